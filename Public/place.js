@@ -42,6 +42,12 @@
   users.addEventListener('sentinel:error', () => watch(asked = false));
   // With data saving, a click on the initials loads the picture.
   if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
+  // On paper stand all people who are loaded, not only those in view.
+  addEventListener('beforeprint', () => {
+    const range = document.querySelector('.place b'), all = standing();
+    if (range) range.textContent = [all[0], all.at(-1)].map(user => digits(user.ariaPosInSet)).join('–');
+  });
+  addEventListener('afterprint', () => dispatchEvent(new Event('scroll')));
   users.addEventListener('sentinel:append', settle);
   users.addEventListener('sentinel:load', event => {
     if (!below.runs.length || event.detail.url != more.querySelector('a')?.dataset.fragment) return;

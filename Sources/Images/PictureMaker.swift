@@ -20,7 +20,7 @@ public enum PictureMaker {
         let small = medium.centreSquare(side: PictureSize.small.pixels)
         return try MadePicture(
             small: WebPEncoder.encode(small), medium: JPEGEncoder.encode(medium, size: .medium),
-            large: JPEGEncoder.encode(large, size: .large))
+            large: JPEGEncoder.encode(large, size: .large), hue: small.groundHue)
     }
 
     private static func decoded(_ file: [UInt8]) throws(PictureRefusal) -> Original {
@@ -30,6 +30,21 @@ public enum PictureMaker {
         case .webp: try WebPDecoder.decode(file)
         case .gif: Original(bitmap: try GIFReader.firstFrame(of: file))
         }
+    }
+}
+
+extension Bitmap {
+    /// The hue of the average colour along the upper edges, where a portrait shows what is behind the person.
+    var groundHue: PictureHue {
+        let edge = max(1, width / 8)
+        var (sum, count) = (SIMD4<Int>(repeating: 0), 0)
+        for (index, pixel) in flattened().enumerated() {
+            let (x, y) = (index % width, index / width)
+            guard y < edge || y < height / 2 && (x < edge || x >= width - edge) else { continue }
+            sum &+= SIMD4<Int>(truncatingIfNeeded: pixel)
+            count += 1
+        }
+        return PictureHue(red: sum.x / count, green: sum.y / count, blue: sum.z / count)
     }
 }
 

@@ -51,11 +51,15 @@ package enum WorkerReply: Equatable {
         switch kind {
         case 0: return (.ready, 1)
         case 1:
-            guard let (parts, count) = try parts(bytes, limits: PictureSize.allCases.map(\.maxBytes)) else {
+            guard let (parts, count) = try parts(bytes, limits: PictureSize.allCases.map(\.maxBytes) + [1]) else {
                 return nil
             }
+            guard let hue = parts[3].first.flatMap(PictureHue.init(byte:)) else {
+                throw Violation(reason: "expected a hue, found \(parts[3])")
+            }
             do throws(PictureRefusal) {
-                return (.made(try MadePicture(small: parts[0], medium: parts[1], large: parts[2])), count)
+                let picture = try MadePicture(small: parts[0], medium: parts[1], large: parts[2], hue: hue)
+                return (.made(picture), count)
             } catch { throw Violation(reason: error.reason) }
         case 2:
             guard let (parts, count) = try parts(bytes, limits: [maxReason]) else { return nil }
@@ -85,7 +89,7 @@ package enum WorkerReply: Equatable {
     package var bytes: [UInt8] {
         switch self {
         case .ready: [0]
-        case .made(let picture): Self.message(1, PictureSize.allCases.map { picture[$0] })
+        case .made(let picture): Self.message(1, PictureSize.allCases.map { picture[$0] } + [[picture.hue.byte]])
         case .refused(let refusal): Self.message(2, [Array(refusal.reason.utf8.prefix(Self.maxReason))])
         }
     }

@@ -3,10 +3,14 @@ public struct MadePicture: Equatable, Sendable {
     public let small: [UInt8]
     public let medium: [UInt8]
     public let large: [UInt8]
+    /// The colour of what stands behind the person.
+    public let hue: PictureHue
 
     /// Throws unless each size is within its limit and begins as a file of its type.
-    public init(small: [UInt8], medium: [UInt8], large: [UInt8]) throws(PictureRefusal) {
-        (self.small, self.medium, self.large) = (small, medium, large)
+    public init(
+        small: [UInt8], medium: [UInt8], large: [UInt8], hue: PictureHue = .grey
+    ) throws(PictureRefusal) {
+        (self.small, self.medium, self.large, self.hue) = (small, medium, large, hue)
         for size in PictureSize.allCases { try size.check(self[size]) }
     }
 

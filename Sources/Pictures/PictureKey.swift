@@ -1,6 +1,7 @@
 import Bytes
 
-/// The name of a stored picture: 63 bits that depend on all bytes of the picture and on a secret of the database.
+/// The name of a stored picture: 63 bits that depend on all bytes of the picture and on a secret of the database. The
+/// last four are the picture's hue.
 ///
 /// Equal pictures of one database have one key. Nobody can tell from the keys of two databases whether they have the
 /// same picture.
@@ -22,8 +23,12 @@ public struct PictureKey: Hashable, Sendable {
             buffer.append(varint: UInt64(picture[size].count))
             picture[size].withUnsafeBytes { buffer.append($0) }
         }
-        number = max(1, Int64(bitPattern: SipHash.hash(buffer.bytes, key: secret) >> 1))
+        let hash = SipHash.hash(buffer.bytes, key: secret) >> 1
+        number = max(1, Int64(bitPattern: hash & ~15 | picture.hue.bits))
     }
+
+    /// The colour of what stands behind the person.
+    public var hue: PictureHue { PictureHue(bits: UInt64(bitPattern: number) & 15) }
 
     /// Reads the text of a key: exactly 16 hexadecimal digits in lower case. Returns `nil` for other texts.
     public init?(_ text: UnsafeRawBufferPointer) {

@@ -25,7 +25,7 @@ struct FilterMenu {
     let label: String
     /// `nil` for a filter whose values are listed. A filter with a range lists only values that are chosen beside it.
     let range: Range?
-    /// The most frequent values and the chosen ones, and the values that the form folds in.
+    /// The most frequent values that somebody has, and the chosen ones; and the values that the form folds in.
     var shown: [Choice]
     var folded: [Choice]
     /// The number of all values, and of those that are not shown.
@@ -90,9 +90,13 @@ struct FilterMenu {
             // The sort is stable: equal values stay in the order of the whole directory.
             if found != nil { choices.sort { $0.count ?? 0 > $1.count ?? 0 } }
         }
-        let (first, rest) = (choices.prefix(Self.shownCount), choices.dropFirst(Self.shownCount))
+        // A value that would find nobody is folded in with the rest.
+        let (useful, useless) = (
+            choices.filter { $0.isChosen || $0.count != 0 }, choices.filter { !$0.isChosen && $0.count == 0 }
+        )
+        let (first, rest) = (useful.prefix(Self.shownCount), useful.dropFirst(Self.shownCount))
         shown = first + rest.filter(\.isChosen)
-        folded = Array(rest.filter { !$0.isChosen }.prefix(Self.listedCount - Self.shownCount))
+        folded = Array((rest.filter { !$0.isChosen } + useless).prefix(Self.listedCount - first.count))
         let unknown = chosen.count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }

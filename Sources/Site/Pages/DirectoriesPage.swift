@@ -113,7 +113,7 @@ private struct DirectoriesPage {
             model.set(row, .age, time.age(at: now, layout.language))
         }
         layout.setTerms(row, .terms, directory.terms)
-        layout.setOffers(row, .offers, directory, directories)
+        layout.setOffers(row, .offers, directory, directories, isCard: true)
     }
 }
 

@@ -17,9 +17,6 @@ struct ErrorPage {
     private var directory: Directory { error.person?.directory ?? context.directories.shown }
     private var isDefaultDirectory: Bool { error.person?.isDefaultDirectory ?? true }
 
-    /// The number of people that a page shows, with one absent among them.
-    static let faceCount = 4
-
     init(
         _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
         _ target: UnsafeRawBufferPointer
@@ -84,15 +81,8 @@ struct ErrorPage {
 
     /// Sets people of the directory, unless it is what cannot be read.
     private func setFaces(_ read: (Directory) -> UserRows?) {
-        guard !error.isOfServer, embedding?.isFrame != true, var users = read(directory),
-            users.rows.count == Self.faceCount
-        else { return }
-        let all = users.rows
-        model.set(frame, .hasFaces, flag: true)
-        users.rows = Array(all.prefix(2))
-        layout.setFaces(frame, .faces, users, of: directory) { _, _ in }
-        users.rows = Array(all.dropFirst(2))
-        layout.setFaces(frame, .moreFaces, users, of: directory) { _, _ in }
+        guard !error.isOfServer, embedding?.isFrame != true, let users = read(directory) else { return }
+        layout.setFacesAroundNobody(frame, .hasFaces, .faces, .moreFaces, users, of: directory)
     }
 
     /// Sets the name that was asked for, and a link to the nearest one.

@@ -157,6 +157,22 @@ extension Layout {
         }
     }
 
+    /// The people on either side of the one who is missing.
+    static let facesAroundNobody = 4
+
+    /// Sets two people before and two after the one who is missing; nothing if there are fewer.
+    func setFacesAroundNobody<F: Field>(
+        _ frame: Frame<F>, _ hasFaces: F, _ before: F, _ after: F, _ users: UserRows, of directory: Directory
+    ) {
+        guard users.rows.count == Self.facesAroundNobody else { return }
+        var half = users
+        model.set(frame, hasFaces, flag: true)
+        half.rows = Array(users.rows.prefix(2))
+        setFaces(frame, before, half, of: directory) { _, _ in }
+        half.rows = Array(users.rows.dropFirst(2))
+        setFaces(frame, after, half, of: directory) { _, _ in }
+    }
+
     /// Sets the fields of a row, each in one line.
     @discardableResult func setFacts<F: Field>(
         _ frame: Frame<F>, _ field: F, _ lines: [FieldLine]
@@ -236,10 +252,11 @@ extension Layout {
     }
 
     /// Sets the links to embed and to export a directory.
+    /// - Parameter isCard: whether the links are those of one directory among all, which has the format for programs.
     func setOffers<F: Field>(
-        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList
+        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
-        let offers = configuration.offers
+        let offers = configuration.offers.filter { isCard || $0.label != .downloadNDJSON }
         let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, language.text(offer.label))
@@ -279,7 +296,7 @@ extension Site.Configuration {
 
     fileprivate var offers: [Offer] {
         let embedding: [Offer] = [("/embed", .embedThisList)]
-        let exports: [Offer] = [("/export.ndjson", .allAsNDJSON), ("/export.csv", .allAsCSV)]
+        let exports: [Offer] = [("/export.csv", .downloadCSV), ("/export.ndjson", .downloadNDJSON)]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
     }
 }

@@ -23,8 +23,13 @@ extension PageRequest {
             let names = try Suggestions.all(for: self, with: page, looser) { search, limit in
                 try renderer.suggestions(for: search, of: directory, limit: limit)
             }
-            ListPage(page, self, task, layout)
-                .render(layout.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
+            let list = ListPage(page, self, task, layout)
+            if page.users.rows.isEmpty, !isFramed,
+                let people = try renderer.faces(of: page.directory, count: Layout.facesAroundNobody)
+            {
+                layout.setFacesAroundNobody(list.frame, .hasFaces, .faces, .moreFaces, people, of: page.directory)
+            }
+            list.render(layout.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
         case .fragment:
             let template = layout.templates.fragment(for: embedding)
             ListPage(page, self, task, layout).render(template, into: renderer.body)

@@ -16,7 +16,7 @@ extension PageRenderer {
         case .page, .fragment:
             context.target.withUnsafeBytes { target in
                 ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
-                    hasFaces ? try? faces(of: directory, count: ErrorPage.faceCount) : nil
+                    hasFaces ? try? faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
             }
         case .json: writeJSON(error)

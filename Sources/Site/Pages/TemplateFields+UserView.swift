@@ -11,6 +11,8 @@ enum UserPageField: Int, Field {
     /// The bar: see ``BarFields``.
     case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     case id, login, displayName, hasName, avatar, largeAvatar, shareImage, initials, hue, shape, reputation, type, marks
+    /// The colour behind the person in the picture as a class: `hue-0` to `hue-11`, or `grey`.
+    case ground
     /// The label of the reputation; whether the id is shown; and whether there is a login or a badge.
     case reputationLabel, showsID, hasAbout
     /// The fields that the settings choose for rows and that no chip shows: a list.

@@ -101,6 +101,9 @@ enum PageField: Int, Field {
     case frameID, nextFrameID
     /// Whether this page has no users because none match or the directory is empty, and not because it is past the end.
     case nothingFound
+    /// On a page without users, people of the directory, two before and two after the one who is missing: lists, empty
+    /// in a small directory.
+    case hasFaces, faces, moreFaces
     /// The search text as typed; empty without a search.
     case searchText
     /// If no user matches because of the filters: the filters (`Gender: Male, Status: Dead`), and the searches without
@@ -131,8 +134,9 @@ enum PageField: Int, Field {
         case .isFragment: .flag
         case .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .isCards, .isLight, .isDark, .isFramed,
             .hasNext,
-            .hasPrevious, .nothingFound, .hasFacets, .searchesFields:
+            .hasPrevious, .nothingFound, .hasFacets, .searchesFields, .hasFaces:
             .flag
+        case .faces, .moreFaces: .list(Schema(FaceField.self))
         case .sorts: .list(Schema(OptionField.self))
         case .chips: .list(Schema(ChipField.self))
         case .facets: .list(Schema(FacetField.self))

@@ -124,6 +124,7 @@ private struct UserPage {
                 frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language),
                 pictures, .medium)
             model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
+            model.set(frame, .ground, pictures.hue(of: user).map { "hue-\($0)" } ?? "grey")
             model.set(frame, .showsID, flag: user.showsID)
             model.set(frame, .shape, user.shape)
             let filters = FilterValues(of: user, in: page.directory)

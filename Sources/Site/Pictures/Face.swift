@@ -8,7 +8,8 @@ import Fields
 struct Face {
     private let tone: Int
     private let style: Int
-    private let hue: Int
+    /// The colour of the ground, `0` to `11`.
+    let hue: Int
     private let hair: String
     private let clothes: String
     private let cover: String

@@ -35,6 +35,16 @@ struct PictureLinks {
         return mode == .link ? .url(address) : .initials
     }
 
+    /// The colour behind the person in the picture, `0` to `11`, or `nil` for grey; that of the initials where the
+    /// picture's is not known.
+    func hue(of user: UserView) -> Int? {
+        switch picture(of: user) {
+        case .stored(let key): key.hue.number
+        case .face(let path): DrawnPicture.face(at: path).map { Face($0).hue }
+        case .url, .initials: user.hue
+        }
+    }
+
     /// Appends the address of a picture for a page; nothing for a person without one, because pages have initials.
     func append(_ size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
         switch picture(of: user) {

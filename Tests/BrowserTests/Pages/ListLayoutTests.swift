@@ -40,6 +40,117 @@ extension BrowserTests {
             }
         }
 
+        /// In every language, whatever its words measure.
+        @Test(arguments: [320, 390])
+        func nothingAroundTheListIsCutOnAPhone(width: Int) throws {
+            try BrowserFixture.open(users: 1200, width: width) { stage in
+                try stage.narrow(to: width, 844)
+                for path in [
+                    "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
+                ] {
+                    try stage.visit(path)
+                    #expect(try stage.browser.value(Self.cut, as: [String].self) == [], "\(path)")
+                }
+            }
+        }
+
+        /// Which parts are cut: the count, the order, and the introduction within a word; and whether the rail touches a
+        /// figure.
+        private static let cut = """
+            (() => {
+              const found = [], get = selector => document.querySelector(selector);
+              const range = node => { const r = document.createRange(); r.selectNodeContents(node); return r; };
+              const count = get('.count'), box = count.getBoundingClientRect(), words = range(count).getBoundingClientRect();
+              if (words.width > box.width + 1 || words.height > box.height + 1 || box.right > innerWidth) found.push('count');
+              const order = get('[name=sort]'), label = document.body.appendChild(document.createElement('span'));
+              Object.assign(label.style, { font: getComputedStyle(order).font, position: 'absolute', whiteSpace: 'nowrap' });
+              label.textContent = order.selectedOptions[0].text;
+              if (label.offsetWidth + 20 > order.clientWidth) found.push(`order: ${label.offsetWidth} in ${order.clientWidth}`);
+              label.remove();
+              const intro = get('.intro span');
+              if (intro) {
+                const { bottom } = intro.getBoundingClientRect(), letters = range(intro.firstChild);
+                for (let at = 1; at < intro.firstChild.length; at++) {
+                  letters.setStart(intro.firstChild, at);
+                  letters.setEnd(intro.firstChild, at + 1);
+                  if (letters.getBoundingClientRect().top < bottom - 2) continue;
+                  if (intro.firstChild.data[at - 1] != ' ') found.push('introduction');
+                  break;
+                }
+              }
+              const jump = get('.jump [href]:last-of-type'), figure = get('.figure');
+              if (jump && figure) {
+                const [stop, number] = [range(jump).getBoundingClientRect(), range(figure).getBoundingClientRect()];
+                if (stop.left < number.right + 4 && stop.right > number.left - 4) found.push('rail');
+              }
+              return found;
+            })()
+            """
+
+        /// The words are in the lowest third, and leave mouths and beards visible.
+        @Test func photosShowFacesAndWholeNamesOnAPhone() throws {
+            try BrowserFixture.open(users: 60, width: 390) { stage in
+                try stage.narrow(to: 390, 844)
+                try stage.visit("/?view=photos")
+                let covered = """
+                    [...document.querySelectorAll('.user')].filter(user => {
+                      const { top, height } = user.getBoundingClientRect(), name = user.querySelector('h2');
+                      const words = (name.getBoundingClientRect().top - top) / height;
+                      return words < .64 || name.scrollHeight > name.clientHeight + 1;
+                    }).map(user => user.innerText)
+                    """
+                #expect(try stage.browser.value(covered, as: [String].self) == [])
+            }
+        }
+
+        @Test func aTitleBesideALogoHasTheRoomThatThereIs() throws {
+            let people = (1...40).map { #"{"id": \#($0), "login": "user\#($0)", "team": "Team \#($0 % 3)"}"# }
+            try BrowserFixture.open(directories: [("people", people)], width: 1280) { stage in
+                try stage.visit()
+                // A wordmark takes 8 rem.
+                try stage.browser.run(
+                    """
+                    const title = document.querySelector('.brand h1 a'), logo = document.createElement('canvas');
+                    title.lastChild.textContent = 'Unsere Mitarbeitenden und Freunde';
+                    Object.assign(logo, { className: 'logo', width: 400, height: 100 });
+                    title.prepend(logo);
+                    """)
+                let lines = "document.querySelector('.brand h1 span').getClientRects().length"
+                let height = "document.querySelector('.brand h1 span').getBoundingClientRect().height"
+                #expect(try stage.browser.value("\(lines) == 1 && \(height) < 30"))
+            }
+        }
+
+        /// Paper shows everybody who is loaded, says who that is, and nothing covers them.
+        @Test func aPrintedListSaysWhatItShows() throws {
+            try BrowserFixture.open(users: 1200, width: 1280) { stage in
+                try stage.browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
+                try stage.visit("/")
+                try stage.browser.run("dispatchEvent(new Event('beforeprint'))")
+                let shown =
+                    "document.querySelector('.place b').textContent == '1–' + document.querySelectorAll('.user').length"
+                #expect(try stage.browser.value(shown))
+                #expect(
+                    try stage.browser.value(
+                        "[...document.querySelectorAll('.intro p')].every(p => p.checkVisibility()) && "
+                            + "!document.querySelector('.intro summary').checkVisibility()"))
+                try stage.visit("/?q=an&department=Web&department=Docs&sort=-reputation")
+                try stage.browser.run("document.querySelector('.place').open = true")
+                let covering = """
+                    [...document.querySelectorAll('body *')].filter(item =>
+                      item.checkVisibility() && /fixed|sticky/.test(getComputedStyle(item).position)).map(item => item.className)
+                    """
+                #expect(try stage.browser.value(covering, as: [String].self) == [])
+                let visible = ["h1", "[name=q]", ".count", ".chip", "[name=sort]"]
+                for part in visible {
+                    #expect(try stage.browser.value("document.querySelector('\(part)').checkVisibility()"), "\(part)")
+                }
+                for part in [".views", "#more", ".place > div", ".filters", ".jump"] {
+                    #expect(try stage.browser.value("!document.querySelector('\(part)')?.checkVisibility()"), "\(part)")
+                }
+            }
+        }
+
         @Test(arguments: [(1280, 800), (390, 844)])
         func theSearchStaysInView(width: Int, height: Int) throws {
             try BrowserFixture.open(width: width, height: height) { stage in

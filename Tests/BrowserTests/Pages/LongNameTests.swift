@@ -22,6 +22,15 @@ extension BrowserTests {
                         """
                     #expect(try stage.browser.value(rows, as: Int.self) == 0, "\(path)")
                 }
+                // In other fonts, each sign may be far wider.
+                try stage.visit("/users/user3")
+                let isWider = """
+                    (() => {
+                      for (const text of document.querySelectorAll('main :is(h1, p, dd, strong)')) text.style.fontSize = '4rem';
+                      return document.documentElement.scrollWidth > innerWidth;
+                    })()
+                    """
+                #expect(try !stage.browser.value(isWider))
             }
         }
     }

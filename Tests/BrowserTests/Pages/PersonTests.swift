@@ -54,7 +54,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "(\(ask), document.querySelector('dialog[open] kbd'))")
                 #expect(
                     try stage.browser.value("document.querySelector('dialog h1').textContent", as: String.self)
-                        == "Keys")
+                        == "Keyboard shortcuts")
                 try stage.browser.click("dialog .switch")
                 try stage.browser.press("Escape", code: 27)
                 try stage.browser.wait(until: "!document.querySelector('dialog[open]')")

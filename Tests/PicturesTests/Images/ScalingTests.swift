@@ -25,6 +25,21 @@ struct ScalingTests {
         #expect([small.width, small.height, large.width, large.height] == [side, side, side, side])
     }
 
+    /// Whatever the person wears, what counts is behind the head. The colours are the grounds of the drawn faces.
+    @Test(
+        arguments: [
+            ([255, 202, 220], 0), ([215, 230, 174], 4), ([166, 239, 223], 6), ([193, 211, 255], 9),
+            ([229, 211, 255], 10),
+            ([128, 126, 124], nil), ([255, 255, 255], nil),
+        ] as [([UInt8], Int?)])
+    func theHueIsThatOfTheGround(_ ground: [UInt8], _ hue: Int?) throws {
+        let image = TestImage(width: 200, height: 240) { x, y in
+            if (50..<150).contains(x) && y > 50 || y > 140 { return [90, 40, 20, 255] }
+            return TestImage.Pixel(ground[0], ground[1], ground[2], 255)
+        }
+        #expect(try PictureMaker.make(image.png()).hue.number == hue)
+    }
+
     @Test func eachSizeIsASquareOfItsPixels() throws {
         let picture = try PictureMaker.make(TestImage.portrait(side: 700).jpeg())
         #expect(try #require(TestImage(webp: picture.small)).width == 96)

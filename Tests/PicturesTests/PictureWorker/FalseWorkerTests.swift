@@ -34,12 +34,16 @@ struct FalseWorkerTests {
         ("printf '\\011'", "expected a reply, found byte 9"),
         ("printf '\\000'", "expected an answer, found another"),
         (
-            "printf '\\001\\000\\000\\001\\000\\000\\000\\000\\000\\000\\000\\000\\000'",
+            "printf '\\001\\000\\000\\001\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000'",
             "expected at most 32768 bytes, found 65536"
         ),
         (
-            "printf '\\001\\001\\000\\000\\000\\001\\000\\000\\000\\001\\000\\000\\000abc'",
+            "printf '\\001\\001\\000\\000\\000\\001\\000\\000\\000\\001\\000\\000\\000\\001\\000\\000\\000abc\\007'",
             "expected image/webp at 96 px, found other bytes"
+        ),
+        (
+            "printf '\\001\\001\\000\\000\\000\\001\\000\\000\\000\\001\\000\\000\\000\\001\\000\\000\\000abc\\015'",
+            "expected a hue, found [13]"
         ),
         ("printf '\\002\\002\\000\\000\\000nono'", "expected one answer, found more"),
         ("printf '\\002\\377\\377\\377\\377'", "expected at most 200 bytes, found 4294967295"),

@@ -38,4 +38,15 @@ struct PictureAddressTests {
         #expect(key != PictureKey(of: other, secret: (1, 2)))
         #expect(key != PictureKey(of: picture, secret: (1, 3)))
     }
+
+    @Test func theKeyTellsTheHue() throws {
+        let webp = Array("RIFF0000WEBPx".utf8)
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0]
+        for byte in UInt8(0)...12 {
+            let hue = try #require(PictureHue(byte: byte))
+            let picture = try MadePicture(small: webp, medium: jpeg, large: jpeg, hue: hue)
+            #expect(PictureKey(of: picture, secret: (1, 2)).hue == hue && hue.byte == byte)
+        }
+        #expect(PictureHue(byte: 13) == nil)
+    }
 }

@@ -41,13 +41,16 @@ struct DirectoriesTests {
         let client = try SiteClient(store: store) { $0.basePath = "/p" }
         for target in ["/p/directories", "/p/users/user1", "/p/embed"] {
             let text = client.get(target).text
-            for path in ["/embed", "/export.ndjson", "/export.csv"] {
+            for path in ["/embed", "/export.csv"] {
                 #expect(text.contains("<a href=\"/p\(path)\">"), "\(target)")
                 #expect(client.get("/p\(path)").status == .ok)
             }
+            // The format for programs is in the menus of the directories only.
+            #expect(text.contains("NDJSON") == (target == "/p/directories"), "\(target)")
         }
+        #expect(client.get("/p/directories").text.contains("<a href=\"/p/export.ndjson\">Download as NDJSON</a>"))
         for target in ["/p/directories", "/p/users/user1?directory=crew"] {
-            #expect(client.get(target).text.contains("<a href=\"/p/export.csv?directory=crew\">All as CSV</a>"))
+            #expect(client.get(target).text.contains("<a href=\"/p/export.csv?directory=crew\">Download as CSV</a>"))
         }
     }
 

@@ -102,6 +102,27 @@ struct StoredPictureTests {
         }
     }
 
+    /// The hue of a stored picture is the last digit of its key, and that of a drawn face is known.
+    @Test func aPersonsPageHasTheHueOfThePicture() throws {
+        func hero(_ path: String, _ mode: PictureMode = .cache) throws -> String? {
+            try client(mode).get(path).text.firstMatch(of: /<div class="hero ([^"]*)">/).map { String($0.1) }
+        }
+        #expect(try hero("/users/ada") == "hue-7")
+        #expect(try hero("/users/eve") == "hue-\(Face(7).hue)")
+        #expect(try hero("/users/bo") == "hue-\(UserView.hue(of: 2))")
+        #expect(try hero("/users/ada", .link) == "hue-\(UserView.hue(of: 1))")
+        store.state.withLock { $0.pictureKeys[1] = PictureKey(0x00AB_CDEF_0123_456C) }
+        #expect(try hero("/users/ada") == "grey")
+    }
+
+    @Test func anEmptyListShowsPeopleAroundTheOneWhoIsMissing() throws {
+        store.change { users in users.append(.make(4, "fay", name: "Fay")) }
+        let text = try client().get("/?q=nobody-is-called-so").text
+        let faces = try #require(text.firstMatch(of: /<p class="faces"[^\n]*/)).0
+        #expect(faces.matches(of: /<span class="avatar hue-/).count == 4 && images(String(faces)).count == 2)
+        #expect(faces.contains(#"<span class="avatar absent">?</span>"#))
+    }
+
     // MARK: Sizes
 
     @Test func eachViewHasPicturesOfItsSize() throws {
