@@ -186,7 +186,9 @@ let package = Package(
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(
-            name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
+            name: "TestSupport",
+            dependencies: ["Bytes", "Directories", "Fields", "Importers", "NGramIndex", "StoreSQLite"],
+            path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
             name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),

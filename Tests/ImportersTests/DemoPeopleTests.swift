@@ -22,9 +22,7 @@ struct DemoPeopleTests {
 
     @Test func usersAreOfManyKinds() {
         #expect(Set(people.map(\.type)) == ["User", "Organization", "Bot"])
-        #expect(
-            people.contains { $0.name == nil } && people.contains { $0.htmlURL == nil }
-                && people.contains { $0.reputation == nil })
+        #expect(people.contains { $0.htmlURL == nil } && people.contains { $0.reputation == nil })
         #expect(people.allSatisfy { $0.htmlURL?.hasPrefix("https://example.org/") != false })
         let scripts: [Unicode.Scalar] = [
             "ж", "λ", "ن", "ה", "김", "藤", "タ", "伟", "न", "ক", "ம", "ส", "ნ", "ա", "ስ", "ễ", "ß",
@@ -32,6 +30,22 @@ struct DemoPeopleTests {
         for script in scripts {
             #expect(people.contains { $0.name?.unicodeScalars.contains(script) == true }, "\(script)")
         }
+    }
+
+    /// What breaks careless pages belongs to tests, not to somebody's first look.
+    @Test func nobodyIsOdd() {
+        for user in people {
+            #expect(user.name.map { $0.contains(/\p{L}/) && !$0.contains(/[<>&;0-9]/) && $0.count < 40 } == true)
+            #expect(user.reputation.map { (0..<100_000).contains($0) } ?? true)
+        }
+    }
+
+    /// The list begins with the names, and its first page has no namesakes.
+    @Test func theFirstPageByNameIsVaried() {
+        #expect(DemoPeople.settings.own.order == "name")
+        let first = people.compactMap(\.name).filter { $0.unicodeScalars.first?.isASCII == true }.sorted().prefix(30)
+        #expect(first.allSatisfy { $0.hasPrefix("A") })
+        #expect(Set(first.map { $0.prefix { $0 != " " } }).count == 30)
     }
 
     @Test func mostPeopleHaveAFaceOfTheirOwn() {

@@ -210,7 +210,7 @@ enum DemoCompany {
         settings.search = ["name", "title", "department", "location", "skills"]
         settings.filters = ["department", "location", "skills", "type"]
         settings.sorts = ["name", "reputation", "joined"]
-        settings.order = "id"
+        settings.order = "name"
         // The interface has the reader's language, and the labels are translated.
         var inferred = Settings()
         inferred.language = "en"

@@ -22,9 +22,18 @@ enum DemoNames {
         Array(repeating: language, count: max(1, language.given.count * language.family.count / 16))
     }
 
+    /// People whose given names nobody else has. The list begins with them, so that its first page is no row of
+    /// namesakes: all other names in Latin letters come after these.
+    static let single = [
+        "Abigail Ashworth", "Adaeze Nwosu", "Adrián Castro", "Agnieszka Wójcik", "Aisha Bello", "Aleksander Berg",
+        "Alessia Romano", "Alma Gutiérrez", "Amara Sesay", "Amélie Fontaine", "Ana Lúcia Prado", "Anders Holm",
+        "Anika Sharma", "Antonio Esposito", "Anwar Siddiqui", "Arash Karimi", "Ari Kaplan", "Arun Pillai",
+        "Astrid Sørensen", "Aurélie Marchand", "Ayla Demir",
+    ]
+
     /// The words that logins end with.
     static let words = [
-        "acorn", "anchor", "apricot", "basil", "birch", "breeze", "brook", "canyon", "cedar", "cinder", "clover",
+        "walnut", "tiller", "peach", "basil", "birch", "breeze", "brook", "canyon", "cedar", "cinder", "clover",
         "cobalt",
         "comet", "copper", "coral", "delta", "ember", "falcon", "fern", "fjord", "garnet", "ginger", "harbor", "hazel",
         "heron", "indigo", "iris", "ivory", "jasper", "juniper", "kestrel", "lagoon", "lantern", "lark", "linden",
@@ -39,7 +48,7 @@ enum DemoNames {
     static let languages = [
         Language(
             given: [
-                "Alice", "Brian", "Chloe", "Duncan", "Edith", "Fiona", "George", "Hannah", "Isaac", "Judith", "Rory",
+                "Imogen", "Brian", "Chloe", "Duncan", "Edith", "Fiona", "George", "Hannah", "Isaac", "Judith", "Rory",
                 "Siobhan",
             ],
             family: [
@@ -47,34 +56,34 @@ enum DemoNames {
                 "Smith-Jones", "Whitlock",
             ],
             handles: [
-                "alice", "brian", "chloe", "duncan", "edith", "fiona", "george", "hannah", "isaac", "judith", "rory",
+                "imogen", "brian", "chloe", "duncan", "edith", "fiona", "george", "hannah", "isaac", "judith", "rory",
                 "siobhan",
             ],
             places: ["Leeds", "Galway", "Halifax", "Dunedin"]),
         Language(
-            given: ["Jürgen", "Käthe", "Sören", "Änne", "Björn", "Heike", "Götz", "Sabine", "Ulrich", "Zoë"],
+            given: ["Jürgen", "Käthe", "Sören", "Jördis", "Björn", "Heike", "Götz", "Sabine", "Ulrich", "Zoë"],
             family: ["Müller", "Groß", "Schäfer", "von Überlingen", "Jäger", "Weiß", "Krüger", "Blümel"],
-            handles: ["juergen", "kaethe", "soeren", "aenne", "bjoern", "heike", "goetz", "sabine", "ulrich", "zoe"],
+            handles: ["juergen", "kaethe", "soeren", "joerdis", "bjoern", "heike", "goetz", "sabine", "ulrich", "zoe"],
             places: ["München", "Köln", "Zürich", "Österbruck"]),
         Language(
-            given: ["Élodie", "François", "Aïcha", "Gaëlle", "Noël", "Clémence", "Benoît", "Zoé", "Jérôme"],
+            given: ["Élodie", "François", "Maïté", "Gaëlle", "Noël", "Clémence", "Benoît", "Zoé", "Jérôme"],
             family: ["Lefèvre", "Dubois", "Garçon", "d’Aubigné", "Étienne", "Bérubé", "Côté", "Noiret"],
-            handles: ["elodie", "francois", "aicha", "gaelle", "noel", "clemence", "benoit", "zoe", "jerome"],
+            handles: ["elodie", "francois", "maite", "gaelle", "noel", "clemence", "benoit", "zoe", "jerome"],
             places: ["Orléans", "Liège", "Québec", "Besançon"]),
         Language(
-            given: ["Íñigo", "Begoña", "Joaquín", "Lucía", "Ángel", "Núria", "Jesús", "Sofía"],
+            given: ["Íñigo", "Begoña", "Joaquín", "Lucía", "Ramón", "Núria", "Jesús", "Sofía"],
             family: ["Núñez", "Ibáñez Peña", "Güell", "Rodríguez", "Muñoz", "Castañeda", "Ávila", "Zúñiga"],
-            handles: ["inigo", "begona", "joaquin", "lucia", "angel", "nuria", "jesus", "sofia"],
+            handles: ["inigo", "begona", "joaquin", "lucia", "ramon", "nuria", "jesus", "sofia"],
             places: ["Logroño", "A Coruña", "Bogotá", "Cancún"]),
         Language(
-            given: ["João", "Inês", "Conceição", "Tomé", "Luís", "Antónia", "Estêvão"],
+            given: ["João", "Inês", "Conceição", "Tomé", "Luís", "Verónica", "Estêvão"],
             family: ["Gonçalves", "Simões", "Araújo", "Leitão", "Magalhães", "Brandão"],
-            handles: ["joao", "ines", "conceicao", "tome", "luis", "antonia", "estevao"],
+            handles: ["joao", "ines", "conceicao", "tome", "luis", "veronica", "estevao"],
             places: ["Évora", "São Paulo", "Covilhã", "Luanda"]),
         Language(
-            given: ["Åsa", "Øyvind", "Þórdís", "Bjarne", "Märta", "Sigurður", "Solveig", "Väinö"],
+            given: ["Märit", "Øyvind", "Þórdís", "Bjarne", "Märta", "Sigurður", "Solveig", "Väinö"],
             family: ["Ångström", "Ødegård", "Jónsdóttir", "Kjær", "Sjöberg", "Mäkinen", "Þorsteinsson"],
-            handles: ["asa", "oyvind", "thordis", "bjarne", "marta", "sigurdur", "solveig", "vaino"],
+            handles: ["marit", "oyvind", "thordis", "bjarne", "marta", "sigurdur", "solveig", "vaino"],
             places: ["Tromsø", "Malmö", "Ísafjörður", "Jyväskylä"]),
         Language(
             given: ["Łukasz", "Żaneta", "Zdeněk", "Květa", "Ľudmila", "Gergő", "Eszter", "Şerban", "Čeněk"],
@@ -153,9 +162,9 @@ enum DemoNames {
             given: ["ሰላም", "አበበ", "ብርሃን", "ትዕግስት"], family: ["ተስፋዬ", "ገብረ", "ወልደማርያም", "በቀለ"],
             handles: ["selam", "abebe", "birhan", "tigist"], places: ["ባሕር ዳር", "ጎንደር"]),
         Language(
-            given: ["Adébáyọ̀", "Chịkà", "Ọlájùmọ̀kẹ́", "Ngozi", "Kwabena", "Thandiwe"],
+            given: ["Táíwò", "Chịkà", "Ọlájùmọ̀kẹ́", "Ngozi", "Kwabena", "Thandiwe"],
             family: ["Ọ̀ṣun", "Ōkonkwọ", "Mensah", "Dlamini", "Ṣọlá"],
-            handles: ["adebayo", "chika", "olajumoke", "ngozi", "kwabena", "thandiwe"],
+            handles: ["taiwo", "chika", "olajumoke", "ngozi", "kwabena", "thandiwe"],
             places: ["Ìbàdàn", "Enugwu", "Kumasi", "eThekwini"]),
         Language(
             given: ["Kaʻiulani", "Māhina", "Tāne", "Hēmi"], family: ["Kealoha", "Tūhoe", "Parāone", "ʻĀina"],

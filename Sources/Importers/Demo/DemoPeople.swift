@@ -28,7 +28,9 @@ public struct DemoPeople: ImportSource {
         var random = SplitMix64(state: UInt64(index) &* 0xD1B5_4A32_D192_ED03)
         let id = Int64(index) * 7 + 1 + Int64(random.below(7))
         if index < DemoFirstPeople.all.count { return user(DemoFirstPeople.all[index], index, id: id) }
-        if let user = DemoOddities.user(index, id: id) { return user }
+        if let name = DemoNames.single[checked: index - DemoFirstPeople.all.count] {
+            return person(index, id: id, name: name, login: name.handle, &random)
+        }
         switch random.below(100) {
         case 0..<4: return organization(index, id: id, &random)
         case 4: return bot(index, id: id, &random)
@@ -56,14 +58,18 @@ public struct DemoPeople: ImportSource {
         if language.hasSecondNames, second != given, random.below(2) == 0 { givenNames += " " + language.given[second] }
         let name = language.name(given: givenNames, family: random.pick(language.family))
         let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
-        var user = User(
-            id: id, login: login, name: random.below(40) == 0 ? nil : name, avatarURL: face(index),
-            htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
-            reputation: reputation(&random))
         let hometown = random.below(2) == 0 ? nil : random.pick(language.places)
-        user.more = DemoCompany.record(of: index, hometown: hometown)
-        user.generated = user.name == nil ? .id : [.login, .id]
-        return user
+        return person(index, id: id, name: name, login: login, hometown: hometown, &random)
+    }
+
+    private static func person(
+        _ index: Int, id: Int64, name: String, login: String, hometown: String? = nil, _ random: inout SplitMix64
+    ) -> User {
+        User(
+            id: id, login: login, name: name, avatarURL: face(index),
+            htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
+            reputation: reputation(&random), more: DemoCompany.record(of: index, hometown: hometown),
+            generated: [.login, .id])
     }
 
     /// Returns the picture of person `index`. Each has a face of their own, and one in nine has none.
@@ -90,16 +96,24 @@ public struct DemoPeople: ImportSource {
             more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random)), generated: [.login, .id])
     }
 
-    /// Returns a reputation with a long tail: most users have a few dozen points, some have tens of thousands, one in
-    /// eight has none.
+    /// Returns a reputation with a long tail: most users have a few dozen points, some have thousands, one in eight has
+    /// none.
     private static func reputation(_ random: inout SplitMix64) -> Int64? {
         if random.below(8) == 0 { return nil }
         var reputation = Int64(1 + random.below(60))
-        while random.below(3) > 0, reputation < 1_000_000 { reputation = reputation * 2 + Int64(random.below(5)) }
+        while random.below(3) > 0, reputation < 4_000 { reputation = reputation * 2 + Int64(random.below(5)) }
         return reputation
     }
 }
 
 extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// The name in small letters without marks, its words joined by hyphens.
+    fileprivate var handle: String { folded.replacing(" ", with: "-") }
+}
+
+extension Array {
+    /// The element at `index`, or `nil` if there is none.
+    fileprivate subscript(checked index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

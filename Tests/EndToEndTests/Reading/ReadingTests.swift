@@ -6,7 +6,7 @@ import Testing
 struct ReadingTests {
     static let total = 245
     let program: RollcallProcess
-    init() throws { program = try RollcallProcess(["demo", "--users", "\(Self.total)"]) }
+    init() throws { program = try .demo(users: Self.total) }
 
     @Test func aWalkOverLinksVisitsEveryUserOnceAndInOrder() throws {
         for start in ["/?per_page=30", "/fragment", "/api/v3/users?per_page=100"] {
