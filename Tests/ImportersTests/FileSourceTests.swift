@@ -107,7 +107,7 @@ private final class SteadyStream: Sendable {
     private let state = Mutex(State())
 
     init(path: String) {
-        let thread = Thread { [state] in
+        let thread = Thread { [self] in
             let file = open(path, O_WRONLY)
             _ = Array("id,name\n1,Person\n".utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             state.withLock { state in
