@@ -105,6 +105,14 @@ struct ImportRunTests {
         _ = try writer.write(people(1...10))
         var configuration = ImportRun.Configuration()
         configuration.isPruning = true
+        let limited = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(4...6)))
+        guard case .failed(let refusal as PruneRefusal) = limited.end else { return #expect(Bool(false), "it pruned") }
+        #expect(
+            refusal.description
+                == "test: --prune would remove 7 of 10 people (70 %): nobody was removed. If that is right: --prune=all"
+        )
+        #expect(writer.sorted == people(1...10))
+        configuration.prunesAll = true
         let run = ImportRun(writer: writer, configuration: configuration)
         #expect(run.run(ListSource(users: people(4...6))).removed == 7)
         #expect(writer.sorted == people(4...6))

@@ -100,6 +100,7 @@ struct SettingsReader {
                 throw SettingsError("\(value.path): expected one field \"\(field.key)\", found two")
             }
             fields.append(field)
+            guard !removed.isEmpty else { continue }
             if isInferred { inferredNulls.fields[field.key] = removed } else { nulls.fields[field.key] = removed }
         }
         let stored = fields.count { $0.show != .never }

@@ -110,9 +110,11 @@ struct FileImportTests {
             "1 photo dropped, first in line 3: ../../etc/passwd (it leads out of the folder)",
         ] { #expect(output.error.split(separator: "\n").contains(Substring(line)), "\(line) in \(output.error)") }
         let named = try importFile(
-            try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", photos.path)
+            try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", photos.path,
+            "--missing", "erase")
         #expect(named.error.contains("1 photo found"), "\(named.error)")
-        let none = try importFile(folder.appending(path: "list.csv").path, "--photos", folder.path + "/none")
+        let none = try importFile(
+            folder.appending(path: "list.csv").path, "--photos", folder.path + "/none", "--missing", "erase")
         #expect(none.status == 1 && none.error.contains("cannot open the folder"))
     }
 

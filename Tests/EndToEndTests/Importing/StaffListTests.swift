@@ -369,7 +369,7 @@ struct StaffListTests {
     @Test func aPartOfNamesCannotBeHiddenLater() throws {
         #expect(try importFile("staff.csv").status == 0)
         let dropped = try run(
-            binary(), ["directories", "settings", "staff", "--drop", "Nachname", "--database", database])
+            binary(), ["directories", "settings", "staff", "--drop", "Nachname", "--yes", "--database", database])
         #expect(dropped.status == 1)
         #expect(dropped.error.contains("\"Nachname\" is a part of people's names"), "\(dropped.error)")
     }
