@@ -4,8 +4,8 @@ import JSON
 
 /// The format of an export.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    /// One JSON object per line: the columns, with null for absent values, then `fields`, an object with the publisher's
-    /// or the service's own fields, if there are any.
+    /// One JSON object per line: the columns, with null for absent values, then `fields`, an object with the fields of
+    /// the publisher or the service, if there are any.
     case ndjson
     /// The columns, and `more` as JSON text in a column of its own.
     case csv

@@ -27,8 +27,8 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 
     package static let defaultSchema = "rollcall"
 
-    /// The schema of the tables: letters, digits and underscores. It may be a word of SQL, such as `select`, so it is in
-    /// quotes there.
+    /// The schema of the tables: letters, digits and underscores. It may be a word of SQL, such as `select`, so it is
+    /// in quotes there.
     package let schema: String
     /// The hosts in the order of the URL; at least one.
     package let hosts: [Host]

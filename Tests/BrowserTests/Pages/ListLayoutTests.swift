@@ -54,8 +54,8 @@ extension BrowserTests {
             }
         }
 
-        /// Which parts are cut: the count, the order, and the introduction within a word; and whether the rail touches a
-        /// figure.
+        /// Which parts are cut: the count, the order, and the introduction within a word; and whether the rail touches
+        /// a figure.
         private static let cut = """
             (() => {
               const found = [], get = selector => document.querySelector(selector);

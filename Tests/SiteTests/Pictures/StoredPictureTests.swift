@@ -172,7 +172,7 @@ struct StoredPictureTests {
         #expect(!client.get("/users/eve").text.contains("og:image"))
     }
 
-    /// Programs that show links read no relative addresses. Without a public URL, the request says where this server is.
+    /// Programs that show links read no relative addresses. Without a public URL, the request says where the server is.
     @Test func theImageOfAPersonsPageIsAbsolute() throws {
         let client = try client()
         for host in ["a.example", "b.example"] {
