@@ -51,7 +51,7 @@ struct InferenceTests {
 
     @Test(arguments: [
         ("Member number", "10001"), ("Member no.", "10001"), ("Nr.", "3"), ("Mitgliedsnummer", "10001"),
-        ("Kundennr.", "10001"), ("User ID", "7"), ("Cost code", "4711"), ("Numéro", "12"), ("회원번호", "10001"),
+        ("Kundennr.", "10001"), ("Badge ID", "7"), ("Cost code", "4711"), ("Numéro", "12"), ("회원번호", "10001"),
         ("会員番号", "10001"), ("会员编号", "10001"), ("Jahrgang", "1987"), ("Since", "2099"),
     ])
     func numbersThatNameSomethingArePlain(_ heading: String, _ value: String) {

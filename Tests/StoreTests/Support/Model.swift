@@ -211,7 +211,9 @@ extension Search {
             return words.phrase.count == 1 && words.phrase[0].occurs(in: title, at: 0)
         }
         if isBeginning { return SearchMatch(.beginning, isExact: isExact) }
-        let beginsWords = words.distinct.allSatisfy { word in lines.all.contains { $0.hasWord(beginningWith: word) } }
+        let beginsWords = words.distinct.allSatisfy { word in
+            word.beginsWithLetter && lines.all.contains { $0.hasWord(beginningWith: word) }
+        }
         return SearchMatch(beginsWords ? .words : .elsewhere, isExact: isExact)
     }
 }
