@@ -138,7 +138,7 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
-                "Importers", "Metrics", "PictureFetching", "PictureWorker", "Pictures", "Platform", "Site",
+                "Importers", "JSON", "Metrics", "PictureFetching", "PictureWorker", "Pictures", "Platform", "Site",
                 "PostgresClient", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -57,6 +57,10 @@ public protocol UserStore: Sendable {
     /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
+    /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where
+    /// their handles are reserved.
+    func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople
+
     /// Creates a writer of pictures. Throws if the store cannot be written.
     func makePictureWriter() throws -> any PictureWriter
 
@@ -110,6 +114,8 @@ extension UserStore {
     public func makePrivateReader() throws -> any UserReader { try makeReader() }
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
+
+    public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople { FoundPeople() }
 
     public func makePictureWriter() throws -> any PictureWriter { throw PicturesUnsupported() }
 

@@ -12,6 +12,8 @@ package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
     /// Calls `body` with a connection for reading that may lead to a standby, as those of servers do.
     func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
     func makePictureFileReader() throws -> any StoredPictureReader
+    /// Calls `body` with a connection for reading the tables with pictures, if there are such.
+    func readingPictures(_ body: (any StoreConnection) throws -> Void) throws
 
     /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.
     func beginWriting() throws -> any WriteTransaction

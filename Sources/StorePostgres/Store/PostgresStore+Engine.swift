@@ -27,6 +27,10 @@ extension PostgresStore {
         PostgresPictureReader(makePrimaryConnection())
     }
 
+    package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
+        try body(makePrimaryConnection())
+    }
+
     package func beginWriting() throws -> any WriteTransaction { try PostgresTransaction(self) }
 
     package func makeWritingSession() -> any WritingSession { PostgresSession() }

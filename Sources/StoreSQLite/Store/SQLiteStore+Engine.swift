@@ -23,6 +23,13 @@ extension SQLiteStore {
 
     package func makePictureFileReader() -> any StoredPictureReader { PictureFileReader(besideDatabase: path) }
 
+    package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
+        guard PictureFile.exists(besideDatabase: path),
+            let connection = try PictureFile.openForReading(PictureFile.path(besideDatabase: path))
+        else { return }
+        try body(connection)
+    }
+
     package func beginWriting() throws -> any WriteTransaction { try SQLiteTransaction(self) }
 
     package func makeWritingSession() throws -> any WritingSession { try SQLiteSession(self) }

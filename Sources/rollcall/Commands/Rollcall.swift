@@ -15,6 +15,7 @@ struct Rollcall: ParsableCommand {
             rollcall pictures                   fetch people's pictures
             rollcall export > people.ndjson     write a directory out
             rollcall forget LOGIN               remove a person for good
+            rollcall show PERSON                print what is stored about a person
             rollcall directories                list, describe or remove directories
             rollcall backup copy.sqlite         copy the database while it is in use
             rollcall copy people.sqlite postgres://host/people   copy a database to another kind of store
@@ -25,7 +26,8 @@ struct Rollcall: ParsableCommand {
             """,
         version: "rollcall \(version)",
         subcommands: [
-            Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, DirectoriesCommand.self,
+            Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, Show.self,
+            DirectoriesCommand.self,
             Backup.self, CopyCommand.self,
             Check.self, PictureWorkerCommand.self,
         ])

@@ -23,7 +23,9 @@ struct OptionsTests {
             """)
     }
 
-    @Test(arguments: ["serve", "demo", "import", "pictures", "export", "directories", "forget", "check", "backup"])
+    @Test(arguments: [
+        "serve", "demo", "import", "pictures", "export", "directories", "forget", "show", "check", "backup",
+    ])
     func theReadmeNamesEveryCommand(_ command: String) throws {
         let (help, readme) = (try run(binary(), ["--help"]).output, try text("README.md"))
         #expect(help.contains("\n  \(command) ") && readme.contains("| `rollcall \(command)"))

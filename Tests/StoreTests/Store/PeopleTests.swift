@@ -91,6 +91,40 @@ struct PeopleTests {
         #expect(try logins() == ["anna-muller", "anna-muller-2"])
     }
 
+    @Test func everythingThatIsStoredOfAPersonIsFound() throws {
+        try write(anna, otherAnna, Person(name: "Hidden", key: "hidden@example.org", isHidden: true))
+        var married = anna
+        married.name = "Anna Bauer"
+        try write(married)
+        func find(_ change: (inout PersonClues) -> Void) throws -> FoundPeople {
+            var clues = PersonClues()
+            change(&clues)
+            return try database.open().people(clues, in: nil)
+        }
+        let former = try find { $0.handles = ["ANNA-muller"] }
+        let person = try #require(former.people.first)
+        #expect(former.people.count == 1 && former.reserved.isEmpty)
+        #expect(person.user?.login == "anna-bauer" && person.user?.more == anna.more && person.id == 1)
+        #expect(person.formerHandles == ["anna-muller"] && person.identity == .key && !person.isHidden)
+        let (added, changed) = try (#require(person.addedAt), #require(person.changedAt))
+        #expect(changed >= added && abs(Double(added) - Date().timeIntervalSince1970) < 3600)
+        for clue: (inout PersonClues) -> Void in [
+            { $0.handles = ["anna-bauer"] }, { $0.ids = [1] }, { $0.keys = [" Anna@Example.org"] },
+        ] {
+            #expect(try find(clue).people.map(\.id) == [1])
+        }
+        let hidden = try #require(find { $0.handles = ["hidden"] }.people.first)
+        #expect(hidden.isHidden && hidden.changedAt == hidden.addedAt)
+        #expect(try find { ($0.handles, $0.ids, $0.keys) = (["nobody"], [77], ["nobody@example.org"]) }.people.isEmpty)
+
+        _ = try store.forget(.login("anna-bauer"), in: slug)
+        for handle in ["anna-bauer", "anna-muller"] {
+            let forgotten = try find { $0.handles = [handle] }
+            #expect(forgotten.people.isEmpty && forgotten.reserved == [slug], "\(handle)")
+        }
+        #expect(try find { ($0.ids, $0.keys) = ([1], ["anna@example.org"]) }.people.isEmpty)
+    }
+
     @Test func anotherNameMakesANewHandleAndTheOldOneLeadsThere() throws {
         try write(anna, otherAnna)
         var married = anna

@@ -1,0 +1,129 @@
+import Directories
+
+extension EngineStore {
+    public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople {
+        let reader = try makeStoreReader(withPrivate: true)
+        let connection = try makeReadingConnection()
+        var found = FoundPeople()
+        for directory in try directories(slug) {
+            var ids = try clues.handles.flatMap { try reader.ids(login: $0, directory: directory.id, limit: .max) }
+            _ = try connection.withSnapshot(of: directory.id) { _ -> Void? in
+                let people = try StoredPersonReader(directory, connection)
+                ids += try people.ids(clues)
+                for id in Set(ids).sorted() {
+                    guard let person = try people.person(id, pictures: self) else { continue }
+                    found.people.append(person)
+                }
+                if try people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
+                return ()
+            }
+        }
+        return found
+    }
+}
+
+/// Reads everything that one directory has of people. Confined to a transaction.
+private struct StoredPersonReader {
+    private let directory: Directory
+    private let connection: any StoreConnection
+    private let tables: UserTables
+    private let identities: IdentityTable
+
+    init(_ directory: Directory, _ connection: any StoreConnection) throws {
+        self.directory = directory
+        self.connection = connection
+        tables = UserTables(directory: directory.id, connection: connection)
+        identities = try IdentityTable(of: directory.id, on: connection)
+    }
+
+    /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
+    func ids(_ clues: PersonClues) throws -> [Int64] {
+        var ids = clues.ids.filter { $0 > 0 }
+        for handle in clues.handles {
+            ids += try tables.hiddenIDs(login: handle)
+            if let row = try tables.handles.row(handle.folded) { ids.append(row.id) }
+        }
+        for key in clues.keys {
+            if let id = try identities.id(identities.hash(key: key)) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// Returns whether one of `handles` belonged to a person who is forgotten.
+    func isReserved(_ handles: [String]) throws -> Bool {
+        let keys = try SuppressionList.Keys(directory.slug, from: connection)
+        return try handles.contains { handle in
+            let hashes = [
+                keys.handle(handle.folded), keys.login(folding: handle, everywhere: false),
+                keys.login(folding: handle, everywhere: true),
+            ]
+            let statement = try connection.statement("SELECT 1 FROM forgotten WHERE login IN (?, ?, ?) LIMIT 1")
+            for (index, hash) in hashes.enumerated() { statement.bind(hash, at: Int32(index + 1)) }
+            defer { statement.reset() }
+            return try statement.step()
+        }
+    }
+
+    /// Returns the person with `id`, or `nil` if nothing is kept of anybody with that id.
+    func person(_ id: Int64, pictures: any EngineStore) throws -> StoredPerson? {
+        var person = StoredPerson(directory, id: id)
+        let handles = try tables.handles.all(of: id)
+        let hashes = try identities.hashes(of: id)
+        if !hashes.isEmpty { person.identity = hashes.contains(where: \.isOfKey) ? .key : .row }
+        let current = try row(of: id, into: &person, pictures)
+        person.formerHandles = handles.filter { $0 != current?.folded }.sorted()
+        return person.user == nil && handles.isEmpty && hashes.isEmpty ? nil : person
+    }
+
+    /// Reads the row of a user, and returns the login.
+    private func row(of id: Int64, into person: inout StoredPerson, _ pictures: any EngineStore) throws -> String? {
+        for (table, isHidden) in [("user", false), ("userHidden", true)] {
+            let row = try connection.statement(
+                """
+                SELECT login, name, avatarURL, htmlURL, type, reputation, more, flags, addedAt, changedAt, picture,
+                    hasOwnPicture
+                FROM \(table)\(directory.id) WHERE id = ?
+                """)
+            row.bind(id, at: 1)
+            defer { row.reset() }
+            guard try row.step() else { continue }
+            let text = { (column: Int32) in row.isNull(column) ? nil : row.text(column) }
+            let reputation = row.number(5) == UserBatch.noReputation ? nil : row.number(5)
+            var user = User(
+                id: id, login: row.text(0), name: text(1), avatarURL: text(2), htmlURL: text(3), type: row.text(4),
+                reputation: reputation, more: text(6))
+            user.generated = UserFlags(stored: row.number(7)).generated
+            (person.user, person.isHidden) = (user, isHidden)
+            person.addedAt = row.number(8) > 0 ? row.number(8) : nil
+            person.changedAt = row.number(9) == 0 ? person.addedAt : row.number(9) > 0 ? row.number(9) : nil
+            let (key, isOwn) = (row.isNull(10) ? nil : row.number(10), row.number(11) != 0)
+            // Before another statement runs.
+            row.reset()
+            person.picture = try key.map { try picture($0, isOwn: isOwn, user.avatarURL, pictures) }
+            return user.login
+        }
+        return nil
+    }
+
+    private func picture(
+        _ key: Int64, isOwn: Bool, _ address: String?, _ pictures: any EngineStore
+    ) throws -> StoredPerson.Picture {
+        if key == 0 { return .objection }
+        let hash = try address.map { try PictureSecret(from: connection).hash($0) }
+        var (stored, askedAt) = (StoredPerson.Picture.Stored(), Int64?.none)
+        try pictures.readingPictures { connection in
+            let picture = try connection.statement(
+                "SELECT savedAt, CAST(length(small) + length(medium) + length(large) AS bigint) FROM picture WHERE key = ?"
+            )
+            picture.bind(key, at: 1)
+            defer { picture.reset() }
+            if try picture.step() { (stored.savedAt, stored.bytes) = (picture.number(0), picture.number(1)) }
+            guard let hash, !isOwn else { return }
+            let fetched = try connection.statement("SELECT fetchedAt FROM fetched WHERE address = ?")
+            fetched.bind(hash, at: 1)
+            defer { fetched.reset() }
+            if try fetched.step() { askedAt = fetched.number(0) }
+        }
+        return isOwn ? .own(stored) : .fetched(stored, address: address ?? "", askedAt: askedAt)
+    }
+}
