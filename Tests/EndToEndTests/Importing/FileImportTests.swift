@@ -63,7 +63,7 @@ struct FileImportTests {
         let output = try importFile(file)
         #expect(output.status == 0 && output.output.contains("2 added, 0 changed, 0 unchanged, 0 rejected"))
         let named = try importFile(file, "--header", "4")
-        #expect(named.status == 1 && named.error.contains("found \"ann\", \"Ann\""), "\(named.error)")
+        #expect(named.status == 1 && named.error.contains("found \"ann\", \"Ann 2\""), "\(named.error)")
     }
 
     private func rows(_ directory: String) throws -> [String] {
