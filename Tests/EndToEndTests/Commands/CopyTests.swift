@@ -59,7 +59,7 @@ final class CopyTests {
             #expect(output.output.contains("1,999 people in 1 directory"), "\(output.output)")
             #expect(try export(to).output == export(database).output)
         }
-        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database"]
+        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--missing", "keep", "--database"]
         for database in [url, copy] {
             let output = try run(binary(), file + [database], input: Data("login\nuser7\nadded".utf8))
             #expect(output.output.contains("1 added, 0 changed, 0 unchanged, 1 skipped"), "\(output.output)")

@@ -203,7 +203,7 @@ struct DatabaseFailureTests {
                 db, sql: "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path")
         }
         let handle = try FileHandle(forUpdating: URL(filePath: database))
-        for page in stride(from: pages.count / 4, to: pages.count, by: 8).map({ pages[$0] }) {
+        for page in stride(from: pages.count / 4, to: pages.count, by: 3).map({ pages[$0] }) {
             try handle.seek(toOffset: (page - 1) * 4096)
             try handle.write(contentsOf: Data(repeating: 0x5A, count: 4096))
         }
