@@ -29,9 +29,9 @@ struct DistinctColumnsTests {
         #expect(staff.columns == ["ID", "Name", "Team", "team 2", "Name 2", "City", "Column 7"])
         #expect(
             staff.notes == [
-                "staff.csv is read as UTF-8",
                 "column 4 is a second team: team 2, column 5 is a second Name: Name 2, "
                     + "column 7 has no heading: Column 7",
+                "staff.csv is read as UTF-8",
             ])
     }
 

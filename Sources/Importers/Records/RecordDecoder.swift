@@ -41,11 +41,12 @@ public struct RecordDecoder {
         record.removeAll()
         record.uid = uid
         keys.startRecord()
+        // Counted as they come, because equal names become one member.
+        var count = 0
         do {
             try JSON.forEachMember(of: text) { key, value in
-                guard record.members.count < RecordLimits.members else {
-                    throw RecordError("expected at most 10,000 members, found more")
-                }
+                count += 1
+                if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
                 let known = keys.meaning(of: key.raw) { key.text }
                 record.append(key: key.raw, meaning: known.meaning, value: .json(value), isRepeated: known.isRepeated)
             }
