@@ -40,7 +40,7 @@ public struct PictureHue: Hashable, Sendable {
     /// The hue as one byte of a message.
     public var byte: UInt8 { UInt8(bits) }
 
-    /// Returns `nil` for bytes that are no hue.
+    /// Returns `nil` for other bytes.
     public init?(byte: UInt8) {
         guard byte <= 12 else { return nil }
         self.init(bits: UInt64(byte))

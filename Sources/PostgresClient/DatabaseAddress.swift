@@ -110,7 +110,7 @@ extension DatabaseAddress {
         for parameter in url[url.index(after: start)...].split(separator: "&") {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
             let name = parameter[..<equals]
-            // What follows may be the rest of a password with an ampersand.
+            // The rest may belong to a password with an ampersand.
             if name == "password" { return }
             guard !known.contains(String(name)), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) else {
                 continue

@@ -1,7 +1,7 @@
 import Bytes
 import Fields
 
-/// What happens to the values of columns that the last import had and this one lacks.
+/// Decides about the values of columns that the last import had and this one lacks.
 public enum MissingColumns: String, CaseIterable, Sendable {
     case keep, erase
 }

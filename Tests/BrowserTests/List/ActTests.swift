@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// What readers press, type and choose, in each engine. The list is below a base path, and the address names a
+    /// Readers press, type and choose in each engine. The list is below a base path, and the address names a
     /// language, as links from embeds do.
     @Suite("What a reader does")
     struct ActTests {
