@@ -106,9 +106,9 @@ let package = Package(
         .target(
             name: "Importers",
             dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "ICU", "JSON", "Pictures",
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "ICU", "JSON", "Pictures",
                 "Platform",
-            ]),
+            ], exclude: ["Demo/people.json"]),
 
         .target(
             name: "PictureFetching", dependencies: ["Bytes", "Directories", "HTTPClient", "Pictures"]),

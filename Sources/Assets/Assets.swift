@@ -12,6 +12,9 @@ public struct Assets: Sendable {
     public static let builtIn = Assets(
         publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates, catalogues: BuiltIn.catalogues)
 
+    /// What the people of the demo are made of, as JSON. It is never served.
+    public static var demoPeople: [UInt8] { BuiltIn.demoPeople }
+
     /// The static files by path in the folder: `style.css`, `images/logo.png`.
     public private(set) var publicFiles: [String: File]
     private var templates: [String: [UInt8]]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// `Public/` and `Templates/` as they were when the program was built. The plugin `EmbedFiles` writes `embeddedFiles`.
+/// `Public/`, `Templates/` and the people of the demo, as they were when the program was built. The plugin `EmbedFiles`
+/// writes `embeddedFiles`.
 enum BuiltIn {
     static func publicFiles() -> [String: Assets.File] {
         let modified = dateOfProgram
@@ -27,6 +28,8 @@ enum BuiltIn {
         }
         return catalogues
     }()
+
+    static let demoPeople = contents(of: "Sources/Importers/Demo/people.json").first?.bytes ?? []
 
     /// Returns the names of the embedded files of a folder with their bytes.
     private static func contents(of folder: String) -> [(name: String, bytes: [UInt8])] {

@@ -58,10 +58,10 @@ struct DemoPeopleTests {
     }
 
     @Test func theFirstPeopleWereMatchedByHand() throws {
-        let first = DemoFirstPeople.all
+        let first = DemoMaterial.shared.firstPeople
         #expect(first.count == 60 && people.prefix(60).map(\.name) == first.map(\.name))
         #expect(first.compactMap(\.face).allSatisfy { (1...60).contains($0) })
-        #expect(Set(first.map(\.type)) == ["User", "Organization", "Bot"])
+        #expect(Set(people.prefix(60).map(\.type)) == ["User", "Organization", "Bot"])
         #expect(people.prefix(60).allSatisfy { $0.more?.contains(#""title":"#) == true && $0.reputation != nil })
         #expect(people[0].more?.contains(#""title":"Staff engineer","team":"Platform","office":"Addis Ababa""#) == true)
     }

@@ -2,116 +2,9 @@ import Bytes
 import Fields
 import JSON
 
-/// A made-up company, in which the people of the demo work: their teams, titles, offices, skills and stories.
+/// A made-up company, in which the people of the demo work: and the fields of its directory.
 enum DemoCompany {
-    private struct Team {
-        let name: String
-        /// The first one leads the team: one person in sixteen.
-        let titles: [String]
-        let skills: [String]
-        /// Sentences about the work of people in the team, in the third person.
-        let work: [String]
-    }
-
-    private static let teams = [
-        Team(
-            name: "Platform",
-            titles: [
-                "Head of platform", "Staff engineer", "Backend engineer", "Site reliability engineer",
-                "Security engineer",
-            ],
-            skills: ["Swift", "SQLite", "PostgreSQL", "Linux", "Networking", "Observability", "Security"],
-            work: [
-                "Looks after the servers, and after the people who look after the servers.",
-                "Makes slow things fast, and fast things boring.",
-                "Moved the last job from the old scheduler and kept its log as a souvenir.",
-            ]),
-        Team(
-            name: "Web",
-            titles: ["Head of web", "Front-end engineer", "Full-stack engineer", "Accessibility specialist"],
-            skills: ["JavaScript", "CSS", "HTML", "Accessibility", "Swift", "Performance"],
-            work: [
-                "Started the accessibility guild and tests with a screen reader first.",
-                "Removes a kilobyte from the site whenever one was added.",
-                "Believes that a link is the best button.",
-            ]),
-        Team(
-            name: "Mobile",
-            titles: ["Engineering manager", "iOS engineer", "Android engineer", "Release engineer"],
-            skills: ["Swift", "Kotlin", "Accessibility", "Testing", "Performance"],
-            work: [
-                "Ships the apps every second Tuesday.",
-                "Keeps a drawer of forty old phones, all charged.",
-                "Wrote the offline mode on a train without reception.",
-            ]),
-        Team(
-            name: "Data",
-            titles: ["Head of data", "Data scientist", "Data engineer", "Machine learning engineer", "Analyst"],
-            skills: ["Python", "SQL", "Statistics", "PostgreSQL", "Visualisation", "Machine learning"],
-            work: [
-                "Answers questions with numbers, and doubts the numbers first.",
-                "Runs the Thursday reading group.",
-                "Maintains the pipeline that everybody else forgets is there.",
-            ]),
-        Team(
-            name: "Design",
-            titles: ["Head of design", "Product designer", "Researcher", "Illustrator", "Type designer"],
-            skills: ["Typography", "Research", "Illustration", "Prototyping", "Accessibility"],
-            work: [
-                "Draws the icons, down to the last half pixel.",
-                "Visits ten customers a month and listens.",
-                "Thinks that every form has one field too many.",
-            ]),
-        Team(
-            name: "Docs", titles: ["Lead writer", "Writer", "Translator", "Editor"],
-            skills: ["Writing", "Translation", "Editing", "HTML"],
-            work: [
-                "Writes the sentences that nobody has to read twice.",
-                "Translates the product into three languages, and its jokes into two.",
-            ]),
-        Team(
-            name: "Support", titles: ["Support lead", "Support engineer", "Community manager", "Solutions engineer"],
-            skills: ["Troubleshooting", "Writing", "SQL", "Linux", "Teaching"],
-            work: [
-                "Has answered eleven thousand questions and remembers the best ones.",
-                "Turns bug reports into test cases.",
-                "Hosts the monthly meeting of the community.",
-            ]),
-        Team(
-            name: "Operations",
-            titles: ["Operations manager", "Accountant", "Recruiter", "Legal counsel", "Office manager"],
-            skills: ["Planning", "Negotiation", "Accounting", "Law", "Teaching"],
-            work: [
-                "Pays the bills on time and knows where the keys are.",
-                "Welcomes everybody on their first day.",
-                "Organises the summer week by the lake.",
-            ]),
-        Team(
-            name: "Research", titles: ["Head of research", "Scientist", "Research engineer", "Fellow"],
-            skills: ["Statistics", "Python", "Writing", "Machine learning", "Visualisation"],
-            work: [
-                "Publishes what does not work, too.",
-                "Studies how people look for people.",
-            ]),
-    ]
-
-    private static let offices = [
-        "Nairobi", "Lisbon", "Seoul", "Kyoto", "Berlin", "Toronto", "Recife", "Bogotá", "Pune", "Bergen", "Cairo",
-        "Wellington",
-    ]
-
-    private static let languages = [
-        "English", "Español", "Français", "Deutsch", "Português", "العربية", "한국어", "日本語", "中文", "हिन्दी", "Kiswahili",
-        "Türkçe", "Polski", "Svenska",
-    ]
-
-    private static let hobbies = [
-        "Is slowly rebuilding a 1974 Peugeot 504.", "Bakes bread at six in the morning.",
-        "Sings in two choirs.", "Keeps bees on the roof of the office.", "Rows before breakfast.",
-        "Collects maps of places that do not exist.", "Plays chess by post.", "Grows chillies of nineteen kinds.",
-        "Repairs radios.", "Knits during meetings, with permission.", "Climbs anything with a view.",
-        "Reads detective stories in the wrong order.",
-    ]
+    private static let material = DemoMaterial.shared
 
     /// Where somebody works, and as what.
     struct Work {
@@ -122,7 +15,7 @@ enum DemoCompany {
 
     /// Returns the work of an organization or a program, which has no office.
     static func work(title: String, _ random: inout SplitMix64) -> Work {
-        Work(title: title, team: random.pick(teams).name)
+        Work(title: title, team: random.pick(material.teams).name)
     }
 
     /// Returns the other data of an organization or a program as a JSON object.
@@ -144,11 +37,11 @@ enum DemoCompany {
     static func record(of index: Int, work: Work? = nil, hometown: String? = nil) -> String {
         // A random stream of its own, so that names and ids do not depend on the numbers drawn here.
         var random = SplitMix64(state: UInt64(index) &* 0xA24B_AED4_963E_E407 ^ 0x5DEE_CE66)
-        let drawn = random.pick(teams)
-        let team = teams.first { $0.name == work?.team } ?? drawn
+        let drawn = random.pick(material.teams)
+        let team = material.teams.first { $0.name == work?.team } ?? drawn
         let drawnTitle = random.below(16) == 0 ? team.titles[0] : random.pick(Array(team.titles.dropFirst()))
         let title = work?.title ?? drawnTitle
-        let drawnOffice = random.pick(offices)
+        let drawnOffice = random.pick(material.offices)
         let office = work?.place ?? drawnOffice
         let buffer = ByteBuffer(capacity: 512)
         var separator: StaticString = "{\""
@@ -165,10 +58,10 @@ enum DemoCompany {
         if !isBare {
             add("office") { $0.append(jsonString: office) }
             add("skills") { $0.append(random.pick(random.below(3) + 1, of: team.skills)) }
-            add("languages") { $0.append(random.pick(random.below(3) + 1, of: languages)) }
+            add("languages") { $0.append(random.pick(random.below(3) + 1, of: material.languages)) }
             add("joined") { $0.append(jsonString: day(&random)) }
             if let hometown { add("hometown") { $0.append(jsonString: hometown) } }
-            let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(hobbies))
+            let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(material.hobbies))
             if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
         }
         buffer.append("}")

@@ -8,6 +8,12 @@ public struct DemoPeople: ImportSource {
     /// The fields that they have.
     public static let settings = DemoCompany.settings
 
+    private static let material = DemoMaterial.shared
+    /// The names of each language, as often as names can be drawn from them.
+    private static let weightedNames = material.names.flatMap { names in
+        Array(repeating: names, count: max(1, names.given.count * names.family.count / 16))
+    }
+
     private let count: Int
 
     public init(count: Int) { self.count = count }
@@ -27,8 +33,9 @@ public struct DemoPeople: ImportSource {
         // Ids are spread over seven per user, so that they have gaps as real ones do.
         var random = SplitMix64(state: UInt64(index) &* 0xD1B5_4A32_D192_ED03)
         let id = Int64(index) * 7 + 1 + Int64(random.below(7))
-        if index < DemoFirstPeople.all.count { return user(DemoFirstPeople.all[index], index, id: id) }
-        if let name = DemoNames.single[checked: index - DemoFirstPeople.all.count] {
+        let first = material.firstPeople
+        if index < first.count { return user(first[index], index, id: id) }
+        if let name = material.distinctNames[checked: index - first.count] {
             return person(index, id: id, name: name, login: name.handle, &random)
         }
         switch random.below(100) {
@@ -38,27 +45,27 @@ public struct DemoPeople: ImportSource {
         }
     }
 
-    private static func user(_ person: DemoFirstPeople.Person, _ index: Int, id: Int64) -> User {
+    private static func user(_ person: DemoMaterial.Person, _ index: Int, id: Int64) -> User {
         let work = DemoCompany.Work(title: person.title, team: person.team, place: person.place)
-        let isHuman = person.type == "User"
+        let isHuman = person.type == nil
         return User(
             id: id, login: person.login, name: person.name, avatarURL: person.face.map(DrawnPicture.path(ofFace:)),
-            htmlURL: "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)", type: person.type,
-            reputation: person.commits,
+            htmlURL: "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)",
+            type: person.type ?? "User", reputation: person.commits,
             more: isHuman ? DemoCompany.record(of: index, work: work) : DemoCompany.record(of: work),
             generated: [.login, .id])
     }
 
     private static func person(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
-        let language = random.pick(DemoNames.weighted)
-        let given = random.below(language.given.count)
-        let second = random.below(language.given.count)
-        var givenNames = language.given[given]
+        let names = random.pick(weightedNames)
+        let given = random.below(names.given.count)
+        let second = random.below(names.given.count)
+        var givenNames = names.given[given]
         // With a second given name, few people have the same name as others.
-        if language.hasSecondNames, second != given, random.below(2) == 0 { givenNames += " " + language.given[second] }
-        let name = language.name(given: givenNames, family: random.pick(language.family))
-        let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
-        let hometown = random.below(2) == 0 ? nil : random.pick(language.places)
+        if names.hasSecondNames, second != given, random.below(2) == 0 { givenNames += " " + names.given[second] }
+        let name = names.name(given: givenNames, family: random.pick(names.family))
+        let login = "\(names.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(material.words))\(index)"
+        let hometown = random.below(2) == 0 ? nil : random.pick(names.places)
         return person(index, id: id, name: name, login: login, hometown: hometown, &random)
     }
 
@@ -79,8 +86,8 @@ public struct DemoPeople: ImportSource {
     }
 
     private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
-        let word = random.pick(DemoNames.words)
-        let kind = random.pick(["Labs", "Collective", "Society", "Works", "Institute", "Library"])
+        let word = random.pick(material.words)
+        let kind = random.pick(material.groups)
         return User(
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
             htmlURL: "https://example.org/groups/\(word)-\(index)", type: "Organization",
@@ -89,7 +96,7 @@ public struct DemoPeople: ImportSource {
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
-        let word = random.pick(DemoNames.words)
+        let word = random.pick(material.words)
         return User(
             id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot", type: "Bot",
             reputation: reputation(&random).map { $0 * 3 },
