@@ -73,4 +73,35 @@ struct DistinctColumnsTests {
             """, ".all-contributorsrc")
         #expect(people.users.map(\.id) == [7] && people.users.map(\.htmlURL) == ["https://a.example"])
     }
+
+    /// Without a face, a contributor has no id but the login.
+    @Test func aContributorWithAndWithoutAFaceIsOnePerson() throws {
+        let people = try imported(
+            """
+            {"contributors":[
+            {"login":"Ann","contributions":["doc"]},
+            {"login":"ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["code"]},
+            {"login":"bob","avatar_url":"https://avatars.githubusercontent.com/u/8","contributions":["code"]},
+            {"login":"cy","contributions":["doc"]},
+            {"login":"bob","contributions":["doc"]}]}
+            """, ".all-contributorsrc")
+        #expect(people.users.map(\.login) == ["ann", "bob", "cy"] && people.users.prefix(2).map(\.id) == [7, 8])
+        #expect(people.users.allSatisfy { ($0.avatarURL != nil) == ($0.login != "cy") })
+    }
+
+    /// The records of a person may be in two batches.
+    @Test func aContributorWhoseFaceCameEarlierIsNotAddedAgain() throws {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 1
+        let (folder, writer) = (try TemporaryFolder(), MemoryWriter())
+        let path = try folder.write(
+            Array(
+                """
+                {"contributors":[
+                {"login":"ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["code"]},
+                {"login":"ann","contributions":["doc"]},{"login":"cy","contributions":["doc"]}]}
+                """.utf8), to: ".all-contributorsrc")
+        _ = ImportRun(writer: writer, configuration: configuration).run(FileSource(path: path))
+        #expect(writer.sorted.map(\.login).sorted() == ["ann", "cy"])
+    }
 }

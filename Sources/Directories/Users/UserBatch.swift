@@ -115,8 +115,8 @@ public final class UserBatch: @unchecked Sendable {
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
-    /// Users that an earlier import took for other people: they are removed, and their addresses redirect to the users
-    /// who they are.
+    /// Users that an earlier import, or an earlier record, took for other people: they are removed, and their addresses
+    /// redirect to the users who they are.
     public var merges: [(from: Int64, into: Int64)] = []
 
     public init(plan: FieldPlan = .empty) {
@@ -265,6 +265,13 @@ public final class UserBatch: @unchecked Sendable {
         let count = records.count
         try records.removeAll(where: isGone)
         return count - records.count
+    }
+
+    /// Removes the users that another one of this batch replaces (``merges``): adding and merging them would count them
+    /// in each import.
+    public func removeMerged() {
+        let ids = Set(merges.lazy.filter { $0.from != $0.into }.map(\.from))
+        if !ids.isEmpty { repeated += remove { ids.contains($0.id) } }
     }
 
     /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last user of each id.

@@ -11,7 +11,7 @@ public protocol ImportSource: Sendable {
     func completed()
 
     /// Returns a source that gives the same records each time it is read, so that it can be judged before it is
-    /// imported; `nil` if there is none, as for services. Calls `whileWaiting` a few times a second.
+    /// imported; `nil` for services. Calls `whileWaiting` a few times a second.
     func repeatable(whileWaiting: @escaping () throws -> Void) throws -> Self?
 
     /// Opens the folder with the photos of the source's people; `nil` if it has none.
@@ -179,6 +179,7 @@ public final class ImportSink: RecordSink {
     /// Passes on the collected users.
     func finish() throws {
         batch.isFull = isFull
+        batch.users.removeMerged()
         // Sorted on this thread, while the other one writes the previous batch. The store first gives ids to users who
         // have none, in the order of the file.
         if !batch.users.isUnresolved { batch.users.sort() }

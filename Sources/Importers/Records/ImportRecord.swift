@@ -31,6 +31,8 @@ struct ImportRecord {
     let scratch = ByteBuffer(capacity: 1024)
     /// The keys inside the member that holds all others in Rollcall's own exports.
     var keysInside: KnownKeys
+    /// The numbers of GitHub accounts so far, by the ids that their records would have without them.
+    private var accounts: [Int64: Int64] = [:]
     /// The folder with the photos that cells name.
     let photos: PhotoFolder?
     /// The person's photo in that folder.
@@ -76,8 +78,8 @@ struct ImportRecord {
         }
     }
 
-    /// Appends a member whose name, in any case, an earlier one may have. Of members with the same name the last one
-    /// counts, as in most JSON parsers; a name that differs in case becomes a column of its own, as in a table.
+    /// Appends a member whose name, in any case, an earlier one may have. If several members have one name, the
+    /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
     private mutating func appendRenamed(
         _ key: UnsafeRawBufferPointer, _ name: String, meaning: ColumnMapping, _ value: RecordValue
     ) {
@@ -119,8 +121,12 @@ struct ImportRecord {
         let id = key.isEmpty ? givenID ?? (login.isEmpty ? 0 : loginID(buffer.bytes[login])) : 0
         findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
         if id > 0, accountID == id, !login.isEmpty {
-            // Earlier versions made an id of the login.
-            batch.merges.append((from: loginID(buffer.bytes[login]), into: id))
+            // Without a face, the id is made of the login.
+            let other = loginID(buffer.bytes[login])
+            accounts[other] = id
+            batch.merges.append((from: other, into: id))
+        } else if let account = accounts[id] {
+            batch.merges.append((from: id, into: account))
         }
         var user = UserBatch.Entry(
             id: id, reputation: try reputation(), login: login, name: name,
