@@ -12,7 +12,7 @@ extension UserWriter {
                 try IdentityTable(of: directory.id, on: connection).removeKeys()
             }
             let plan = try connection.plan(of: directory.id)
-            try check(plan, after: old)
+            try directory.check(plan, after: old)
             let erases = plan.erases(moreThan: old)
             if erases || DerivedForm(plan) != DerivedForm(old) {
                 try tables.reindex(from: old, to: plan, erases: erases)
@@ -29,11 +29,24 @@ extension UserWriter {
         try store.eraseUnusedPictures()
     }
 
+    /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number
+    /// of users that are done.
+    func reindex(_ progress: (Int) -> Void) throws {
+        _ = try changeForm { _ in
+            try tables.reindex(
+                from: directory.plan, to: directory.plan, erases: directory.plan.erases(moreThan: FieldPlan.empty),
+                progress)
+            return false
+        }
+    }
+}
+
+extension Directory {
     /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
     /// addresses are made of them.
-    private func check(_ plan: FieldPlan, after old: FieldPlan) throws {
-        guard directory.total > 0 else { return }
-        for role in [FieldRole.login, .name] where plan.hides(role) && !old.hides(role) {
+    package func check(_ new: FieldPlan, after old: FieldPlan) throws {
+        guard total > 0 else { return }
+        for role in [FieldRole.login, .name] where new.hides(role) && !old.hides(role) {
             throw StoreError(
                 .notPermitted,
                 """
@@ -44,24 +57,13 @@ extension UserWriter {
         // The stored names would go on showing the values.
         let columns = old.fields.first { $0.role == .name }?.source.columns ?? []
         for column in columns
-        where plan.visibility(ofColumn: column) != .public && old.visibility(ofColumn: column) == .public {
+        where new.visibility(ofColumn: column) != .public && old.visibility(ofColumn: column) == .public {
             throw StoreError(
                 .notPermitted,
                 """
                 "\(column)" is a part of people's names, so it cannot be hidden in a directory that has people; remove \
                 the directory, and import its source again with the same option
                 """)
-        }
-    }
-
-    /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number
-    /// of users that are done.
-    func reindex(_ progress: (Int) -> Void) throws {
-        _ = try changeForm { _ in
-            try tables.reindex(
-                from: directory.plan, to: directory.plan, erases: directory.plan.erases(moreThan: FieldPlan.empty),
-                progress)
-            return false
         }
     }
 }

@@ -168,7 +168,7 @@ struct SettingsChange {
     /// values without `consent`.
     func save(with consent: ErasureConsent) throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
-        try consent.check(store.erasedColumns(of: directory, by: settings))
+        try store.check(settings, of: directory, with: consent)
         let earlier = directory.plan.settings.own
         if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
             for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }

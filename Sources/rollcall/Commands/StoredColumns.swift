@@ -2,6 +2,7 @@ import Directories
 import Exports
 import Fields
 import Importers
+import StoreEngine
 
 extension UserStore {
     /// Reads the people of `directory` with their private values, page by page, until `body` returns `false`.
@@ -25,11 +26,13 @@ extension UserStore {
         return holders.counts
     }
 
-    /// Returns the columns whose stored values `settings` erase, and how many people have each.
-    func erasedColumns(of directory: Directory, by settings: DirectorySettings) throws -> [ColumnHolders.Count] {
+    /// Throws if `directory` cannot have `settings`, or if they erase stored values without `consent`.
+    func check(_ settings: DirectorySettings, of directory: Directory, with consent: ErasureConsent) throws {
         let (old, new) = (directory.plan, FieldPlan(settings))
-        guard directory.total > 0, new.erasesColumns(of: old) else { return [] }
-        return try holders(in: directory) { new.erases($0, of: old) }
+        // The store says the same, but only after somebody has agreed.
+        try directory.check(new, after: old)
+        guard directory.total > 0, new.erasesColumns(of: old) else { return }
+        try consent.check(holders(in: directory) { new.erases($0, of: old) })
     }
 }
 
@@ -59,6 +62,6 @@ struct DirectoryPeople: StoredPeople {
     }
 
     func agree(to settings: DirectorySettings) throws {
-        try consent.check(store.erasedColumns(of: directory, by: settings))
+        try store.check(settings, of: directory, with: consent)
     }
 }

@@ -368,10 +368,15 @@ struct StaffListTests {
 
     @Test func aPartOfNamesCannotBeHiddenLater() throws {
         #expect(try importFile("staff.csv").status == 0)
-        let dropped = try run(
-            binary(), ["directories", "settings", "staff", "--drop", "Nachname", "--yes", "--database", database])
-        #expect(dropped.status == 1)
-        #expect(dropped.error.contains("\"Nachname\" is a part of people's names"), "\(dropped.error)")
+        for agreement in [["--yes"], []] {
+            let options = ["--drop", "Nachname", "--database", database] + agreement
+            let dropped = try run(binary(), ["directories", "settings", "staff"] + options)
+            #expect(dropped.status == 1)
+            #expect(dropped.error.contains("\"Nachname\" is a part of people's names"), "\(dropped.error)")
+            let imported = try importFile("staff.csv", "--drop", "Nachname", agreement.first ?? "--prune")
+            #expect(imported.status == 1)
+            #expect(imported.error.contains("\"Nachname\" is a part of people's names"), "\(imported.error)")
+        }
     }
 
     @Test func anUnknownHandleWithoutANameIsNamed() throws {
