@@ -70,14 +70,19 @@ struct DirectoriesTests {
             ("/api/v3/users?directory=team", "/api/v3/users?directory=people"),
             ("/2.3/users?site=team", "/2.3/users?site=people"),
             ("/export.csv?directory=team", "/export.csv?directory=people"),
+            ("/sitemap-team-1.xml", "/sitemap-people-1.xml"),
         ] {
             let moved = try curl(server.url + old)
             #expect(moved.status == 301 && moved.fields["location"] == new, "\(old): \(moved.fields)")
             #expect(moved.fields["cache-control"] == "no-cache")
         }
         #expect(try curl(server.url + "/?directory=people").text.contains("ada"))
+        for path in ["/sitemap-team-x.xml", "/sitemap-tea-1.xml", "/sitemap--1.xml"] {
+            #expect(try curl(server.url + path).status == 404, "\(path)")
+        }
         _ = try directories("describe", "people", "--private")
         try await eventually { try curl(server.url + "/?directory=team").status == 404 }
+        #expect(try curl(server.url + "/sitemap-team-1.xml").status == 404)
         _ = try directories("describe", "people", "--no-private")
         try await eventually { try curl(server.url + "/?directory=team").status == 301 }
 
