@@ -8,12 +8,17 @@ struct BackupFolder {
     private var newest = ""
 
     init(path: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: path) else {
             throw ValidationError("--keep: there is no folder \(path)")
         }
-        guard isFolder.boolValue else { throw ValidationError("--keep: expected a folder, found the file \(path)") }
+        guard Self.isThere(path) else { throw ValidationError("--keep: expected a folder, found the file \(path)") }
         self.path = path
+    }
+
+    /// Whether a folder has this path.
+    static func isThere(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// Returns the file for a copy that is made now.

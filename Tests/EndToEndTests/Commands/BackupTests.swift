@@ -109,6 +109,12 @@ struct BackupTests {
         #expect(answer.status == 200 && answer.text.contains("better"))
     }
 
+    @Test func aFolderIsToldApartFromAFile() throws {
+        try load(["ada"], into: database)
+        let output = try run(binary(), ["backup", folder.path, "--database", database])
+        #expect(output.status == 1 && output.error.contains("is a folder; with --keep"), "\(output.error)")
+    }
+
     @Test func theOldestCopiesGoOnceANewOneIsComplete() throws {
         try load(["ada"], into: database)
         try FileManager.default.createDirectory(atPath: path("kept"), withIntermediateDirectories: true)
