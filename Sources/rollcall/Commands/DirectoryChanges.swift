@@ -115,6 +115,15 @@ extension Slug {
     /// The rule for slugs, for error messages.
     static let rule = "1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
 
+    /// Returns the slug that `text`, the value of `--directory`, holds; `nil` without a value.
+    static func chosen(_ text: String?) throws -> Slug? {
+        guard let text else { return nil }
+        guard let slug = Slug(text) else {
+            throw ValidationError("--directory: expected \(rule), found \"\(text)\"")
+        }
+        return slug
+    }
+
     /// Returns the slug that a command-line argument holds.
     static func read(_ text: String) throws -> Slug {
         guard let slug = Slug(text) else { throw ValidationError("expected \(rule)") }

@@ -71,9 +71,7 @@ struct Export: ParsableCommand {
         if format == nil {
             throw ValidationError("\(path.printable): expected .csv, .json, .ndjson or .jsonl, or --format")
         }
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
         if isProven, format == .json {
             throw ValidationError("--proof: expected ndjson or csv as --format, because an array of JSON has no lines")
         }

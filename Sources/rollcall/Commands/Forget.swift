@@ -66,9 +66,7 @@ struct Forget: ParsableCommand {
                 "expected a login, --id and a number, --handle and a former handle, or --from and a file")
         }
         if isUndoing, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
     }
 
     private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }

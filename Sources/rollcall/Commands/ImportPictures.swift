@@ -38,9 +38,7 @@ struct ImportPictures: ParsableCommand {
     func validate() throws {
         _ = isRemoving
         try Environment.check()
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
     }
 
     private var isRemoving: Bool { remove || Environment.bool("REMOVE") == true }

@@ -39,9 +39,7 @@ struct RemovePictures: ParsableCommand {
         _ = isUndoing
         try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
     }
 
     private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }

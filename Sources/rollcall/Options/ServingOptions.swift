@@ -31,12 +31,7 @@ struct ServingOptions {
     /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
-        site.defaultDirectory = try (pages.directory ?? Environment.string("DIRECTORY")).map { text in
-            guard let slug = Slug(text) else {
-                throw ValidationError("--directory: expected 1 to 64 of a–z, 0–9, - and _, found “\(text)”")
-            }
-            return slug
-        }
+        site.defaultDirectory = try Slug.chosen(pages.directory ?? Environment.string("DIRECTORY"))
         site.basePath = try Self.basePath(address.basePath)
         site.publicURL = try (address.publicUrl ?? Environment.string("PUBLIC_URL")).map {
             try Self.publicURL($0, basePath: site.basePath)
