@@ -12,7 +12,7 @@ public struct Assets: Sendable {
     public static let builtIn = Assets(
         publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates, catalogues: BuiltIn.catalogues)
 
-    /// What the people of the demo are made of, as JSON. It is never served.
+    /// The names and the work of the people of the demo, as JSON. No request gets it.
     public static var demoPeople: [UInt8] { BuiltIn.demoPeople }
 
     /// The static files by path in the folder: `style.css`, `images/logo.png`.

@@ -105,7 +105,7 @@ extension DatabaseAddress {
     /// not passed on for most addresses.
     private static func checkParameters(of url: String) throws(PostgresError) {
         guard let start = queryStart(of: url) else { return }
-        // What JDBC calls it: libpq reads it in URLs.
+        // `ssl` is the name that JDBC uses; libpq reads it in URLs.
         let known = keywords + ["schema", "ssl"]
         for parameter in url[url.index(after: start)...].split(separator: "&") {
             guard let equals = parameter.firstIndex(of: "=") else { continue }

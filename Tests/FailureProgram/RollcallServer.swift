@@ -32,7 +32,7 @@ final class RollcallServer: Sendable {
         state.withLock { $0.program?.stop(signal) ?? 0 }
     }
 
-    /// What the process has logged.
+    /// The log of the process so far.
     var log: String { state.withLock { $0.program?.errors ?? "" } }
 
     func get(_ target: String) throws -> Exchange {

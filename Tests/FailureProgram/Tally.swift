@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What happened during one fault.
+/// The outcomes of requests during one fault.
 struct Counts {
     var requests = 0
     /// Requests that got no complete response of status 200, by what they got.

@@ -32,7 +32,7 @@ struct DemoPeopleTests {
         }
     }
 
-    /// What breaks careless pages belongs to tests, not to somebody's first look.
+    /// Names that break careless pages belong in tests, not in somebody's first look.
     @Test func nobodyIsOdd() {
         for user in people {
             #expect(user.name.map { $0.contains(/\p{L}/) && !$0.contains(/[<>&;0-9]/) && $0.count < 40 } == true)

@@ -22,8 +22,8 @@ public protocol DirectoryRegister: Sendable {
     func set(_ logo: Logo?, of slug: Slug) throws
 
     /// Records how an import of directory `slug` ended, in place of the record of the one before. Pages do not change
-    /// by it. Does nothing if there is no such directory, because nothing was saved.
-    func note(_ record: ImportRecord, of slug: Slug) throws
+    /// by it. Does nothing if the directory does not exist, because nothing was saved.
+    func note(_ record: LastImport, of slug: Slug) throws
 
     /// Makes directory `slug` the default: a request that names no directory gets it.
     func makeDefault(_ slug: Slug) throws

@@ -1,5 +1,5 @@
-/// How an import of a directory ended.
-public struct ImportRecord: Equatable, Sendable {
+/// How the last import of a directory ended.
+public struct LastImport: Equatable, Sendable {
     /// In seconds since 1970.
     public var endedAt: Int64
     public var milliseconds: Int64
@@ -21,7 +21,7 @@ public struct ImportRecord: Equatable, Sendable {
 /// The space that a database takes, in bytes; `nil` for what it does not have.
 public struct StoreSize: Equatable, Sendable {
     public var database: Int64?
-    /// What was written and is not yet in the database itself.
+    /// The log of changes that are not yet in the database itself.
     public var log: Int64?
     public var pictures: Int64?
 

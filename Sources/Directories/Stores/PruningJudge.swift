@@ -1,6 +1,6 @@
 import Fields
 
-/// Finds out whom of a directory's people an import would find again, before it writes anything. Confined to one
+/// Finds out which people of a directory an import would find again, before it writes anything. Confined to one
 /// thread.
 public protocol PruningJudge: AnyObject {
     /// The directory as it is without the import.

@@ -1,6 +1,6 @@
 import Pictures
 
-/// What is known of a person who is looked for. Whoever fits one of these is found.
+/// The ways to name a person to look for. A person who fits one of them is found.
 public struct PersonClues: Equatable, Sendable {
     /// Logins and handles, former ones included, in any case.
     public var handles: [String] = []
@@ -43,7 +43,7 @@ public struct StoredPerson: Sendable {
         public struct Stored: Equatable, Sendable {
             /// In seconds since 1970.
             public var savedAt: Int64?
-            /// Of all sizes together.
+            /// All sizes together.
             public var bytes: Int64?
 
             public init() {}

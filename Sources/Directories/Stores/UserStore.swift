@@ -68,7 +68,7 @@ public protocol UserStore: Sendable {
     func pictureTotals() throws -> PictureTotals
 
     /// Returns how the last import of each directory ended, by the directory's id. Directories without one are missing.
-    func lastImports() throws -> [Int64: ImportRecord]
+    func lastImports() throws -> [Int64: LastImport]
 
     /// How much space the database takes.
     func size() throws -> StoreSize
@@ -123,7 +123,7 @@ extension UserStore {
 
     public func pictureCounts() throws -> [Int64: PictureCounts] { [:] }
 
-    public func lastImports() throws -> [Int64: ImportRecord] { [:] }
+    public func lastImports() throws -> [Int64: LastImport] { [:] }
 
     public func size() throws -> StoreSize { StoreSize() }
 

@@ -53,8 +53,8 @@ extension SearchedText {
         return true
     }
 
-    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. What begins with punctuation
-    /// begins no word.
+    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with
+    /// punctuation begins no word.
     private func find(_ word: SearchWords.Word) -> Bool? {
         guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
         var isFound = false

@@ -6,7 +6,7 @@ struct SettingsNulls: Equatable, Sendable {
 }
 
 extension SettingsFile {
-    /// Whether the file says that there is no logo.
+    /// Whether the file removes the logo.
     public var removesLogo: Bool { nulls.members.contains(.logo) }
 
     /// Returns `settings` with the members that the file names, and all others as they are. Fields are merged by their

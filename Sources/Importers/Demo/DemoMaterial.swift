@@ -1,7 +1,7 @@
 import Assets
 import Foundation
 
-/// What made-up people are made of: names, work and hobbies, from `people.json` beside this file.
+/// The names, the work and the hobbies of made-up people, from `people.json` beside this file.
 struct DemoMaterial: Decodable {
     static let shared: DemoMaterial = {
         do {
@@ -17,8 +17,8 @@ struct DemoMaterial: Decodable {
     let hobbies: [String]
     /// The first people, whose names, work and faces were matched by hand. All others are drawn.
     let firstPeople: [Person]
-    /// People whose given names nobody else has. The list begins with them, so that its first page is no row of
-    /// namesakes: all other names in Latin letters come after these.
+    /// People whose given names nobody else has. The list begins with them, so that namesakes do not fill its first
+    /// page: all other names in Latin letters come after these. Their faces go by their places, and fit the names.
     let distinctNames: [String]
     /// The names that are put together, by language.
     let names: [Names]
@@ -55,7 +55,7 @@ struct DemoMaterial: Decodable {
         /// The given names in Latin letters, in the same order, for logins.
         let handles: [String]
         let places: [String]
-        /// What stands between the names; `nil` for a space.
+        /// The text between the names; `nil` for a space.
         let joint: String?
         /// Whether the family name comes first.
         let isFamilyFirst: Bool?

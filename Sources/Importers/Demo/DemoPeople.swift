@@ -121,6 +121,6 @@ extension String {
 }
 
 extension Array {
-    /// The element at `index`, or `nil` if there is none.
+    /// The element at `index`, or `nil` beyond the end.
     fileprivate subscript(checked index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

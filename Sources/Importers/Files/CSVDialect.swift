@@ -27,7 +27,7 @@ struct CSVDialect {
         }
         let separators = lines.map(Self.mostFrequentSeparator)
         let header = zip(lines, separators).first { line, separator in
-            // A line with more cells is no header, and to look at each of them would take long.
+            // A header never has more cells, and looking at each of them would take long.
             guard let separator, line.count(where: { $0 == separator }) < RecordLimits.columns else { return false }
             return isHeader(line.split(separator: separator).map(Self.text))
         }

@@ -25,7 +25,7 @@ extension CSVReader {
         }
     }
 
-    /// What is needed to read the lines of a damaged row again.
+    /// The lines of a damaged row, to read them again.
     struct Recovery {
         /// The position of the row's second line in the file; `nil` in a row of one line.
         private(set) var secondLine: Int?

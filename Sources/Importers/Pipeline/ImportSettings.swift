@@ -15,7 +15,8 @@ public struct ImportSettings: Sendable {
     public var own: Settings?
     /// The settings in that file, whose columns the source must have.
     public var file: Settings?
-    /// What to do with the values of columns that the source lacks and most people have; `nil` refuses the import.
+    /// Whether people keep or lose values of columns that the source lacks and most people have; `nil` refuses the
+    /// import.
     public var missing: MissingColumns?
     /// Asks about the people that the directory has; `nil` if it has none.
     public var people: (any StoredPeople)?

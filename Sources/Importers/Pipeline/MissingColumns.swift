@@ -6,7 +6,7 @@ public enum MissingColumns: String, CaseIterable, Sendable {
     case keep, erase
 }
 
-/// The people that a directory has, whom an import asks about before it changes anything.
+/// The people of a directory. An import asks about them before it changes anything.
 public protocol StoredPeople: Sendable {
     /// Returns how many people have a value in each of `columns`. Columns that nobody has a value in are left out.
     func holders(of columns: [String]) throws -> [ColumnHolders.Count]
@@ -23,7 +23,7 @@ extension ImportSettings {
     ///   - columns: The columns of the file.
     func checkMissing(_ missing: [String], in plan: FieldPlan, columns: [String]) throws {
         let (old, found) = (FieldPlan(stored), Set(columns.map { $0.lowercased() }))
-        // A field that now reads other columns, all of which the file has, misses nothing.
+        // A field misses nothing if it now reads other columns and the file has them all.
         let asked = missing.filter { column in
             let reads = { (field: Field) in field.source.columns.contains { $0.lowercased() == column.lowercased() } }
             guard let key = old.fields.first(where: reads)?.key, let field = plan.fields.first(where: { $0.key == key })

@@ -3,7 +3,7 @@ public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
     /// The location of the record: `line 7`, `record 12`.
     public var place: String
     public var reason: String
-    /// The number of lines that were left out for this reason; 1 for a record that is none of several lines.
+    /// The number of lines that were left out for this reason; 1 for a record of one line.
     public var lines: Int
 
     public init(place: String, reason: String, lines: Int = 1) {

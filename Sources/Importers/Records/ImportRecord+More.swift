@@ -89,7 +89,7 @@ extension ImportRecord {
         guard let object = value.object else { return false }
         let end = more.count
         if appendMembers(of: object, to: more, from: start) { return true }
-        // Of members with the same name, the last one counts.
+        // If several members have one name, the last one counts.
         var names: [String: Int] = [:]
         var count = 0
         try? JSON.forEachMember(of: object) { key, _ in

@@ -179,7 +179,7 @@ package struct IDSetBuilder {
         chooseBitmap()
     }
 
-    /// Inserts ids, of which none was inserted before.
+    /// Inserts new ids.
     package mutating func insert(_ ids: UnsafeBufferPointer<Int64>) {
         bitmap?.insert(ids)
         if bitmap != nil { return }

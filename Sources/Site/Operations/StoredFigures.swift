@@ -1,12 +1,12 @@
 import Directories
 import Metrics
 
-/// The metrics that the store reads from the database, because it does not keep them in memory. What cannot be read is
-/// left out: readyz is about the database.
+/// The metrics that the store reads from the database, because it does not keep them in memory. Metrics that
+/// cannot be read are left out: readyz is about the database.
 struct StoredFigures {
     var pictures = PictureTotals()
     /// By the id of the directory.
-    var imports: [Int64: ImportRecord] = [:]
+    var imports: [Int64: LastImport] = [:]
     var size = StoreSize()
 
     init() {}
@@ -35,7 +35,7 @@ extension Site {
     }
 
     /// Writes how the last import of each directory ended.
-    func write(_ imports: [Int64: ImportRecord], of directories: [Directory], to exposition: PrometheusWriter) {
+    func write(_ imports: [Int64: LastImport], of directories: [Directory], to exposition: PrometheusWriter) {
         let records = directories.compactMap { directory in
             imports[directory.id].map { (directory: directory.slug.text, $0) }
         }

@@ -91,8 +91,8 @@ extension ListPage {
     /// number. Nobody takes a longer selection apart value by value, and the form's boxes are still there.
     private static let maxChips = 20
 
-    /// Sets the chosen values, each with a link to the list without it. Of many, each filter is one chip, with their
-    /// number.
+    /// Sets the chosen values, each with a link to the list without it. If there are many, each filter is one chip
+    /// with the number of its values.
     private func setChips() {
         let plan = page.directory.plan
         let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips

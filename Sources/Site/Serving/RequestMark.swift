@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import Logging
 
-/// What the line of an error says about its request, so that others who saw the request can find it.
+/// The ids of a request in the log line of an error. Others who saw the request can find it by them.
 struct RequestMark: Sendable {
     /// The id that a client or proxy gave it.
     var id: String?

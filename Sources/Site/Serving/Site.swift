@@ -33,7 +33,7 @@ public final class Site: Application {
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
     let openExports = Atomic(0)
-    /// What `/metrics` shows of a store on a server.
+    /// The latest figures of a store on a server, for `/metrics`.
     let lastStoredFigures = Mutex(StoredFigures())
     let storedFiguresQueue = DispatchQueue(label: "rollcall.stored-figures")
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.

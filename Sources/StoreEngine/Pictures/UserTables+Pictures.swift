@@ -1,7 +1,7 @@
 import Bytes
 import Directories
 
-// What does not depend on the source: when people came, and the pictures that do not depend on their addresses.
+// Values that do not come from the source: when people came, and pictures that do not depend on addresses.
 
 /// The values that stay when a person is hidden, shown again or gets another id: the time of the first import, and a
 /// photo of the publisher's own, or none because the person objects.
@@ -21,7 +21,7 @@ struct LastingValues {
 }
 
 extension UserTables {
-    /// Returns the lasting values of a user, hidden or not; `nil` if there is no such user.
+    /// Returns the lasting values of a user, hidden or not; `nil` if the user does not exist.
     func lastingValues(of id: Int64) throws -> LastingValues? {
         try value(LastingValues.columns, of: id) { LastingValues($0) }
     }

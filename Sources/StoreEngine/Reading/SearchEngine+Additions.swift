@@ -25,7 +25,7 @@ extension SearchEngine {
         return additions
     }
 
-    /// Returns the users whom the filters of a search find, or `nil` without filters.
+    /// Returns the users that the filters of a search find, or `nil` without filters.
     private func filteredUsers(_ search: Search?, in directory: Directory) throws -> IDSet? {
         guard let search, !search.filters.isEmpty, let range = try connection.idRange(of: directory) else { return nil }
         return try filters.ids(search.filters, in: directory, range)

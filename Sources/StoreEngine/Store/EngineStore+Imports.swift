@@ -1,7 +1,7 @@
 import Directories
 
 extension EngineStore {
-    public func note(_ record: ImportRecord, of slug: Slug) throws {
+    public func note(_ record: LastImport, of slug: Slug) throws {
         try transaction { connection in
             guard let directory = try connection.directory(slug) else { return }
             let numbers = [
@@ -19,15 +19,15 @@ extension EngineStore {
         }
     }
 
-    public func lastImports() throws -> [Int64: ImportRecord] {
+    public func lastImports() throws -> [Int64: LastImport] {
         try reading { connection in
             let rows = try connection.statement(
                 "SELECT directory, endedAt, milliseconds, status, added, changed, removed, rejected FROM lastImport")
             defer { rows.reset() }
-            var records: [Int64: ImportRecord] = [:]
+            var records: [Int64: LastImport] = [:]
             while try rows.step() {
                 let count = { (column: Int32) in try rows.count(column, "a number of the last import") }
-                records[rows.number(0)] = ImportRecord(
+                records[rows.number(0)] = LastImport(
                     endedAt: try rows.time(1, "the time of an import"), milliseconds: Int64(try count(2)),
                     status: try count(3), added: try count(4), changed: try count(5), removed: try count(6),
                     rejected: try count(7))

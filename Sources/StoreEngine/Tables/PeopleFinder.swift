@@ -141,7 +141,7 @@ final class PeopleFinder {
     /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
     /// import identifies. `nil` if there are several or none.
     ///
-    /// - Parameter ignoringKeys: Whether the people whom keys identify count, because the import has another key.
+    /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key.
     func onlyID(
         of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory, ignoringKeys: Bool = false
     ) throws -> Int64? {

@@ -8,7 +8,7 @@ extension Schema {
     static func addLastImport(_ db: Database) throws {
         try db.execute(
             sql: """
-                -- How the last import of each directory ended: see ImportRecord.
+                -- How the last import of each directory ended: see LastImport.
                 CREATE TABLE lastImport (
                     directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
                     endedAt INTEGER NOT NULL,

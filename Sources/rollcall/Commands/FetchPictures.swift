@@ -63,9 +63,7 @@ struct FetchPictures: ParsableCommand {
             throw ValidationError("--every: expected one second or more, as in 24h, found \(every)")
         }
         guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
     }
 
     var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
@@ -105,7 +103,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of your home page, which is told to the hosts that are asked.", valueName: "url"))
+            "The URL of your home page, for the operators of the hosts that are asked.", valueName: "url"))
     var publicUrl: String?
 
     func validate() throws {

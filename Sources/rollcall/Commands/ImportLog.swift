@@ -15,7 +15,7 @@ struct ImportLog {
     /// directory. An import that is saved has not failed because this cannot be saved.
     func note(_ summary: ImportSummary, _ status: Int32) {
         let milliseconds = Int64((ContinuousClock.now - start).seconds * 1000)
-        let record = ImportRecord(
+        let record = LastImport(
             endedAt: Int64(Date().timeIntervalSince1970), milliseconds: milliseconds, status: Int(status),
             added: summary.counts.added, changed: summary.counts.changed, removed: summary.removed ?? 0,
             rejected: summary.progress.rejected)

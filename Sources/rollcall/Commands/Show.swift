@@ -15,7 +15,7 @@ struct Show: ParsableCommand {
             person who asks: private fields, former handles, the picture and its origin, and when imports added and \
             last changed the person. Values of key columns are kept as hashes only, and are not printed.
 
-            Of a person who is forgotten, nothing is left to print but that a handle is reserved.
+            A forgotten person leaves nothing to print, except that a handle is reserved.
 
             Put "--" before a login that begins with a dash: rollcall show -- -dash
 
@@ -36,9 +36,7 @@ struct Show: ParsableCommand {
 
     func validate() throws {
         try Environment.check()
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
     }
 
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
@@ -78,7 +76,7 @@ private struct PageAddress {
     private let handle: String
     private let items: [URLQueryItem]
 
-    /// Returns `nil` if `text` is no such address.
+    /// Returns `nil` if `text` is not the address of such a page.
     init?(_ text: String) {
         guard let url = URLComponents(string: text), let range = url.path.range(of: "/users/", options: .backwards)
         else { return nil }

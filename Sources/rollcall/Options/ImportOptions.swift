@@ -138,9 +138,7 @@ struct TargetOptions: ParsableArguments {
 
     func validate() throws {
         try Environment.check()
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
-        }
+        _ = try Slug.chosen(chosenDirectory)
         try expectLine(chosenTitle, of: "--title")
     }
 
@@ -200,7 +198,7 @@ struct CourseOptions: ParsableArguments {
     }
 
     var repetition: Interval? { every ?? Environment.interval("EVERY") }
-    /// What erases asks each time, so the environment can only keep.
+    /// An import that erases asks each time, so the environment can only say that people keep their values.
     var missingColumns: MissingColumns? {
         missing ?? (Environment.value("MISSING") as KeptColumns?).map { _ in .keep }
     }

@@ -44,7 +44,7 @@ struct PageOptions: ParsableArguments {
 
     @Option(
         help: """
-            Whether an open page offers people whom an import has just added: on or off. Such a page keeps an event \
+            Whether an open page offers people that an import has just added: on or off. Such a page keeps an event \
             stream open while it is visible.
             """)
     var live: LiveOption = Environment.value("LIVE") ?? .on

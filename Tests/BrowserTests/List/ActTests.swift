@@ -15,7 +15,7 @@ extension BrowserTests {
         }
 
         /// Returns what is not hit by a click in the middle of it: people whose link something else covers, and
-        /// controls. Of a person, the corners must lead there, too.
+        /// controls. The corners of a person must lead there, too.
         private static let missed = """
             (() => {
               const hit = (element, x, y) => {

@@ -22,7 +22,7 @@ struct ValueRangeTests {
         let index = ValueIndex(["Köln", "Koln", "Straße", "É\u{301}a"])
         #expect(index.index(of: "Koln") == 1 && index.index(of: "KÖLN") == 0 && index.index(of: "koln") == 1)
         #expect(index.index(of: "STRASSE") == 2 && index.index(of: "kóln") == nil)
-        // Of several, the first one.
+        // The first of several equal ones.
         #expect(index.index(of: "kóln", isLoose: true) == 0 && index.index(of: "x", isLoose: true) == nil)
     }
 

@@ -335,7 +335,7 @@ struct GitHubImportTests {
         let github = try StandIn(GitHubWorld(accounts: 500))
         #expect(try stage.run("github", at: github.url).status == 0)
         let smaller = try StandIn(GitHubWorld(accounts: 300))
-        // So many people are not removed by mistake. What the service sent is saved.
+        // So many people are not removed by mistake. The people that the service sent are saved.
         let refused = try stage.run("github", at: smaller.url, "--prune")
         let reason =
             "github: --prune would remove 200 of 500 people (40 %): nobody was removed. If that is right: --prune=all"

@@ -60,7 +60,7 @@ struct FilterLimitTests {
         #expect(long.contains("href=\"/users/zoe?lang=en\""))
     }
 
-    /// What many parameters cost, no other connection waits for.
+    /// No other connection waits while many parameters are read.
     @Test(arguments: ["/", "/nothing", "/healthz", "/export.csv", "/events", "/style.css", "/users/anna-mueller"])
     func longRequestsAreReadInThePool(_ path: String) throws {
         let client = try Staff.client()

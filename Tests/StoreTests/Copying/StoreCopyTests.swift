@@ -39,7 +39,7 @@ struct StoreCopyTests {
         _ = try pictures.set([7: .make("seven"), 14: .make("fourteen")], in: slug)
         _ = try pictures.removePicture(of: .login("user9"), in: nil)
         try store.note(
-            ImportRecord(endedAt: 1, milliseconds: 2, status: 3, added: 4, changed: 5, removed: 6, rejected: 7),
+            LastImport(endedAt: 1, milliseconds: 2, status: 3, added: 4, changed: 5, removed: 6, rejected: 7),
             of: slug)
         try DatabaseQueue(path: path).write { db in
             try db.execute(

@@ -174,7 +174,7 @@ struct RegisterTests {
         try write("ada", to: team)
         try write("bo", to: crew)
         let (first, second) = try (directories[0], directories[1])
-        var record = ImportRecord(
+        var record = LastImport(
             endedAt: 1_795_000_000, milliseconds: 1234, status: 2, added: 1, changed: 2, removed: 3, rejected: 4)
         #expect(try store.lastImports().isEmpty)
         try store.note(record, of: team)
