@@ -83,3 +83,8 @@ struct AwkwardPeople: ImportSource {
 
     private static func removeDatabases() { try? FileManager.default.removeItem(at: folder) }
 }
+
+extension RollcallProcess {
+    /// The ids of the people of ``demo(users:_:)``, in order.
+    public static func demoIDs(users: Int) -> [Int] { DemoPeople.users(count: users).map { Int($0.id) } }
+}

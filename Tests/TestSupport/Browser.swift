@@ -3,19 +3,36 @@ import Foundation
 /// A browser that no one sees, driven by the commands of WebDriver (W3C). Chromium takes DevTools commands, too.
 public final class Browser {
     private let connection: any WebDriverConnection
-    private var isOpen = true
 
-    public init(_ engine: Engine = .chromium, width: Int = 800, height: Int = 900) throws {
-        connection = try engine.start(width: width, height: height)
+    private init(_ connection: any WebDriverConnection, width: Int, height: Int) throws {
+        self.connection = connection
         try resize(width: width, height: height)
     }
 
-    deinit { quit() }
-
-    public func quit() {
-        guard isOpen else { return }
-        isOpen = false
-        connection.quit()
+    /// Opens a window that shares nothing with those of other tests.
+    ///
+    /// The browser stays for other tests, unless this one fails.
+    ///
+    /// - Parameter isWhole: Starts the whole of Chromium for this test alone. Tests run in a part of it that has no
+    ///   tabs to hide and keeps no pages that were left.
+    public static func open(
+        _ engine: Engine = .chromium, width: Int = 800, height: Int = 900, isWhole: Bool = false,
+        _ body: (Browser) throws -> Void
+    ) throws {
+        if isWhole {
+            let driver = try engine.startWhole()
+            defer { driver.quit() }
+            try driver.begin()
+            return try body(Browser(driver, width: width, height: height))
+        }
+        let connection = try IdleBrowsers.take(engine)
+        do {
+            try body(Browser(connection, width: width, height: height))
+        } catch {
+            connection.quit()
+            throw error
+        }
+        IdleBrowsers.keep(connection, of: engine)
     }
 
     public func open(_ url: String) throws { try command(.navigate, ["url": url]) }
@@ -112,6 +129,56 @@ public final class Browser {
     private func element(_ selector: String) throws -> [String: String] {
         try value(of: .findElement, ["using": "css selector", "value": selector])
     }
+
+    /// Presses with a mouse in the middle of what an expression returns, whatever lies there. It must be in view.
+    public func pressMouse(on expression: String) throws {
+        let place = try value(
+            """
+            (element => {
+              const { left, top, width, height } = element.getBoundingClientRect();
+              return [left + width / 2, top + height / 2, innerWidth, innerHeight].map(Math.floor);
+            })(\(expression))
+            """, as: [Int].self)
+        guard (0..<place[2]).contains(place[0]), (0..<place[3]).contains(place[1]) else {
+            throw Failure("not in view, but at \(place[0]), \(place[1]): \(expression)")
+        }
+        let move: [String: Any] = [
+            "type": "pointerMove", "duration": 0, "origin": "viewport", "x": place[0], "y": place[1],
+        ]
+        let press = ["pointerDown", "pointerUp"].map { ["type": $0, "button": 0] as [String: Any] }
+        let parameters = ["pointerType": "mouse"]
+        try perform(["type": "pointer", "id": "mouse", "parameters": parameters, "actions": [move] + press])
+    }
+
+    /// A key that has no letter, as WebDriver names it.
+    public enum Key: Character, Sendable {
+        case backspace = "\u{E003}"
+        case tab = "\u{E004}"
+        case enter = "\u{E007}"
+        case shift = "\u{E008}"
+        case control = "\u{E009}"
+        case down = "\u{E015}"
+    }
+
+    /// Types on a keyboard, into what has the focus.
+    public func type(_ text: String) throws {
+        try strike(text.flatMap { [("keyDown", $0), ("keyUp", $0)] })
+    }
+
+    /// Types a key, while another is held.
+    public func type(_ key: Character, with held: Key) throws {
+        let held = held.rawValue
+        try strike([("keyDown", held), ("keyDown", key), ("keyUp", key), ("keyUp", held)])
+    }
+
+    public func type(_ key: Key) throws { try type(String(key.rawValue)) }
+
+    private func strike(_ keys: [(type: String, key: Character)]) throws {
+        let actions = keys.map { ["type": $0.type, "value": String($0.key)] }
+        try perform(["type": "key", "id": "keyboard", "actions": actions])
+    }
+
+    private func perform(_ input: [String: Any]) throws { try command(.performActions, ["actions": [input]]) }
 
     /// Presses and releases a key, given by its DOM name and code.
     public func press(_ key: String, code: Int, isControl: Bool = false) throws {

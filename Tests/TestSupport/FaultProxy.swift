@@ -13,8 +13,11 @@ public final class FaultProxy: Sendable {
         case delay(Double)
         /// Held until `release()`.
         case hold
-        /// Held until `release()`, and then closed without a response.
-        case holdThenCut
+        /// Held until `release()`, and then this.
+        indirect case holdThen(Fault)
+        /// The response up to the first of these texts, and the rest when a target that contains the second is
+        /// requested.
+        case holdHalfway(before: String, until: String)
         /// Gets this response from the proxy.
         case answer(Int, [String: String] = [:], body: String = "")
         /// Closed without a response.
@@ -92,7 +95,14 @@ public final class FaultProxy: Sendable {
         let head = String(decoding: try client.readHead(), as: UTF8.self)
         guard let target = head.split(separator: " ").dropFirst().first.map(String.init) else { return }
         guard target.hasPrefix(path) else { return try client.write(ask(head)) }
-        let answer = try answer(to: head, begin(target))
+        let fault = begin(target)
+        var answer = try answer(to: head, fault)
+        if case .holdHalfway(let text, let request) = fault {
+            let part = try part(of: answer, before: text)
+            try client.write(part)
+            waitForRequest(request)
+            answer.removeFirst(part.count)
+        }
         try client.write(answer)
     }
 
@@ -108,9 +118,11 @@ public final class FaultProxy: Sendable {
         case .hold:
             waitForRelease()
             return try ask(head)
-        case .holdThenCut:
+        case .holdThen(let fault):
             waitForRelease()
-            return []
+            state.withLock { $0.flights += 1 }
+            return try self.answer(to: head, fault)
+        case .holdHalfway: return try ask(head, isPlain: true)
         case .answer(let status, let headers, let body):
             var text = "HTTP/1.1 \(status) Fault\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
             for (name, value) in headers { text += "\(name): \(value)\r\n" }
@@ -127,6 +139,18 @@ public final class FaultProxy: Sendable {
         }
     }
 
+    private func waitForRequest(_ text: String) {
+        while state.withLock({ $0.isOpen && !$0.fragments.contains { $0.target.contains(text) } }) {
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+
+    private func part(of answer: [UInt8], before text: String) throws -> ArraySlice<UInt8> {
+        let all = String(decoding: answer, as: UTF8.self)
+        guard let range = all.range(of: text) else { throw Failure("the response has no “\(text)”") }
+        return answer.prefix(all.utf8.distance(from: all.startIndex, to: range.lowerBound))
+    }
+
     private func begin(_ target: String) -> Fault {
         state.withLock { state in
             state.fragments.append((target, ProcessInfo.processInfo.systemUptime))
@@ -136,11 +160,14 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Returns the program's complete response.
-    private func ask(_ head: String) throws -> [UInt8] {
+    /// Returns the program's complete response, if `isPlain` neither compressed nor "not modified".
+    private func ask(_ head: String, isPlain: Bool = false) throws -> [UInt8] {
         let server = try Connection(port: upstream)
         defer { server.close() }
-        let lines = head.components(separatedBy: "\r\n").filter { !$0.lowercased().hasPrefix("connection:") }
+        let left = ["connection:"] + (isPlain ? ["accept-encoding:", "if-none-match:"] : [])
+        let lines = head.components(separatedBy: "\r\n").filter { line in
+            !left.contains(where: line.lowercased().hasPrefix)
+        }
         try server.write(([lines[0], "Connection: close"] + lines.dropFirst()).joined(separator: "\r\n").utf8)
         var answer: [UInt8] = []
         while case let bytes = try server.read(), !bytes.isEmpty { answer += bytes }

@@ -1,27 +1,39 @@
 import Foundation
 
-/// A session with a driver that speaks HTTP: `chromedriver` or `WebKitWebDriver`.
-final class HTTPDriver: WebDriverConnection {
+/// A driver that speaks HTTP, `chromedriver` or `WebKitWebDriver`. It starts a browser for each test.
+final class HTTPDriver: WebDriverConnection, @unchecked Sendable {
     let hasDevTools: Bool
     private let port: Int
     private let programs: [Program]
     private let home: TemporaryHome?
+    private let capabilities: [String: Any]
     private var session = ""
 
     /// - Parameters:
-    ///   - programs: the driver and, after it, the programs that it needs. They end with the session.
+    ///   - programs: the driver and, after it, the programs that it needs.
+    ///   - capabilities: those of every session.
     ///   - home: the home of these programs, removed after them.
     init(
         _ programs: [Program], port: Int, capabilities: [String: Any], home: TemporaryHome? = nil,
         hasDevTools: Bool = false
-    ) throws {
+    ) {
         (self.programs, self.port, self.home, self.hasDevTools) = (programs, port, home, hasDevTools)
+        self.capabilities = capabilities
+    }
+
+    deinit { quit() }
+
+    func begin() throws {
         struct Session: Decodable { let sessionId: String }
         let reply = try send(.newSession, ["capabilities": ["alwaysMatch": capabilities]])
         session = try JSONDecoder().decode(WebDriverReply<Session>.self, from: reply).value.sessionId
     }
 
-    deinit { quit() }
+    func end() throws {
+        guard !session.isEmpty else { return }
+        _ = try send(.deleteSession, [:])
+        session = ""
+    }
 
     func send(_ command: WebDriverCommand, _ parameters: [String: Any]) throws -> Data {
         let path = command.path.replacing("{id}", with: parameters["id"] as? String ?? "")
@@ -37,8 +49,7 @@ final class HTTPDriver: WebDriverConnection {
     }
 
     func quit() {
-        if !session.isEmpty { _ = try? send(.deleteSession, [:]) }
-        session = ""
+        try? end()
         for program in programs { program.stop() }
     }
 }

@@ -47,6 +47,13 @@ public struct Connection: Sendable {
         }
     }
 
+    /// Returns the two ends of a connection, for instance with a program that inherits one of them.
+    static func pair() throws -> (Connection, Connection) {
+        var ends: [Int32] = [0, 0]
+        guard makePair(&ends) == 0 else { throw Failure("no pair of sockets: errno \(errno)") }
+        return (Connection(descriptor: ends[0]), Connection(descriptor: ends[1]))
+    }
+
     public func write(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -180,9 +187,13 @@ public struct Failure: Error, CustomStringConvertible {
     private func makeSocket(_ family: Int32 = AF_INET) -> Int32 {
         socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
+    private func makePair(_ ends: inout [Int32]) -> Int32 {
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+    }
 #else
     private let noSignal: Int32 = 0
     private func makeSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, SOCK_STREAM, 0) }
+    private func makePair(_ ends: inout [Int32]) -> Int32 { socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) }
 #endif
 
 private func loopback(port: Int) -> sockaddr_in {

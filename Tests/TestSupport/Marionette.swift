@@ -1,7 +1,9 @@
 import Foundation
 
-/// A session with Firefox over Marionette, its own protocol: each message is its length, a colon and JSON, over TCP.
-final class Marionette: WebDriverConnection {
+/// Firefox, driven over Marionette, its own protocol: each message is its length, a colon and JSON, over TCP.
+///
+/// Each test has a private window. Firefox forgets all data of private windows when the last of them is closed.
+final class Marionette: WebDriverConnection, @unchecked Sendable {
     let hasDevTools = false
     private let program: Program
     private let connection: Connection
@@ -10,6 +12,8 @@ final class Marionette: WebDriverConnection {
     /// How many commands were sent.
     private var count = 0
     private var isOpen = true
+    /// The window that stays between tests.
+    private var firstWindow = ""
 
     /// - Parameter home: the program's home, removed after it.
     init(_ program: Program, port: Int, capabilities: [String: Any], home: TemporaryHome) throws {
@@ -20,9 +24,22 @@ final class Marionette: WebDriverConnection {
             throw Failure("expected version 3 of Marionette, found \(greeting ?? [:])")
         }
         _ = try send(.newSession, ["capabilities": ["alwaysMatch": capabilities]])
+        firstWindow = try JSONDecoder().decode(WebDriverReply<String>.self, from: send(.getWindowHandle, [:])).value
     }
 
     deinit { quit() }
+
+    func begin() throws {
+        struct Window: Decodable { let handle: String }
+        let reply = try send(.newWindow, ["type": "window", "private": true])
+        let window = try JSONDecoder().decode(WebDriverReply<Window>.self, from: reply).value
+        _ = try send(.switchToWindow, ["handle": window.handle])
+    }
+
+    func end() throws {
+        _ = try send(.closeWindow, [:])
+        _ = try send(.switchToWindow, ["handle": firstWindow])
+    }
 
     func send(_ command: WebDriverCommand, _ parameters: [String: Any]) throws -> Data {
         guard let name = command.marionetteName else { throw Failure("Firefox has no \(command.path)") }

@@ -18,6 +18,7 @@ struct WebDriverCommand {
     static let refresh = Self("POST", "/refresh", "Refresh")
     static let back = Self("POST", "/back", "Back")
     static let getWindowHandle = Self("GET", "/window", "GetWindowHandle")
+    static let closeWindow = Self("DELETE", "/window", "CloseWindow")
     static let newWindow = Self("POST", "/window/new", "NewWindow")
     static let switchToWindow = Self("POST", "/window", "SwitchToWindow")
     static let switchToFrame = Self("POST", "/frame", "SwitchToFrame")
@@ -34,9 +35,15 @@ struct WebDriverCommand {
     static let takeLog = Self("POST", "/se/log", nil)
 }
 
-/// A session with a browser.
-protocol WebDriverConnection: AnyObject {
+/// A browser, and what drives it. One test after the other has it.
+protocol WebDriverConnection: AnyObject, Sendable {
     var hasDevTools: Bool { get }
+
+    /// Opens a window that shares no cookies, no storage and no history with those of earlier tests.
+    func begin() throws
+
+    /// Closes what the test opened.
+    func end() throws
 
     /// Returns the reply to a command: JSON, with what the command results in as `value`.
     func send(_ command: WebDriverCommand, _ parameters: [String: Any]) throws -> Data

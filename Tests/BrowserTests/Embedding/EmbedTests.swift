@@ -345,7 +345,7 @@ extension BrowserTests {
         }
 
         @Test func whatIsNoAddressLeavesTheLink() throws {
-            try BrowserFixture.open(users: 1) { stage in
+            try BrowserFixture.open { stage in
                 let body = ["http://[", "javascript:1", "data:,1", "mailto:a@example.org"].map {
                     "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
                 }
@@ -378,7 +378,7 @@ extension BrowserTests {
         }
 
         @Test func theScriptIsMuchSmallerThanTheSentinelScript() throws {
-            try BrowserFixture.open(users: 1) { stage in
+            try BrowserFixture.open { stage in
                 let sources = try ["/sentinel.js", "/embed.js"].map {
                     try Exchange(port: stage.directPort, target: $0).body
                 }

@@ -49,7 +49,7 @@ extension BrowserTests {
         }
 
         @Test func aUserOpensInTheTopWindow() throws {
-            try BrowserFixture.open(users: 30) { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")
                     try browser.wait(until: "document.readyState == 'complete'")

@@ -91,7 +91,7 @@ extension BrowserTests {
         }
 
         @Test func anEmptyResultShowsTheEndMark() throws {
-            try BrowserFixture.open(users: 10) { stage in
+            try BrowserFixture.open { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                     try host(stage, library, query: "q=nobodyiscalledso&amp;") { browser in
                         try browser.wait(until: "document.querySelector('main .end')")
@@ -103,7 +103,7 @@ extension BrowserTests {
 
         /// htmx 4 shows the error response. The others ignore a failure, and the link to the site stays.
         @Test func aFailureIsShownOrLeavesTheLink() throws {
-            try BrowserFixture.open(users: 10) { stage in
+            try BrowserFixture.open { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                     stage.proxy.forget()
                     try host(stage, library, query: "directory=nowhere&amp;") { browser in
@@ -122,7 +122,7 @@ extension BrowserTests {
         }
 
         @Test func theErrorThatHTMXShowsCanBeRetriedInPlace() throws {
-            try BrowserFixture.open(users: 20) { stage in
+            try BrowserFixture.open { stage in
                 let retry = stage.site + "/fragment?embed=htmx"
                 let failed =
                     #"<p role="alert">The server is busy. <a href="\#(retry)" hx-get="\#(retry)" "#
@@ -143,7 +143,7 @@ extension BrowserTests {
         /// A response that is not from the directory does no more harm: a proxy's error page, or a connection that
         /// ends.
         @Test func aLostFragmentLoadsAtAClick() throws {
-            try BrowserFixture.open(users: 20) { stage in
+            try BrowserFixture.open { stage in
                 for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
                     for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                         stage.proxy.set(then: fault)
@@ -166,7 +166,7 @@ extension BrowserTests {
 
         /// A user opens in the top window, not inside the list.
         @Test func aUserIsAnOrdinaryLink() throws {
-            try BrowserFixture.open(users: 10) { stage in
+            try BrowserFixture.open { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                     try host(stage, library) { browser in
                         try browser.wait(until: "document.querySelector('.user a')")

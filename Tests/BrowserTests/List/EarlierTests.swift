@@ -48,7 +48,7 @@ extension BrowserTests {
         }
 
         @Test func theyLoadInAnyOrderAndFromAnyLink() throws {
-            try BrowserFixture.open(users: 200) { stage in
+            try BrowserFixture.open { stage in
                 try stage.visit("/?sort=name&order=desc&per_page=100")
                 let order = try stage.ids
                 try stage.browser.open(

@@ -89,7 +89,7 @@ extension BrowserTests {
 
         @Test(arguments: refusals.indices)
         func aWrongRequestIsNotRepeated(_ index: Int) throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(isWhole: true) { stage in
                 stage.proxy.set(then: Self.refusals[index].fault)
                 try stage.visit()
                 try stage.scrollToEnd()
@@ -194,7 +194,7 @@ extension BrowserTests {
         }
 
         @Test func itResumesWhenTheTabIsShownAgain() throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(isWhole: true) { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
                 try stage.scrollToEnd()
@@ -210,7 +210,7 @@ extension BrowserTests {
         /// The laptop is closed during a request whose response never comes.
         @Test func itResumesAfterSleep() throws {
             try BrowserFixture.open { stage in
-                stage.proxy.set(next: [.holdThenCut])
+                stage.proxy.set(next: [.holdThen(.cut)])
                 try stage.visit()
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "users.dataset.state == 'loading'")

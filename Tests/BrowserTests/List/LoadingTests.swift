@@ -52,7 +52,7 @@ extension BrowserTests {
         }
 
         @Test func theEndKeyNeverStopsLoading() throws {
-            try BrowserFixture.open(users: 120) { stage in
+            try BrowserFixture.open(users: 100) { stage in
                 try stage.visit()
                 // A key press during the previous smooth scrolling is lost, so the test presses again, as people do.
                 for _ in 0..<400 where try stage.state != "end" {
@@ -120,11 +120,11 @@ extension BrowserTests {
         }
 
         @Test func screenReadersAnnounceNewUsers() throws {
-            try BrowserFixture.open(users: 2_971) { stage in
+            try BrowserFixture.open(users: 2_000) { stage in
                 stage.proxy.set(next: [.pass], then: .hold)
                 try stage.visit()
                 try stage.scrollToEnd()
-                try stage.browser.wait(until: "document.getElementById('status').textContent == '10 more, 40 of 2,971'")
+                try stage.browser.wait(until: "document.getElementById('status').textContent == '10 more, 40 of 2,000'")
             }
         }
 

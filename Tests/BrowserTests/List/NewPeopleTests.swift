@@ -26,14 +26,12 @@ extension BrowserTests {
         }
 
         private func with(
-            _ count: Int, _ options: String..., body: (Browser, RollcallProcess) throws -> Void
+            _ count: Int, _ options: String..., isWhole: Bool = false, body: (Browser, RollcallProcess) throws -> Void
         ) throws {
             try importPeople(1...count)
             let program = try RollcallProcess(["serve", "--database", database] + options)
             defer { program.stop() }
-            let browser = try Browser(width: 800, height: 600)
-            defer { browser.quit() }
-            try body(browser, program)
+            try Browser.open(width: 800, height: 600, isWhole: isWhole) { try body($0, program) }
         }
 
         private func streams(_ program: RollcallProcess) throws -> Int {
@@ -145,7 +143,7 @@ extension BrowserTests {
         }
 
         @Test func ofThreeOpenPagesTheVisibleOneHasAStream() throws {
-            try with(40) { browser, program in
+            try with(40, isWhole: true) { browser, program in
                 try open("/", browser, program)
                 let first = try browser.window
                 for _ in 1...2 {

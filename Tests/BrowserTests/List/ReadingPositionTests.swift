@@ -55,7 +55,7 @@ extension BrowserTests {
         /// Once with the page kept in the back/forward cache, and once with the page loaded again.
         @Test(arguments: [true, false])
         func backFromAUserReturnsToThePosition(isKept: Bool) throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(isWhole: isKept) { stage in
                 try stage.browser.runFirst(
                     "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
                         // A page with an `unload` handler is not kept.

@@ -30,7 +30,7 @@ extension BrowserTests {
         }
 
         @Test func anUnknownTotalReservesNoSpace() throws {
-            try BrowserFixture.open(users: 16_000) { stage in
+            try BrowserFixture.open(users: 20_000) { stage in
                 stage.proxy.set(then: .hold)
                 try stage.visit("/?q=a")
                 #expect(try stage.browser.value("users.dataset.total", as: String.self) == "")

@@ -99,7 +99,7 @@ extension BrowserTests {
         /// Both when the page is still in the back/forward cache and when it has to be loaded again.
         @Test(arguments: [true, false])
         func backAndForwardRestoreListsAndPositions(isKept: Bool) throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(isWhole: isKept) { stage in
                 try stage.browser.runFirst(
                     "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
                         + (isKept ? "" : "addEventListener('unload', () => {});"))

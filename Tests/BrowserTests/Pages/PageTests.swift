@@ -47,7 +47,7 @@ extension BrowserTests {
         /// Twenty pages of ten, and enough pages of fifty that users above are removed.
         @Test(arguments: [("/", 20), ("/?per_page=50", 12)])
         func nothingShiftsWhilePagesLoad(path: String, pages: Int) throws {
-            try BrowserFixture.open(users: 1_200) { stage in
+            try BrowserFixture.open(users: 1_000) { stage in
                 stage.proxy.set(then: .delay(0.3))
                 try stage.browser.runFirst(
                     """

@@ -40,32 +40,34 @@ extension BrowserTests {
             #expect(importing.wait() == 0)
             let program = try RollcallProcess(["serve", "--database", database])
             defer { program.stop() }
-            let browser = try Browser()
-            defer { browser.quit() }
-            try browser.runFirst(Self.watch)
+            try Browser.open { browser in
+                try browser.runFirst(Self.watch)
 
-            // The first page of thirty users, and all others as the script loads them.
-            for view in ["/", "/?view=grid&sort=name"] {
-                try browser.open(program.url + view)
-                while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end" {
-                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                    try browser.drawFrames(2)
+                // The first page of thirty users, and all others as the script loads them.
+                for view in ["/", "/?view=grid&sort=name"] {
+                    try browser.open(program.url + view)
+                    while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end"
+                    {
+                        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                        try browser.drawFrames(2)
+                    }
+                    #expect(
+                        try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count
+                    )
+                    try expectNoViolations(browser, at: view)
                 }
-                #expect(
-                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
-                try expectNoViolations(browser, at: view)
-            }
-            for (index, payload) in AttackDirectory.payloads.enumerated() {
-                let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                // Only every third text is searched for and used in an error: each page takes time here, and tests with
-                // curl cover them all.
-                let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
-                for place in ["/users/\(text)"] + others {
-                    try browser.open(program.url + place)
-                    try expectNoViolations(browser, at: place)
+                for (index, payload) in AttackDirectory.payloads.enumerated() {
+                    let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                    // Only every third text is searched for and used in an error: each page takes time here, and tests
+                    // with curl cover them all.
+                    let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
+                    for place in ["/users/\(text)"] + others {
+                        try browser.open(program.url + place)
+                        try expectNoViolations(browser, at: place)
+                    }
                 }
+                #expect(try complaints(browser) == [])
             }
-            #expect(try complaints(browser) == [])
         }
 
         @Test func ordinaryPagesViolateNoPolicy() throws {
@@ -88,7 +90,7 @@ extension BrowserTests {
 
         /// Proves that the policy works: injected markup is reported as a violation and does not run.
         @Test func thePolicyWouldStopAScript() throws {
-            try BrowserFixture.open(users: 10) { stage in
+            try BrowserFixture.open { stage in
                 try stage.browser.runFirst(Self.watch)
                 try stage.visit("/")
                 try stage.browser.run(

@@ -2,36 +2,37 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every suite with a browser is part of this one, so that one browser runs at a time.
-@Suite(.serialized) enum BrowserTests {}
+/// Every suite with a browser is part of this one.
+@Suite(.inTwoLanes) enum BrowserTests {}
 
 /// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {
     let proxy: FaultProxy
     let browser: Browser
-    /// The ids of all users, in order, as the program itself exports them.
+    /// The ids of all users, in order.
     let everyone: [Int]
-    let program: RollcallProcess
+    /// The program's own port, which bypasses the proxy.
+    let directPort: Int
 
     /// The origin that the browser uses.
     var site: String { "http://127.0.0.1:\(proxy.port)" }
-    /// The program's own port, which bypasses the proxy.
-    var directPort: Int { program.port }
 
-    /// Opens a fixture whose proxy applies faults to requests that begin with `path`.
+    /// Opens a fixture whose proxy applies faults to requests that begin with `path`. The server is shared with other
+    /// tests.
+    ///
+    /// - Parameter isWhole: Whether the test needs tabs that are hidden, or pages that are kept when they are left.
     static func open(
         users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
-        faultsAt path: String = "/fragment", in engine: Engine = .chromium,
+        faultsAt path: String = "/fragment", in engine: Engine = .chromium, isWhole: Bool = false,
         _ body: (BrowserFixture) throws -> Void
     ) throws {
-        let program = try RollcallProcess.demo(users: users, options)
-        defer { program.stop() }
-        let proxy = try FaultProxy(to: program.port, for: path)
+        let server = try SharedServer.demo(users: users, options)
+        let proxy = try FaultProxy(to: server.port, for: path)
         defer { proxy.stop() }
-        let browser = try Browser(engine, width: width, height: height)
-        defer { browser.quit() }
-        let everyone = try allIDs(port: program.port)
-        try body(BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, program: program))
+        try Browser.open(engine, width: width, height: height, isWhole: isWhole) { browser in
+            try body(
+                BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
+        }
     }
 
     /// Opens a fixture with users of these names and with the logins `user1`, `user2`, …
@@ -58,12 +59,13 @@ struct BrowserFixture {
         }
         let program = try RollcallProcess(["serve", "--database", database] + options)
         defer { program.stop() }
-        let browser = try Browser(width: width, height: height)
-        defer { browser.quit() }
         let proxy = try FaultProxy(to: program.port)
         defer { proxy.stop() }
         let everyone = Array(1...(directories.first?.lines.count ?? 1))
-        try body(BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, program: program))
+        try Browser.open(width: width, height: height) { browser in
+            try body(
+                BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, directPort: program.port))
+        }
     }
 
     /// People whose pictures are at `pictures`, `/1.svg` and so on, which counts who asks for them.
@@ -78,18 +80,6 @@ struct BrowserFixture {
             #"{"id": \#($0), "login": "user\#($0)", "avatar_url": "http://127.0.0.1:\#(pictures.port)/\#($0).svg"}"#
         }
         try open(directories: [("people", lines)], options: ["--pictures", "link"]) { try body($0, pictures) }
-    }
-
-    private static func allIDs(port: Int) throws -> [Int] {
-        var ids: [Int] = []
-        while true {
-            let page = try Exchange(port: port, target: "/fragment?per_page=100&since=\(ids.last ?? 0)").text
-            let more = page.components(separatedBy: " data-id=\"").dropFirst().compactMap {
-                Int($0.prefix { $0 != "\"" })
-            }
-            if more.isEmpty { return ids }
-            ids += more
-        }
     }
 
     /// Opens a page of the list and waits until its scripts hold it; where there is a form, `find.js` comes last.

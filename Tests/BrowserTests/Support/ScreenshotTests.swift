@@ -11,7 +11,7 @@ extension BrowserTests {
 
         @Test(arguments: looks)
         func everyKindOfList(width: Int, scheme: String) throws {
-            try BrowserFixture.open(users: 600, width: width) { stage in
+            try BrowserFixture.open(users: 1_000, width: width) { stage in
                 let pictures = try Pictures(stage, width, scheme)
                 for (path, name) in [
                     ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
@@ -20,7 +20,7 @@ extension BrowserTests {
                     try stage.visit(path)
                     try pictures.take(name)
                 }
-                try stage.visit("/?since=\(stage.everyone[569])")
+                try stage.visit("/?since=\(stage.everyone[969])")
                 try stage.scrollToEnd()
                 try pictures.take("end")
                 try takeWaiting(stage, pictures)
