@@ -9,7 +9,7 @@ extension BrowserTests {
         /// With everything that a list may have: an introduction, filters, a rail, and a form that goes to a number.
         @Test(arguments: [(1280, 800, 200.0), (390, 844, 220.0)])
         func theFirstPersonStandsHigh(width: Int, height: Int, limit: Double) throws {
-            try BrowserFixture.open(users: 1200, width: width, height: height) { stage in
+            try BrowserFixture.open(users: 1_000, width: width, height: height) { stage in
                 try stage.narrow(to: width, height)
                 for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
                     try stage.visit(path)
@@ -20,9 +20,38 @@ extension BrowserTests {
             }
         }
 
+        /// Each time the first part is drawn before the rest comes.
+        @Test(arguments: [1280, 390], ["", "grid", "photos"])
+        func nothingMovesWhileAPageArrivesInTwoParts(width: Int, view: String) throws {
+            try BrowserFixture.open(users: 1_000, width: width, height: 844, faultsAt: "/?lang=") { stage in
+                try stage.narrow(to: width, 844)
+                try stage.browser.runFirst(
+                    """
+                    window.shift = 0;
+                    new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value })
+                      .observe({ type: 'layout-shift', buffered: true });
+                    new PerformanceObserver(() => requestAnimationFrame(() => fetch('/?lang=drawn')))
+                      .observe({ type: 'paint', buffered: true });
+                    """)
+                for place in [
+                    "</h1>", "<details class=\"filters\"", "<option value=\"-reputation\"", "<main>",
+                    "<div id=\"users\"",
+                    "aria-posinset=\"3\"", "aria-posinset=\"20\"", "<nav class=\"jump\"", "<footer",
+                ] {
+                    stage.proxy.forget()
+                    stage.proxy.set(next: [.holdHalfway(before: place, until: "lang=drawn")])
+                    try stage.visit("/?lang=de&sort=name&view=\(view)")
+                    #expect(stage.proxy.fragments.contains("/?lang=drawn"))
+                    try stage.browser.drawFrames(5)
+                    let shift = try stage.browser.value("shift", as: Double.self)
+                    #expect(shift < 0.01, "\(place)")
+                }
+            }
+        }
+
         @Test(arguments: [320, 390, 768, 1152, 1920, 2560])
         func nothingIsWiderThanTheWindow(width: Int) throws {
-            try BrowserFixture.open(users: 1200, width: width) { stage in
+            try BrowserFixture.open(users: 1_000, width: width) { stage in
                 try stage.narrow(to: width, 900)
                 for view in ["", "grid", "photos"] {
                     for path in ["/?q=an&type=Organization&type=Bot&department=Web&view=\(view)", "/?view=\(view)"] {
@@ -43,7 +72,7 @@ extension BrowserTests {
         /// In every language, whatever its words measure.
         @Test(arguments: [320, 390])
         func nothingAroundTheListIsCutOnAPhone(width: Int) throws {
-            try BrowserFixture.open(users: 1200, width: width) { stage in
+            try BrowserFixture.open(users: 1_000, width: width) { stage in
                 try stage.narrow(to: width, 844)
                 for path in [
                     "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
@@ -123,7 +152,7 @@ extension BrowserTests {
 
         /// Paper shows everybody who is loaded, says who that is, and nothing covers them.
         @Test func aPrintedListSaysWhatItShows() throws {
-            try BrowserFixture.open(users: 1200, width: 1280) { stage in
+            try BrowserFixture.open(users: 1_000, width: 1280) { stage in
                 try stage.browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
                 try stage.visit("/")
                 try stage.browser.run(
@@ -254,7 +283,7 @@ extension BrowserTests {
 
         @Test(arguments: [true, false])
         func theFormGoesToANumber(hasScripts: Bool) throws {
-            try BrowserFixture.open(users: 1200) { stage in
+            try BrowserFixture.open(users: 1_000) { stage in
                 if !hasScripts { try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
                 try stage.browser.open(stage.site + "/?sort=name")
                 if hasScripts { try stage.waitForScripts() }
