@@ -46,6 +46,8 @@ public final class UserBatch: @unchecked Sendable {
         public var handle: ByteSlice = .empty
         /// Whether columns that the file does not have keep their saved values: see ``UserBatch/headings``.
         public var isPatch = false
+        /// Whether the record is from an export, which does not say which of the names were generated.
+        public var isFromExport = false
         public var isHidden = false
         public var isNoIndex = false
         public var generated: GeneratedNames = []

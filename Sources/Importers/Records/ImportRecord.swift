@@ -133,6 +133,7 @@ struct ImportRecord {
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
             type: try type(to: buffer), more: try more(to: buffer), shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
+        user.isFromExport = isOwnExport
         if id == 0, key.isEmpty {
             user.identity = row(to: buffer)
             if !uid.isEmpty {

@@ -77,6 +77,19 @@ extension UserTables {
         try IdentityTable(of: directory, on: connection).hashes(of: id).contains(where: \.isOfKey)
     }
 
+    /// Sets which names of people were generated if their records come from an export. Otherwise an unedited export
+    /// would change them.
+    func keepGenerated(in batch: UserBatch) throws {
+        let indices = batch.records.indices.filter { batch.records[$0].isFromExport && batch.records[$0].id > 0 }
+        if indices.isEmpty { return }
+        try rows.prepare(indices.map { batch.records[$0].id })
+        for index in indices {
+            let user = batch.records[index]
+            guard try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true else { continue }
+            batch.set(try flags(of: user.id)?.generated ?? [], ofUserAt: index)
+        }
+    }
+
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
     func makeWay(

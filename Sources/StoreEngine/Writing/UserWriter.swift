@@ -111,6 +111,7 @@ final class UserWriter: DirectoryWriter {
         return try open.transaction.perform { connection in
             var counts = WriteCounts()
             if users.plan != directory.plan { users.derive(by: directory.plan) }
+            try tables.keepGenerated(in: users)
             for (old, new) in try tables.makeWay(for: users, in: directory, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }

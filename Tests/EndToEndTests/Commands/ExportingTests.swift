@@ -71,6 +71,22 @@ struct ExportingTests {
         #expect(!(try run(binary(), ["export"] + place).output.contains("Codename")))
     }
 
+    /// An export does not say which logins and ids were generated.
+    @Test(arguments: ["ID,Name\n1,Ann\n2,Bo\n", "login,Name\na,Ann\nb,Bo\n", "Name\nAnn\nBo\n", "id,login\n1,a\n2,b\n"])
+    func anUneditedExportChangesNobody(_ people: String) throws {
+        let place = ["--directory", "team", "--database", database("unedited-\(UUID().uuidString)")]
+        #expect(try run(binary(), ["import", "file", "-"] + place, input: Data(people.utf8)).status == 0)
+        for format in ["ndjson", "csv", "json"] {
+            for layout in ["source", "rollcall"] {
+                let file = try run(binary(), ["export", "--format", format, "--layout", layout] + place).output
+                let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8)).output
+                #expect(again.contains("0 added, 0 changed, 2 unchanged"), "\(format), \(layout): \(again)")
+            }
+        }
+        let again = try run(binary(), ["import", "file", "-"] + place, input: Data(people.utf8)).output
+        #expect(again.contains("0 added, 0 changed, 2 unchanged"), "\(again)")
+    }
+
     @Test func headingsThatComeTwiceLoseNothing() throws {
         let path = database("twice")
         let place = ["--directory", "team", "--database", path]
