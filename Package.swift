@@ -222,3 +222,9 @@ let package = Package(
         fuzzing,
     ]
 )
+
+// `Tests/run` optimizes what tests test, but not the tests, which run once each time they are compiled.
+let supporting = ["PictureFiles", "StandIn", "TestSupport"]
+for target in package.targets where target.type == .test || supporting.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}

@@ -3,9 +3,9 @@ public struct Mutator {
     private var random: SplitMix
     private let words: [[UInt8]]
 
-    public init(words: [String], seed: UInt64) {
+    public init(words: [String], walk number: UInt64) {
         self.words = words.map { Array($0.utf8) } + [[0xFF], [0], [0x80], Array("é".utf8), Array("\u{1F600}".utf8)]
-        random = SplitMix(state: seed)
+        random = SplitMix(walk: number)
     }
 
     /// Another input like those of `corpus`.

@@ -33,8 +33,8 @@ struct EscapingTests {
         }
     }
 
-    @Test(arguments: 0..<200) func unescapingRestoresTheBytes(_ seed: Int) {
-        var random = SplitMix(state: UInt64(seed))
+    @Test(arguments: 0..<RandomWalk.rounds(200)) func unescapingRestoresTheBytes(_ seed: Int) {
+        var random = SplitMix(walk: UInt64(seed))
         // Half of the bytes are special or close to a special one.
         let bytes = (0..<Int(random.next() % 300)).map { _ in
             random.next() % 2 == 0 ? UInt8(truncatingIfNeeded: random.next()) : 0x20 + UInt8(random.next() % 0x20)

@@ -95,9 +95,9 @@ struct CursorTests {
     }
 
     @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsAccepted() {
-        var random = SplitMix(state: 1)
+        var random = SplitMix(walk: 1)
         let alphabet = Array("lmkrABCxyz0189-_=+/ é".utf8)
-        for _ in 0..<20_000 {
+        for _ in 0..<RandomWalk.rounds(20_000) {
             let length = Int.random(in: 0...40, using: &random)
             let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }
             for key in Sort.Key.common + [.relevance(then: Sort(.name)), .relevance(then: Sort())] {

@@ -34,7 +34,7 @@ struct FoldingTests {
     }
 
     @Test func aLetterFoldsTheSameAloneAndBesideAnyOther() {
-        var random = SplitMix(state: 7)
+        var random = SplitMix(walk: 7)
         let scalars = (0x0B..<0x3100).compactMap(Unicode.Scalar.init) + "김각가힣中一鿿\u{11A8}\u{3099}\u{301}😀".unicodeScalars
         let buffer = ByteBuffer()
         for scalar in scalars {

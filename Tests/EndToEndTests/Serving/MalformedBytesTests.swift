@@ -2,13 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more
-/// of them, `ROLLCALL_TEST_SEED=7` others.
+/// Requests with bytes changed, cut, doubled and moved, over real sockets.
 @Suite("Malformed bytes", .onThreadsForPrograms)
 struct MalformedBytesTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = Int(environment["ROLLCALL_TEST_MUTATIONS"] ?? "") ?? 500
-    private static let seed = UInt64(environment["ROLLCALL_TEST_SEED"] ?? "") ?? 1
+    private static let count = RandomWalk.rounds(500)
     /// Requests that are good as they are. `/export.csv` is a body that is made while it is sent.
     private static let good = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -57,7 +54,7 @@ struct MalformedBytesTests {
     @Test func areRefusedOrAnsweredAndHarmNobody() throws {
         let rollcall = try RollcallProcess.demo(users: 30)
         let corpus = try Self.corpus()
-        var mutator = Mutator(words: Self.words, seed: Self.seed)
+        var mutator = Mutator(words: Self.words, walk: 1)
         var statuses: [Int: Int] = [:]
         for number in 0..<Self.count {
             let bytes = mutator.next(corpus)
@@ -72,7 +69,6 @@ struct MalformedBytesTests {
             }
             if number % 50 == 0 { #expect(try Exchange(port: rollcall.port, target: "/healthz").status == 200) }
         }
-        if Self.count > 500 { print("\(Self.count) inputs: \(statuses.sorted { $0.key < $1.key })") }
         #expect((statuses[200] ?? 0) > 0 && (statuses[400] ?? 0) > 0)
         #expect(rollcall.program.isRunning && !rollcall.errors.contains("error"), "\(rollcall.errors)")
         #expect(rollcall.stop() == 0)

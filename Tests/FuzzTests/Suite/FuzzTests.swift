@@ -2,13 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Generates inputs from a seed, so that every run reads the same ones. `ROLLCALL_FUZZ_SEED` sets another seed, and
-/// `ROLLCALL_FUZZ_INPUTS` sets the number of inputs per target.
+/// Reads the inputs that are kept, and others made of them.
 @Suite("Hostile bytes", .serialized)
 struct FuzzTests {
-    static let seed = setting("ROLLCALL_FUZZ_SEED") ?? 20_261_121
-    static let count = setting("ROLLCALL_FUZZ_INPUTS").map { Int($0) } ?? 1000
-
     @Test(arguments: FuzzTarget.all)
     func storedInputsBreakNoRule(_ target: FuzzTarget) throws {
         let inputs = try Corpus.inputs(of: target)
@@ -19,9 +15,9 @@ struct FuzzTests {
     @Test(arguments: FuzzTarget.all)
     func randomInputsBreakNoRule(_ target: FuzzTarget) throws {
         let corpus = try Corpus.inputs(of: target).map(\.bytes)
-        var mutator = Mutator(words: target.words, seed: Self.seed)
-        for number in 0..<Self.count {
-            check(target, mutator.next(corpus), "input \(number) of seed \(Self.seed)")
+        var mutator = Mutator(words: target.words, walk: 20_261_121)
+        for number in 0..<RandomWalk.rounds(1000) {
+            check(target, mutator.next(corpus), "input \(number) of ROLLCALL_TEST_SEED=\(RandomWalk.seed)")
         }
     }
 
@@ -46,10 +42,6 @@ struct FuzzTests {
         do {
             try CrashInput.keep(bytes, of: "\(target.name), \(origin)") { try bytes.withUnsafeBytes(target.check) }
         } catch { Issue.record("\(target.name), \(origin): \(error)\n\(bytes.hexadecimal)") }
-    }
-
-    private static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 }
 

@@ -257,12 +257,12 @@ struct SplitTests {
     }
 
     @Test func randomBytesNeverCrashAndSplitAlike() {
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix(walk: 7)
         let pieces = [
             "GET ", "/", " HTTP/1.1\r\n", "Host: a\r\n", "\r\n", "\n", "\r", ":", " ", "Content-Length: ", "9", "*",
             "\0", "\u{ff}", "?",
         ]
-        for _ in 0..<400 {
+        for _ in 0..<RandomWalk.rounds(400) {
             var bytes = Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &generator)))
             for _ in 0..<12 { bytes += Array((pieces.randomElement(using: &generator) ?? "").utf8) }
             #expect(parseByteByByte(bytes) == parse(bytes).outcome)

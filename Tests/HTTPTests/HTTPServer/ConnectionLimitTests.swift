@@ -154,9 +154,9 @@ struct IdleQueueTests {
     @Test func theFirstOfAnyHistoryIsTheOneThatWaitsLongest() {
         var queue = IdleQueue()
         var model: [Int] = []
-        var random = SplitMix(state: 1)
+        var random = SplitMix(walk: 1)
         #expect(queue.first == nil)
-        for _ in 0..<5000 {
+        for _ in 0..<RandomWalk.rounds(5000) {
             let slot = Int(random.next() % 40)
             model.removeAll { $0 == slot }
             if random.next() % 3 == 0 {

@@ -40,7 +40,7 @@ struct IDSetTests {
 
     @Test(arguments: [1...64, 1...5000, 9_000...70_000] as [ClosedRange<Int64>])
     func setsAreCombined(_ range: ClosedRange<Int64>) {
-        var random = SplitMix(state: 11)
+        var random = SplitMix(walk: 11)
         for count in [0, 3, 40, 3000] {
             let sets = (0..<3).map { _ in Set((0..<count).map { _ in Int64.random(in: range, using: &random) }) }
             for kinds in 0..<8 {
@@ -58,7 +58,7 @@ struct IDSetTests {
 
     @Test(arguments: ranges, [false, true])
     func membershipIsExact(_ range: ClosedRange<Int64>, asBitmap: Bool) {
-        var random = SplitMix(state: 3)
+        var random = SplitMix(walk: 3)
         let ids = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
         let set = set(ids, in: range, asBitmap: asBitmap && Bitmap.size(range) < 1 << 20)
         #expect(set.count == ids.count)
@@ -90,7 +90,7 @@ struct IDSetTests {
     /// The nearer the ids of the set are to each other, the more ids of a list are read or left out at once.
     @Test(arguments: ranges, [false, true])
     func ranksCoverExactlyTheSharedIDs(_ range: ClosedRange<Int64>, asBitmap: Bool) {
-        var random = SplitMix(state: 4)
+        var random = SplitMix(walk: 4)
         for count in [5, 300] {
             let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
             let others = Set((0..<3000).map { _ in Int64.random(in: range, using: &random) })

@@ -11,12 +11,12 @@ struct NGramIndexTests {
     /// Texts are added, changed and removed in batches, in any order of ids. After each batch every n-gram has exactly
     /// the ids that it should.
     @Test(arguments: 0..<6) func everyNGramHasExactlyItsTexts(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(walk: seed)
         let storage = MemoryBlobs()
         // Blobs and batches so small that blobs fill up, are compacted and new ones begin.
         let writer = NGramIndexWriter(storage, maxBlobBytes: 60)
         var texts: [Int64: String] = [:]
-        for _ in 0..<30 {
+        for _ in 0..<RandomWalk.rounds(30) {
             let (added, removed) = (PostingBuilder(), PostingBuilder())
             let range: Range<Int64> = seed % 2 == 0 ? 1..<400 : 1..<Int64.max
             var ids = Set(
@@ -38,7 +38,7 @@ struct NGramIndexTests {
 
     /// Lists of a few bytes and of many thousand: in chunks in memory, and in blobs of limited size.
     @Test func listsOfAnyLengthAreKept() throws {
-        var random = SplitMix(state: 9)
+        var random = SplitMix(walk: 9)
         let storage = MemoryBlobs()
         let writer = NGramIndexWriter(storage)
         var texts: [Int64: String] = [:]

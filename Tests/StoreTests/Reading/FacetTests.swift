@@ -60,12 +60,12 @@ struct FacetTests {
     /// changed and removed.
     @Test(arguments: StoreSuite.sorts, [10_000, 5])
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
-        var random = SplitMix(state: 71)
+        var random = SplitMix(walk: 71)
         var model = Model()
         let reader = try store.makeStoreReader()
         reader.searchEngine.limits.counted = counted
-        for round in 0..<3 {
-            let batch = (0..<[150, 50, 0][round]).map { _ in
+        for round in 0..<RandomWalk.rounds(3) {
+            let batch = (0..<[150, 50, 0][round % 3]).map { _ in
                 character(&random, Int64.random(in: 1...250, using: &random))
             }
             try writer.beginPruning()

@@ -44,7 +44,7 @@ struct DamageTests {
         for number in 0..<count {
             let path = "\(Self.folder)/rollcall-damaged-\(number)-\(UUID().uuidString).sqlite"
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-            var random = SplitMix(state: UInt64(number))
+            var random = SplitMix(walk: UInt64(number))
             try damage(path, using: &random)
             let start = ContinuousClock.now
             outcomes[try use(path, using: &random), default: 0] += 1

@@ -26,12 +26,22 @@ struct KilledTests {
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: people))
     }
 
-    private func start(_ arguments: [String]) throws -> Program {
-        try Program(RollcallProcess.executable(), arguments + ["--database", database])
+    private func start(_ arguments: [String], in path: String? = nil) throws -> Program {
+        try Program(RollcallProcess.executable(), arguments + ["--database", path ?? database])
     }
 
-    private func importing(_ options: String...) throws -> Program {
-        try start(["import", "file", people, "--directory", "team", "--batch-size", "100"] + options)
+    private var importArguments: [String] {
+        ["import", "file", people, "--directory", "team", "--batch-size", "100"]
+    }
+
+    private func importing(_ options: String...) throws -> Program { try start(importArguments + options) }
+
+    /// Returns how long an import takes that nobody kills, in microseconds: most of the kills shall come before its end.
+    private func importTime() throws -> UInt32 {
+        let start = ContinuousClock.now
+        let path = folder.appending(path: "timed-\(UUID().uuidString).sqlite").path
+        #expect(try self.start(importArguments, in: path).wait() == 0)
+        return UInt32(max(1, (ContinuousClock.now - start) / .microseconds(1)))
     }
 
     /// Kills `program` within `microseconds`.
@@ -41,11 +51,12 @@ struct KilledTests {
     }
 
     @Test func aKilledImportLosesNothingSavedAndIsCompleted() throws {
-        var random = SplitMix(state: 9)
+        var random = SplitMix(walk: 9)
         try write(1...3000, name: "name")
         var saved = 0
-        for _ in 0..<10 {
-            kill(try importing(), within: 200_000, &random)
+        let time = try importTime()
+        for _ in 0..<RandomWalk.rounds(10) {
+            kill(try importing(), within: time, &random)
             guard FileManager.default.fileExists(atPath: database) else { continue }
             let count = try WholeDatabase(database).users.count
             #expect(count >= saved && count % 100 == 0)
@@ -55,8 +66,8 @@ struct KilledTests {
         #expect(try WholeDatabase(database).users.count == 3000)
         // All users change their name and position; those after id 2,500 are removed.
         try write(1...2500, name: "new name")
-        for _ in 0..<10 {
-            kill(try importing("--prune"), within: 300_000, &random)
+        for _ in 0..<RandomWalk.rounds(10) {
+            kill(try importing("--prune"), within: time, &random)
             #expect(try WholeDatabase(database).users.count >= 2500)
         }
         #expect(try importing("--prune").wait() == 0)
@@ -65,14 +76,15 @@ struct KilledTests {
     }
 
     @Test func aKilledForgettingIsCompletedByTheSameCommand() throws {
-        var random = SplitMix(state: 10)
+        var random = SplitMix(walk: 10)
         try write(1...2000, name: "name")
         #expect(try importing().wait() == 0)
+        let time = try importTime() / 4
         var gone: Set<Int64> = []
         for round in 1...12 {
             let named = (0..<20).map { Int64(round * 100 + $0) }
             let arguments = ["forget", "--directory", "team"] + named.map { "USER\($0)" }
-            kill(try start(arguments), within: 60_000, &random)
+            kill(try start(arguments), within: time, &random)
             let left = Set(try WholeDatabase(database).users.map(\.id))
             #expect(left.union(named).union(gone) == Set(1...2000))
             #expect(left.isDisjoint(with: gone))

@@ -26,7 +26,7 @@ struct OrderWriterTests {
         let writer = try #require(
             try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? UserWriter)
         writer.tables.orders.limits = limits
-        var random = SplitMix(state: 21)
+        var random = SplitMix(walk: 21)
         var model = Model()
         for round in 0..<28 {
             let size = [3, 60, 0, 200, 9][round % 5]

@@ -26,7 +26,7 @@ struct SQLiteStoreTests {
     }
 
     func fill(_ store: SQLiteStore, _ count: Int64 = 500, step: Int64 = 2) throws -> (any DirectoryWriter, Model) {
-        var random = SplitMix(state: 5)
+        var random = SplitMix(walk: 5)
         var model = Model()
         model.write((1...count).map { random.user(id: $0 * step) })
         let writer = try store.openDirectory(Slug("people")!, title: nil, source: "test")
@@ -257,7 +257,7 @@ struct SQLiteStoreTests {
             try killed.execute(
                 "PRAGMA query_only = 0; BEGIN IMMEDIATE; DELETE FROM user1; UPDATE directory SET total = 0")
         }
-        var random = SplitMix(state: 1)
+        var random = SplitMix(walk: 1)
         let again = try SQLiteStore(path: path)
         try StoreSuite().check(again.makeReader(), model, writer.directory.id, Sort(.name), &random)
     }
@@ -268,7 +268,7 @@ struct SQLiteStoreTests {
         #expect(
             reason { _ = try writer.write([User(id: 1, login: "new"), User(id: 0, login: "zero")]) } == .invalidUser)
         #expect(reason { _ = try writer.write([User(id: 1, login: "")]) } == .invalidUser)
-        var random = SplitMix(state: 1)
+        var random = SplitMix(walk: 1)
         let reader = try store.makeReader()
         try StoreSuite().check(reader, model, writer.directory.id, Sort(.login), &random)
         #expect(try writer.write([User(id: 1, login: "new")]) == WriteCounts(added: 1))

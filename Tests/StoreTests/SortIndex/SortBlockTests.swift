@@ -41,13 +41,13 @@ struct SortBlockTests {
 
     @Test(arguments: [SortKey.Kind.id, .number, .text])
     func damagedBlocksAreAnErrorAndNoCrash(kind: SortKey.Kind) throws {
-        var random = SplitMix(state: 4)
+        var random = SplitMix(walk: 4)
         let keys = (0..<40 as Range<Int64>).map { id in
             let letters = [UInt8(id / 8) + 97, UInt8(id % 8) + 97]
             return (text: String(decoding: letters, as: UTF8.self), number: kind == .id ? .min : id / 3, id: id)
         }
         let whole = try block(keys, kind)
-        for _ in 0..<500 {
+        for _ in 0..<RandomWalk.rounds(500) {
             var bytes = Array(whole.bytes.prefix(Int.random(in: 0...whole.count, using: &random)))
             for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -19,7 +19,7 @@ struct SortIndexTests {
     /// key, find what sorting finds, and each key has its rank.
     @Test(arguments: [SortKey.Kind.id, .number, .text], limits)
     func scansAndRanksAreThoseOfASortedList(_ kind: SortKey.Kind, _ limits: SortIndexWriter.Limits) throws {
-        var random = SplitMix(state: 5)
+        var random = SplitMix(walk: 5)
         let storage = MemoryBlobs()
         var directory = BlockDirectory()
         directory.append(
@@ -29,7 +29,7 @@ struct SortIndexTests {
         writer.limits = limits
         var entries: [Int64: Entry] = [:]
         var saved = SavedDirectory(directory, kind)
-        for round in 0..<14 {
+        for round in 0..<RandomWalk.rounds(14) {
             let texts = ByteBuffer()
             var changes: [SortChange] = []
             for _ in 0..<[3, 60, 0, 200, 9][round % 5] {

@@ -130,7 +130,7 @@ struct CollationTests {
     /// The counts of many random names equal those of a walk through the order.
     @Test(arguments: [Sort(.name), Sort(.name, .descending)])
     func lettersEqualThoseOfAWalk(_ sort: Sort) throws {
-        var random = SplitMix(state: 3)
+        var random = SplitMix(walk: 3)
         let syllables = ["an", "Mü", "김", "ö", "Zo", "9", "-", "山", "ß", "Яна", "e\u{301}"]
         let names = (0..<3000).map { _ in
             (0..<3).map { _ in syllables.randomElement(using: &random) ?? "" }.joined()

@@ -91,11 +91,11 @@ struct DirectoryFieldTests {
     @Test(arguments: sorts)
     func pagesAreRightFromEveryEntryPointAfterEveryChange(_ sort: Sort) throws {
         try writer.adopt(Self.settings)
-        var random = SplitMix(state: 31)
+        var random = SplitMix(walk: 31)
         var model = Model()
         model.plan = writer.directory.plan
         let reader = try store.makeReader()
-        for round in 0..<5 {
+        for round in 0..<RandomWalk.rounds(5) {
             if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
             let size = [300, 40, 1, 0, 0][round]
             for _ in 0..<size {
@@ -135,7 +135,7 @@ struct DirectoryFieldTests {
     @Test(arguments: [10_000, 5])
     func valuesAreCountedAmongThoseWhomAllElseLeaves(counted: Int) throws {
         try writer.adopt(Self.settings)
-        var random = SplitMix(state: 77)
+        var random = SplitMix(walk: 77)
         var model = Model()
         model.plan = writer.directory.plan
         let reader = try store.makeStoreReader()
@@ -179,7 +179,7 @@ struct DirectoryFieldTests {
         settings.own.filters = ["joined", "score"]
         settings.own.sorts = []
         try writer.adopt(settings)
-        var random = SplitMix(state: 5)
+        var random = SplitMix(walk: 5)
         var model = Model()
         model.plan = writer.directory.plan
         for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
@@ -234,7 +234,7 @@ struct DirectoryFieldTests {
     private var directory: Directory { get throws { try database.open().directories[0] } }
 
     private func expectWhole(_ model: Model) throws {
-        var random = SplitMix(state: 5)
+        var random = SplitMix(walk: 5)
         let reader = try store.makeReader()
         for sort in Self.sorts {
             guard case .field = sort.key else { continue }
@@ -256,7 +256,7 @@ struct DirectoryFieldTests {
 
     /// Deriving users again gives the same as importing them again, except for their positions.
     @Test func changedSettingsApplyToUsersThatAreThereAlready() throws {
-        var random = SplitMix(state: 37)
+        var random = SplitMix(walk: 37)
         var model = Model()
         for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
         _ = try write(&model, &random)

@@ -29,13 +29,13 @@ struct ForgettingTests {
     @Test(arguments: StoreSuite.sorts)
     func forgottenUsersLeaveNoTraceInOrdersAndSearches(sort: Sort) throws {
         let store = try database.open()
-        var random = SplitMix(state: 31)
+        var random = SplitMix(walk: 31)
         var model = Model()
         model.write((1...400).map { random.user(id: $0 * 3) })
         _ = try write(Array(model.users.values), to: team, of: store)
         let directory = try #require(store.directories.first).id
         let reader = try store.makeReader()
-        for round in 0..<8 {
+        for round in 0..<RandomWalk.rounds(8) {
             let gone = try #require(model.users.values.sorted { $0.id < $1.id }.randomElement(using: &random))
             let isByID = round % 2 == 0
             let all = isByID ? [gone] : model.users.values.filter { $0.loginKey == gone.loginKey }
@@ -114,7 +114,7 @@ struct ForgettingTests {
     /// Everything written about a user, in every table that holds some of it, and in the write-ahead log.
     @Test func nothingOfForgottenUsersStaysInTheFile() throws {
         var store: (any EngineStore)? = try database.open()
-        var random = SplitMix(state: 8)
+        var random = SplitMix(walk: 8)
         // Enough users that some are first in a block, and that rows of the search index fill up.
         var users = (1...1500).map { id in
             let name = (0..<10).map { _ in String(UnicodeScalar(UInt8.random(in: 97...122, using: &random))) }.joined()

@@ -6,22 +6,41 @@ import TestSupport
 
 /// The expected results of a store, computed simply: an array that is sorted and searched for every query.
 struct Model {
-    var users: [Int64: User] = [:]
+    var users: [Int64: User] = [:] { didSet { memo = Memo(memo) } }
     /// The places of users in the file.
     var places: [Int64: Int64] = [:]
-    var plan = FieldPlan.empty { didSet { memo.relevances = [:] } }
+    var plan = FieldPlan.empty { didSet { memo = Memo() } }
     /// A search with more matches does not compare accents.
     var counted = 10_000
-    private let memo = Memo()
+    private var memo = Memo()
 
     /// How well users match, because every page of a test asks for all of them.
     private final class Memo {
-        var relevances: [Search: [Int64: (user: User, relevance: SearchMatch?)]] = [:]
+        /// The matches among `users`.
+        var matches: [Search: [Int64: SearchMatch]] = [:]
+        /// The results for users as they were, who seldom change.
+        var results: [Search: [Int64: (user: User, relevance: SearchMatch?)]]
+
+        init(_ earlier: Memo? = nil) { results = earlier?.results ?? [:] }
+    }
+
+    /// Returns how well all users who match do so.
+    private func matches(_ search: Search) -> [Int64: SearchMatch] {
+        if let known = memo.matches[search] { return known }
+        let earlier = memo.results[search] ?? [:]
+        let results = users.mapValues { user in
+            if let known = earlier[user.id], known.user == user { return known }
+            return (user, search.relevance(of: user, plan))
+        }
+        let matches = results.compactMapValues(\.relevance)
+        memo.results[search] = results
+        memo.matches[search] = matches
+        return matches
     }
 
     /// Whether exact matches come before others in the order by relevance.
     private func comparesAccents(_ search: Search) -> Bool {
-        counted >= users.count || users.values.count { relevance(of: $0, search) != nil } <= counted
+        counted >= users.count || matches(search).count <= counted
     }
 
     /// Returns the relevance of a match in the order of a search.
@@ -32,16 +51,14 @@ struct Model {
     mutating func write(_ batch: [User]) { for user in batch { users[user.id] = user } }
 
     func sorted(_ sort: Sort, _ search: Search? = nil) -> [User] {
-        let matches = users.values.filter { user in search.map { relevance(of: user, $0) != nil } ?? true }
-        return sorted(matches, sort, search)
+        guard let search else { return sorted(Array(users.values), sort, nil) }
+        let matches = self.matches(search)
+        return sorted(users.values.filter { matches[$0.id] != nil }, sort, search)
     }
 
     /// Returns how well `user` matches, or `nil` for no match.
     func relevance(of user: User, _ search: Search) -> SearchMatch? {
-        if let known = memo.relevances[search]?[user.id], known.user == user { return known.relevance }
-        let relevance = search.relevance(of: user, plan)
-        memo.relevances[search, default: [:]][user.id] = (user, relevance)
-        return relevance
+        users[user.id] == user ? matches(search)[user.id] : search.relevance(of: user, plan)
     }
 
     private func sorted(_ matches: [User], _ sort: Sort, _ search: Search?) -> [User] {

@@ -18,12 +18,12 @@ struct StoreSuite {
     @Test(arguments: TestedStore.allCases, sorts)
     func pagesAreRightFromEveryEntryPointAfterEveryChange(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
-            var random = SplitMix(state: 7)
+            var random = SplitMix(walk: 7)
             var model = Model()
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             let reader = try store.makeReader()
             try check(reader, model, writer.directory.id, sort, &random)
-            for round in 0..<12 {
+            for round in 0..<RandomWalk.rounds(12) {
                 if round % 4 == 3 {
                     try writer.beginPruning()
                     model.users = model.users.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
@@ -49,11 +49,11 @@ struct StoreSuite {
     @Test(arguments: TestedStore.allCases, sorts)
     func batchesWrittenTogetherEqualBatchesWrittenOneByOne(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
-            var random = SplitMix(state: 17)
+            var random = SplitMix(walk: 17)
             var model = Model()
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             let reader = try store.makeReader()
-            for round in 0..<12 {
+            for round in 0..<RandomWalk.rounds(12) {
                 let ids: ClosedRange<Int64> = round % 3 == 0 ? 1...300 : 1...(.max)
                 let batches = (0..<Int.random(in: 1...6, using: &random)).map { number in
                     // Every other round in ascending order, like most files.
@@ -142,7 +142,7 @@ struct StoreSuite {
     @Test(arguments: TestedStore.allCases, searchSorts)
     func followingPagesVisitsEveryUserOnce(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
-            var random = SplitMix(state: 3)
+            var random = SplitMix(walk: 3)
             var model = Model()
             model.write((1...700).map { random.user(id: $0 * 3) })
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
@@ -162,7 +162,7 @@ struct StoreSuite {
     @Test(arguments: TestedStore.allCases, searchSorts)
     func searchesFindTheSameUsersAsAScan(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
-            var random = SplitMix(state: 11)
+            var random = SplitMix(walk: 11)
             var model = Model()
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             let reader = try store.makeReader()
@@ -173,8 +173,8 @@ struct StoreSuite {
                 "k k", "zzz", "민준김",
                 "kakakaka", "k\u{0}", "ㅁ", "ㄱㅁ", "ㅎ ka", "김ㅁ", "미", "기", "'", "%", "(", "text:ka", "^ka", "ka*",
             ]
-            for round in 0..<4 {
-                let batch = (0..<[200, 100, 1, 0][round]).map { _ in
+            for round in 0..<RandomWalk.rounds(4) {
+                let batch = (0..<[200, 100, 1, 0][round % 4]).map { _ in
                     random.user(id: Int64.random(in: 1...300, using: &random))
                 }
                 try writer.beginPruning()
@@ -193,7 +193,7 @@ struct StoreSuite {
     @Test(arguments: TestedStore.allCases, sorts)
     func usersAreFoundByIDOnceAndInOrder(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
-            var random = SplitMix(state: 5)
+            var random = SplitMix(walk: 5)
             var model = Model()
             model.write((1...50).map { random.user(id: $0 * 2) })
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")

@@ -1,4 +1,0 @@
-import Bytes
-
-/// The generator of the random numbers in tests, which are the same in every run.
-public typealias SplitMix = SplitMix64
