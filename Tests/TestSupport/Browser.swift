@@ -88,9 +88,12 @@ public final class Browser {
     /// Waits until a JavaScript expression is true, for at most two minutes. Errors while pages change count as false.
     public func wait(until expression: String) throws {
         let end = ContinuousClock.now + .seconds(120)
+        // Each question costs some milliseconds in three processes.
+        var pause = 0.01
         while ContinuousClock.now < end {
             if (try? value("!!(\(expression))", as: Bool.self)) == true { return }
-            Thread.sleep(forTimeInterval: 0.02)
+            Thread.sleep(forTimeInterval: pause)
+            pause = min(pause * 1.5, 0.08)
         }
         let state = """
             location.href + ' at ' + scrollY + ', ' + (document.getElementById('users')?.dataset.state ?? 'no list') + ' with '

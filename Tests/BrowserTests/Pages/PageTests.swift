@@ -48,7 +48,7 @@ extension BrowserTests {
         @Test(arguments: [("/", 20), ("/?per_page=50", 12)])
         func nothingShiftsWhilePagesLoad(path: String, pages: Int) throws {
             try BrowserFixture.open(users: 1_000) { stage in
-                stage.proxy.set(then: .delay(0.3))
+                stage.proxy.set(then: .delay(0.1))
                 try stage.browser.runFirst(
                     """
                     window.shift = 0;

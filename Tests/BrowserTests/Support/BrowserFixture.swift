@@ -41,30 +41,18 @@ struct BrowserFixture {
         try open(directories: [("people", lines)], body)
     }
 
-    /// Opens a fixture with directories of these records, numbered from 1. The first directory is the default.
+    /// Opens a fixture with directories of these records, numbered from 1. The first directory is the default. Tests
+    /// with the same records share the server.
     static func open(
         directories: [(slug: String, lines: [String])], options: [String] = [], width: Int = 800, height: Int = 900,
         _ body: (BrowserFixture) throws -> Void
     ) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appending(path: "people.sqlite").path
-        for (slug, lines) in directories {
-            let importing = try Program(
-                RollcallProcess.executable(),
-                ["import", "file", "-", "--database", database, "--directory", slug],
-                input: Data(lines.joined(separator: "\n").utf8))
-            #expect(importing.wait() == 0)
-        }
-        let program = try RollcallProcess(["serve", "--database", database] + options)
-        defer { program.stop() }
-        let proxy = try FaultProxy(to: program.port)
+        let server = try SharedServer.of(directories, options)
+        let proxy = try FaultProxy(to: server.port)
         defer { proxy.stop() }
-        let everyone = Array(1...(directories.first?.lines.count ?? 1))
         try Browser.open(width: width, height: height) { browser in
             try body(
-                BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, directPort: program.port))
+                BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
         }
     }
 

@@ -8,29 +8,58 @@ struct SharedServer: Sendable {
     /// The ids of all users, in order.
     let everyone: [Int]
 
-    private static let servers = Mutex<[Key: (server: SharedServer, program: RollcallProcess)]>([:])
-
-    private struct Key: Hashable {
-        let users: Int
-        let options: [String]
-    }
-
     /// Returns the server with the people of the demo and awkward ones, in the order of their ids.
     static func demo(users: Int, _ options: [String]) throws -> SharedServer {
-        try servers.withLock { servers in
-            let key = Key(users: users, options: options)
-            if let found = servers[key] { return found.server }
-            if servers.isEmpty { atexit { SharedServer.stopAll() } }
+        try shared(["\(users)"] + options) {
             let program = try RollcallProcess.demo(users: users, options)
-            let server = SharedServer(port: program.port, everyone: RollcallProcess.demoIDs(users: users))
-            servers[key] = (server, program)
-            return server
+            return Running(program: program, everyone: RollcallProcess.demoIDs(users: users))
+        }
+    }
+
+    /// Returns the server with directories of these records, numbered from 1.
+    static func of(_ directories: [(slug: String, lines: [String])], _ options: [String]) throws -> SharedServer {
+        try shared(directories.flatMap { [$0.slug] + $0.lines } + options) {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let database = folder.appending(path: "people.sqlite").path
+            for (slug, lines) in directories {
+                let importing = try Program(
+                    RollcallProcess.executable(),
+                    ["import", "file", "-", "--database", database, "--directory", slug],
+                    input: Data(lines.joined(separator: "\n").utf8))
+                guard importing.wait() == 0 else { throw Failure(importing.errors) }
+            }
+            let program = try RollcallProcess(["serve", "--database", database] + options)
+            return Running(program: program, everyone: Array(1...(directories.first?.lines.count ?? 1)), folder: folder)
+        }
+    }
+
+    /// `@unchecked Sendable`: the program is used with the lock alone.
+    private struct Running: @unchecked Sendable {
+        let program: RollcallProcess
+        let everyone: [Int]
+        /// What goes with the server.
+        var folder: URL?
+    }
+
+    private static let servers = Mutex<[[String]: Running]>([:])
+
+    /// Returns the server of this description, which `start` starts for the first test that asks.
+    private static func shared(_ description: [String], _ start: () throws -> Running) throws -> SharedServer {
+        try servers.withLock { servers in
+            if servers.isEmpty { atexit { SharedServer.stopAll() } }
+            let running = try servers[description] ?? start()
+            servers[description] = running
+            return SharedServer(port: running.program.port, everyone: running.everyone)
         }
     }
 
     private static func stopAll() {
         servers.withLock { servers in
-            for (_, program) in servers.values { program.stop() }
+            for running in servers.values {
+                running.program.stop()
+                if let folder = running.folder { try? FileManager.default.removeItem(at: folder) }
+            }
         }
     }
 }
