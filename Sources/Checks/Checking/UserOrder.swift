@@ -5,8 +5,8 @@ import ICU
 /// Checks the order of a walk; it keeps the last user.
 ///
 /// The sort values are those of Rollcall: ids; loose logins; collation keys of names, or of logins of users without a
-/// name; reputations, where no reputation comes first; fields and last names, where users without a value come last in
-/// both directions. Equal values but those of fields are ordered by id.
+/// name; reputations, fields and last names, where users without a value come last in both directions. Equal values but
+/// those of fields are ordered by id, and equal reputations so in both directions.
 ///
 /// Earlier versions, whose pages name no collation, sorted by folded logins and names. If this program does not have
 /// the page's collation, it cannot check an order that uses it.
@@ -46,6 +46,7 @@ struct UserOrder {
             if left.user.hasNoSortValue { return false }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
             if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
+        case .reputation: return comesBefore(left.user, byReputation: right.user)
         default: break
         }
         return comesBefore(left, right) != order.isDescending
@@ -54,12 +55,16 @@ struct UserOrder {
     private func comesBefore(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser))
         -> Bool
     {
-        if order.value == .reputation, left.user.reputation != right.user.reputation {
-            return (left.user.reputation ?? .min) < (right.user.reputation ?? .min)
-        }
         if let (left, right) = numbers(left.user, right.user), left != right { return left < right }
         if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
         return left.user.id < right.user.id
+    }
+
+    private func comesBefore(_ left: ListedUser, byReputation right: ListedUser) -> Bool {
+        if left.reputation == right.reputation { return left.id < right.id }
+        guard let left = left.reputation else { return false }
+        guard let right = right.reputation else { return true }
+        return (left < right) != order.isDescending
     }
 
     /// The text that the user is sorted by; empty in the orders by number.

@@ -10,7 +10,7 @@ public enum Cursor: Hashable, Sendable {
     /// In other orders by text: the collation key, the hash of its ``CollationStamp``, and the id. If the directory has
     /// another stamp, only the id counts. An old cursor, which has no key, has the hash 0.
     case key([UInt8], stamp: UInt32, id: Int64)
-    /// In the order by reputation. No reputation (`nil`) is less than any other.
+    /// In an order by numbers. Users without one (`nil`) come last in both directions.
     case number(Int64?, id: Int64)
     /// In the order by relevance: the user's relevance, and the cursor in the order of users with the same one.
     indirect case relevance(SearchMatch, Cursor)

@@ -53,7 +53,8 @@ public struct UserQuery: Hashable, Sendable {
     }
 }
 
-/// An order of users. Every order is total: users with equal sort values are ordered by id.
+/// An order of users. Every order is total: users with equal sort values are ordered by id. Users without a value come
+/// last in both directions.
 public struct Sort: Hashable, Sendable {
     public enum Key: Hashable, Sendable {
         /// The orders that every directory has.

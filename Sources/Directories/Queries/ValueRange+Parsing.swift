@@ -32,7 +32,7 @@ extension ValueRange {
         guard let dots = text.firstRange(of: "..") else { return kind.range(text) }
         let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
         guard !first.isEmpty || !last.isEmpty else { return nil }
-        // Users without a value have the least or the greatest number of an order.
+        // The least number stands for no reputation, and the greatest key of an order for users without a value.
         let (least, greatest) = (Int64.min + 1, Int64.max - 1)
         guard let lower = first.isEmpty ? least : kind.range(String(first))?.lowerBound,
             let upper = last.isEmpty ? greatest : kind.range(String(last))?.upperBound, lower <= upper

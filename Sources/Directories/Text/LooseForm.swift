@@ -9,9 +9,9 @@ import Foundation
 /// Most texts are converted scalar by scalar by a table; only a text with a scalar that may combine with its neighbour
 /// takes Foundation's normalization.
 public enum LooseForm {
-    /// Changes whenever the loose form of any text changes, or the layout of ``SearchedText``. Stores then derive the
-    /// texts of directories again.
-    public static let version = 2
+    /// Changes whenever the loose form of any text changes, or the layout of ``SearchedText``, of the orders that every
+    /// directory has, or of the search index. Stores then derive all of these again.
+    public static let version = 3
 
     /// Latin letters without a decomposition.
     static let letters: [Unicode.Scalar: String] = [

@@ -96,10 +96,10 @@ extension FilterReader {
         _ numbers: ClosedRange<Int64>, in order: IndexedOrder, of directory: Directory,
         into builder: inout IDSetBuilder
     ) throws {
-        // No user has the id 0, so the first key with a number comes after these. Users without a value have the least
-        // or the greatest number of an order.
-        let first = SeekKey(number: max(order.key(numbers.lowerBound), UserBatch.noReputation + 1), id: 0)
-        let end = SeekKey(number: min(order.key(numbers.upperBound), .max - 1) + 1, id: 0)
+        // No user has the id 0, so the first key with a number comes after these. Users without a value have the
+        // greatest number of an order.
+        let first = SeekKey(number: order.key(numbers.lowerBound), id: 0)
+        let end = SeekKey(number: order.key(numbers.upperBound) + 1, id: 0)
         var rest =
             try positions.rank(of: end, in: order, of: directory) - positions.rank(of: first, in: order, of: directory)
         guard rest > 0 else { return }

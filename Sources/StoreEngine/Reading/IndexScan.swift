@@ -46,7 +46,7 @@ extension SeekKey {
     init(_ row: UserRow, in rows: UserRows, _ order: IndexedOrder) {
         switch order.kind {
         case .id: self.init(number: .min, id: row.id)
-        case .number where order == .reputation: self.init(number: order.key(row.reputation), id: row.id)
+        case .number where order.isReputation: self.init(number: order.key(row.reputation), id: row.id)
         case .number: self.init(number: order.key(row.sortNumber), id: row.id)
         case .text: self.init(text: rows.text.withUnsafeBytes { order.key($0[row.sortText]) }, id: row.id)
         }

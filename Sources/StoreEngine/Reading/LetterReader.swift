@@ -60,7 +60,7 @@ final class LetterReader {
         var starts = index.letters.map { SeekKey(text: $0.start, id: 0) }
         // Users without a value come after all others.
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        if order.isOfPlan { starts.append(SeekKey(text: order.key(none), id: 0)) }
+        if order.hasTwoIndexes { starts.append(SeekKey(text: order.key(none), id: 0)) }
         var (found, total): ([Int], Int)
         if let search = query.search {
             guard let matches = try searchEngine.sortedMatches(query, search: search, in: directory) else { return nil }
@@ -75,7 +75,7 @@ final class LetterReader {
         guard zip(found, found.dropFirst()).allSatisfy({ $0 <= $1 }), found.last ?? 0 <= total else {
             throw StoreError.damagedOrder
         }
-        let valued = order.isOfPlan ? found.removeLast() : total
+        let valued = order.hasTwoIndexes ? found.removeLast() : total
         return Ranks(starts: found, valued: valued, total: total)
     }
 

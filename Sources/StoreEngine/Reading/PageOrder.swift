@@ -11,7 +11,7 @@ extension Page {
         if users.rows.isEmpty { return }
         let order = try IndexedOrder(query.sort, directory.plan)
         try checkRelevance(of: query)
-        guard order.isOfPlan else {
+        guard order.hasTwoIndexes else {
             return try users.text.withUnsafeBytes { text in
                 try check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
             }
@@ -57,11 +57,10 @@ extension Page {
 }
 
 extension UserRow {
-    /// The key in an order that every directory has. The text of the row is in `text`.
+    /// The key in an order by id, login or name. The text of the row is in `text`.
     fileprivate func sortKey(in order: IndexedOrder, _ text: UnsafeRawBufferPointer) -> SortKey {
         switch order.kind {
-        case .id: SortKey(number: .min, id: id)
-        case .number: SortKey(number: order.key(reputation), id: id)
+        case .id, .number: SortKey(number: .min, id: id)
         case .text: SortKey(text: sortText, in: text, id: id)
         }
     }

@@ -74,7 +74,7 @@ extension SeekKey {
         }
         switch order.kind {
         case .id: self.init(number: .min, id: id)
-        case .number: self.init(number: row.number(2), id: id)
+        case .number: self.init(number: order.key(stored: row.number(2)), id: id)
         case .text:
             let login = SearchedText(row.bytes(1)).loginKey(row.blob(3))
             self.init(text: Array(login), id: id)

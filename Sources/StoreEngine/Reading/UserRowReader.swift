@@ -60,7 +60,7 @@ package struct UserRowReader {
     /// Returns the users with `ids`, in that sequence, and the values that `order` sorts by.
     func users(_ ids: [Int64], in order: IndexedOrder, of directory: Directory) throws -> UserRows {
         var rows = try users(ids, of: directory)
-        if order == .id || order == .reputation { return rows }
+        if order == .id || order.isReputation { return rows }
         var index = 0
         try connection.forEachRow(.texts, of: ids, in: directory.id) { _, row in
             let key = SeekKey(row, in: order)
@@ -164,7 +164,7 @@ extension UserRows {
     ) throws {
         switch order.kind {
         case .id: break
-        case .number: if order.isOfPlan { rows[index].sortNumber = order.number(number) }
+        case .number: if !order.isReputation { rows[index].sortNumber = order.number(number) }
         case .text:
             try order.withText(text) { text in
                 guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }

@@ -2,8 +2,9 @@ import Directories
 
 extension StoreConnection {
     /// Derives the texts, orders and search index of directories again whose searched texts have the form of another
-    /// version: see ``SearchedText/form(ofLanguage:)``. Each directory takes one transaction, during which servers go
-    /// on reading. `progress` is called with each directory and the number of users done so far, from 0.
+    /// version, which may have had other orders, too: see ``SearchedText/form(ofLanguage:)``. Each directory takes one
+    /// transaction, during which servers go on reading. `progress` is called with each directory and the number of
+    /// users done so far, from 0.
     package func rebuildSearchedTexts(
         nextGeneration: () throws -> Int64, _ progress: (Directory, Int) -> Void
     ) throws {
@@ -14,7 +15,6 @@ extension StoreConnection {
                 guard try directoriesWithOtherTexts().contains(id), var directory = try directory(id) else { return }
                 progress(directory, 0)
                 let tables = UserTables(directory: id, connection: self)
-                try tables.orders.load(directory)
                 try tables.facets.load(directory)
                 try tables.reindex(from: directory.plan, to: directory.plan, erases: false) { progress(directory, $0) }
                 try save(&directory, as: nextGeneration())

@@ -4,35 +4,40 @@ import SortIndex
 
 /// An order that has a sort index.
 ///
-/// The orders that every directory has are read in both directions. Each order of a plan has two indexes, one for each
-/// direction, because users without a value come last in both: the keys of the second one are complemented, so that
-/// both are read from their smallest key.
+/// The orders by id, login and name are read in both directions. The order by reputation and each order of a plan have
+/// two indexes, one for each direction, because users without a value come last in both: the keys of the second one are
+/// complemented, so that both are read from their smallest key.
 package struct IndexedOrder: Hashable {
     /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
     package let number: Int64
     package let kind: SortKey.Kind
     /// The position among the ``OrderKeys`` of a user; `nil` for an order by a column of users.
     let position: Int?
-    /// Whether this is an order of the directory's plan, which has two indexes, and in which users may have no value.
-    let isOfPlan: Bool
+    /// Whether users may have no value, so that the order has two indexes.
+    let hasTwoIndexes: Bool
     /// Whether the keys are complemented.
     let isReversed: Bool
 
     package static let id = IndexedOrder(0, .id)
     package static let login = IndexedOrder(1, .text)
     package static let name = IndexedOrder(2, .text, position: OrderKeys.namePosition)
-    package static let reputation = IndexedOrder(3, .number)
-    package static let common = [id, login, name, reputation]
+    package static let reputation = IndexedOrder(reputation: 3, isReversed: false)
+    package static let reputationDescending = IndexedOrder(reputation: 4, isReversed: true)
+    package static let common = [id, login, name, reputation, reputationDescending]
 
     private init(_ number: Int64, _ kind: SortKey.Kind, position: Int? = nil) {
-        (self.number, self.kind, self.position, isOfPlan, isReversed) = (number, kind, position, false, false)
+        (self.number, self.kind, self.position, hasTwoIndexes, isReversed) = (number, kind, position, false, false)
+    }
+
+    private init(reputation number: Int64, isReversed: Bool) {
+        (self.number, kind, position, hasTwoIndexes, self.isReversed) = (number, .number, nil, true, isReversed)
     }
 
     private init(_ index: Int, _ order: FieldOrder, isReversed: Bool) {
         number = Int64(Self.common.count + 2 * index + (isReversed ? 1 : 0))
         kind = order.kind == .text ? .text : .number
         position = OrderKeys.position(ofOrder: index)
-        isOfPlan = true
+        hasTwoIndexes = true
         self.isReversed = isReversed
     }
 
@@ -54,7 +59,8 @@ package struct IndexedOrder: Hashable {
         case .reputation:
             // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
             // is that of a directory whose people have none.
-            self = plan.hides(.reputation) ? .id : .reputation
+            self =
+                plan.hides(.reputation) ? .id : sort.direction == .descending ? .reputationDescending : .reputation
         case .field(let order):
             let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }
@@ -72,6 +78,9 @@ package struct IndexedOrder: Hashable {
 
     package var isText: Bool { kind == .text }
 
+    /// Whether the keys are reputations, which are a column of users.
+    var isReputation: Bool { self == .reputation || self == .reputationDescending }
+
     /// Whether the keys are collation keys, which are not text.
     package var hasBlobs: Bool { isText && position != nil }
 }
@@ -81,9 +90,9 @@ extension Sort {
     /// relevance.
     var isReadBackwards: Bool {
         switch key {
-        case .field: false
+        case .reputation, .field: false
         case .relevance(let base): base.isReadBackwards != (direction == .descending)
-        case .id, .login, .name, .reputation: direction == .descending
+        case .id, .login, .name: direction == .descending
         }
     }
 }
@@ -91,25 +100,26 @@ extension Sort {
 // MARK: - Keys
 
 extension IndexedOrder {
-    /// Returns the index's encoding of `number`. Users without one come first in the order by reputation, and
-    /// last in other orders.
+    /// Returns the index's encoding of `number`. Users without one come last.
     func key(_ number: Int64?) -> Int64 {
-        guard isOfPlan else { return number ?? UserBatch.noReputation }
         guard let number else { return .max }
-        let key = isReversed ? ~number : number
-        return min(key, .max - 1)
+        // The greatest key is taken. So the least number counts as the next one, and no reputation is the least number.
+        let clamped = max(number, .min + 1)
+        return isReversed ? ~clamped : clamped - 1
     }
+
+    /// Returns the index's encoding of a reputation as it is stored: ``UserBatch/noReputation`` for a user without one.
+    func key(stored reputation: Int64) -> Int64 { key(reputation == UserBatch.noReputation ? nil : reputation) }
 
     /// Returns the number that `key` encodes.
     func number(_ key: Int64) -> Int64? {
-        guard isOfPlan else { return key == UserBatch.noReputation ? nil : key }
         if key == .max { return nil }
-        return isReversed ? ~key : key
+        return isReversed ? ~key : key + 1
     }
 
     /// Returns the index's encoding of `text`, which is empty for a user without one.
     func key(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-        guard isOfPlan else { return Array(text) }
+        guard hasTwoIndexes else { return Array(text) }
         // No collation key begins with the byte 255 or 0.
         if text.isEmpty { return isReversed ? [255, 255] : [255] }
         return isReversed ? text.map { ~$0 } + [255] : Array(text)
@@ -119,7 +129,7 @@ extension IndexedOrder {
     func withText<Result>(
         _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        guard isOfPlan else { return try body(key) }
+        guard hasTwoIndexes else { return try body(key) }
         if key.first == 255 && key.count == (isReversed ? 2 : 1) {
             return try body(UnsafeRawBufferPointer(start: nil, count: 0))
         }

@@ -137,7 +137,7 @@ final class UserChanges {
             return switch order.number {
             case IndexedOrder.id.number: SortKey(number: .min, id: user.id)
             case IndexedOrder.login.number: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)
-            default: SortKey(number: user.reputation, id: user.id)
+            default: SortKey(number: order.key(stored: user.reputation), id: user.id)
             }
         }
         let key = texts.bytes[user.keys].orderKey(at: position)

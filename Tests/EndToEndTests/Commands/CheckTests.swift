@@ -33,7 +33,8 @@ struct CheckTests {
         try Self.importPeople(1...250, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database, "--base-path", "/people"])
         for query in [
-            "", "/", "/?sort=name", "/?sort=name&order=desc", "/?sort=login&per_page=7", "/?sort=reputation&order=desc",
+            "", "/", "/?sort=name", "/?sort=name&order=desc", "/?sort=login&per_page=7", "/?sort=reputation&per_page=9",
+            "/?sort=reputation&order=desc",
             "/?directory=team&view=grid&order=desc", "/?q=some&sort=reputation", "/?q=nobody%20at%20all",
         ] {
             let output = try check(server.url + "/people" + query)

@@ -70,7 +70,7 @@ struct OrderWriterTests {
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
             let order = try IndexedOrder(sort, directory.plan)
-            let scan = IndexScan(order: order, isDescending: sort.direction == .descending)
+            let scan = IndexScan(order: order, isDescending: sort.isReadBackwards)
             for reader in readers {
                 let reader = try reader.get()
                 #expect(try ids(reader, scan, nil, directory) == everyone.map(\.id), "\(sort)")

@@ -379,7 +379,8 @@ struct DirectoryFieldTests {
                     guard page.hasNext else { break }
                     query.start = .after(page.users.cursor(of: 0, in: .reputation))
                 }
-                #expect(ids == (direction == .ascending ? ids.sorted() : ids.sorted(by: >)))
+                // People without a value are in the order of ids in both directions.
+                #expect(ids == ids.sorted())
                 #expect(ids.count == (search == nil ? 3 : 1))
             }
         }

@@ -62,7 +62,7 @@ struct Model {
     }
 
     private func sorted(_ matches: [User], _ sort: Sort, _ search: Search?) -> [User] {
-        if case .field(let order) = sort.key { return sorted(matches, by: order, sort.direction) }
+        if sort.key.hasMissingValues { return sorted(matches, by: sort.key, sort.direction) }
         if case .relevance(let base) = sort.key {
             let groups = Dictionary(grouping: sorted(matches, base, search)) { user in
                 search.flatMap { rank(of: user, $0) }
@@ -72,21 +72,20 @@ struct Model {
         }
         let ascending = matches.map { user in
             switch sort.key {
-            case .id, .field, .relevance: (user, [], 0)
-            case .login: (user, user.loginKey, 0)
-            case .name: (user, user.nameKey(plan.language), 0)
-            case .reputation: (user, [], user.reputation ?? .min)
+            case .id, .reputation, .field, .relevance: (user, [])
+            case .login: (user, user.loginKey)
+            case .name: (user, user.nameKey(plan.language))
             }
-        }.sorted { (left: (User, [UInt8], Int64), right: (User, [UInt8], Int64)) in
+        }.sorted { (left: (User, [UInt8]), right: (User, [UInt8])) in
             let order = compare(left.1, right.1)
-            return order == 0 ? (left.2, left.0.id) < (right.2, right.0.id) : order < 0
+            return order == 0 ? left.0.id < right.0.id : order < 0
         }.map(\.0)
         return sort.direction == .ascending ? ascending : ascending.reversed()
     }
 
     /// Users without a value come last in both directions, and equal ones in the order of ids.
-    private func sorted(_ users: [User], by order: FieldOrder, _ direction: Sort.Direction) -> [User] {
-        users.map { ($0, cursor(of: $0, order)) }.sorted { left, right in
+    private func sorted(_ users: [User], by key: Sort.Key, _ direction: Sort.Direction) -> [User] {
+        users.map { ($0, cursor(of: $0, key)) }.sorted { left, right in
             let order = left.1.order(to: right.1, direction)
             return order == 0 ? left.0.id < right.0.id : order < 0
         }.map(\.0)
@@ -128,6 +127,16 @@ struct Model {
         format.timeZone = TimeZone(identifier: "UTC")
         format.dateFormat = "yyyy-MM-dd"
         return format.date(from: text).map { Int64($0.timeIntervalSince1970 / 86400) }
+    }
+}
+
+extension Sort.Key {
+    /// Whether users may have no value in this order, and then come last in both directions.
+    var hasMissingValues: Bool {
+        switch self {
+        case .id, .login, .name, .relevance: false
+        case .reputation, .field: true
+        }
     }
 }
 

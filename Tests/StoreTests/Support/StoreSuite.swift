@@ -10,7 +10,8 @@ struct StoreSuite {
     /// The orders of a search: also by relevance, and then by any other order.
     static let searchSorts =
         sorts
-        + [Sort(), Sort(.name), Sort(.name, .descending), Sort(.reputation, .descending)].flatMap { base in
+        + [Sort(), Sort(.name), Sort(.name, .descending), Sort(.reputation), Sort(.reputation, .descending)].flatMap {
+            base in
             Sort.Direction.allCases.map { Sort(.relevance(then: base), $0) }
         }
     static let slug = Slug("people")!
@@ -418,7 +419,7 @@ struct StoreSuite {
             let order = rank == relevance.rank ? place(user, base, sort.base, model) : rank < relevance.rank ? -1 : 1
             return sort.direction == .ascending ? order : -order
         }
-        if case .field = sort.key {
+        if sort.key.hasMissingValues {
             let order = model.cursor(of: user, sort.key).order(to: cursor, sort.direction)
             if order != 0 { return order }
             return user.id == cursor.id ? 0 : user.id < cursor.id ? -1 : 1
@@ -426,16 +427,13 @@ struct StoreSuite {
         let (left, right): ([UInt8], [UInt8])
         var order = 0
         switch cursor {
-        case .id, .relevance: (left, right) = ([], [])
+        case .id, .number, .relevance: (left, right) = ([], [])
         case .text(let text, _):
             (left, right) = (user.loginKey, Array(text.utf8))
             order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
         case .key(let key, _, _):
             (left, right) = (user.nameKey(model.plan.language), key)
             order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
-        case .number(let number, _):
-            let (left, right) = (user.reputation ?? .min, number ?? .min)
-            order = left == right ? 0 : left < right ? -1 : 1
         }
         if order == 0 { order = user.id == cursor.id ? 0 : user.id < cursor.id ? -1 : 1 }
         return sort.direction == .ascending ? order : -order
