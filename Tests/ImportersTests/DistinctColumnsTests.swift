@@ -1,5 +1,6 @@
 import Directories
 import Fields
+import Foundation
 import Testing
 
 @testable import Importers
@@ -60,6 +61,27 @@ struct DistinctColumnsTests {
         let sink = read("{\"login\":\"a\",\(members),\"K299\":1,\"k299\":2,\"k3\":5}")
         let more = sink.users.first?.more ?? ""
         #expect(more.hasSuffix(#""k299":2,"K299 2":1}"#) && more.contains(#""k3":5,"k4""#), "\(more)")
+    }
+
+    @Test func aNameThatAnotherMemberWasGivenIsTaken() {
+        let sink = read(#"{"login":"a","x":1,"X":2,"X 2":3,"x":4}"#)
+        #expect(sink.users.map(\.more) == [#"{"x":4,"X 2":2,"X 2 2":3}"#])
+    }
+
+    @Test func thousandsOfNamesThatDifferInCaseAreDistinct() throws {
+        let more = try #require(read("{\"login\":\"a\",\(Self.namesThatDifferInCase(2000))}").users.first?.more)
+        let members = try #require(try JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Int])
+        #expect(Set(members.keys.map { $0.lowercased() }).count == 2000 && more.hasSuffix(" 2000\":1999}"))
+        let sink = read("{\"login\":\"a\",\(Self.namesThatDifferInCase(RecordLimits.members - 1))}")
+        #expect(sink.users.isEmpty && sink.rejections.count == 1)
+        #expect(sink.rejections.first?.contains("expected at most 64 KiB besides the columns") == true)
+    }
+
+    private static func namesThatDifferInCase(_ count: Int) -> String {
+        (0..<count).map { number in
+            let letters = "abcdefghijklmn".enumerated().map { number >> $0 & 1 == 1 ? $1.uppercased() : "\($1)" }
+            return "\"\(letters.joined())\":\(number)"
+        }.joined(separator: ",")
     }
 
     /// The first one has no `profile`.

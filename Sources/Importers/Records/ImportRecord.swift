@@ -17,6 +17,8 @@ struct ImportRecord {
     let names: ColumnNames
     private(set) var members: [Member] = []
     private(set) var marks: ColumnMapping.Marks = []
+    /// The names of the columns, once two members may have the same one.
+    private var columns: MemberNames?
     /// For each role, the index of the member chosen for it, or -1.
     private var chosen = [Int](repeating: -1, count: ColumnMapping.Role.allCases.count)
     /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
@@ -50,13 +52,21 @@ struct ImportRecord {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
+        columns = nil
         marks = []
         photo = nil
     }
 
     mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {
-        members.append(Member(key: key, meaning: meaning, value: value))
-        marks.formUnion(meaning.marks)
+        append(Member(key: key, meaning: meaning, value: value))
+    }
+
+    private mutating func append(_ member: Member) {
+        members.append(member)
+        marks.formUnion(member.meaning.marks)
+        if member.meaning.marks.contains(.contributions), case .json(let list) = member.value, list.kind == .array {
+            marks.insert(.contributionList)
+        }
     }
 
     /// Appends a member of a JSON object.
@@ -67,35 +77,35 @@ struct ImportRecord {
     ) {
         if key.isEmpty {
             let name = DistinctNames.unnamed
-            return name.withUTF8Buffer { bytes in
-                appendRenamed(UnsafeRawBufferPointer(bytes), "\(name)", meaning: names.meaning(of: "\(name)"), value)
-            }
+            return appendDistinct(
+                UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
+                meaning: names.meaning(of: "\(name)"), value)
         }
-        if isRepeated { return appendRenamed(key, Self.text(of: key), meaning: meaning, value) }
+        // A later member may have the name that one has been given.
+        if isRepeated || columns != nil { return appendDistinct(key, meaning: meaning, value) }
         append(key: key, meaning: meaning, value: value)
-        if meaning.marks.contains(.contributions), case .json(let list) = value, list.kind == .array {
-            marks.insert(.contributionList)
-        }
     }
 
     /// Appends a member whose name, in any case, an earlier one may have. If several members have one name, the
     /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
-    private mutating func appendRenamed(
-        _ key: UnsafeRawBufferPointer, _ name: String, meaning: ColumnMapping, _ value: RecordValue
+    private mutating func appendDistinct(
+        _ key: UnsafeRawBufferPointer, meaning: ColumnMapping, _ value: RecordValue
     ) {
-        if let index = members.firstIndex(where: { $0.number == 1 && Self.text(of: $0.key) == name }) {
-            members[index].value = value
-            return
-        }
-        let taken = Set(members.map(\.columnName.folded))
         var member = Member(key: key, meaning: meaning, value: value)
-        while taken.contains(member.columnName.folded) { member.number += 1 }
-        if member.number > 1 { member.meaning = names.meaning(of: member.columnName) }
-        members.append(member)
-        marks.formUnion(member.meaning.marks)
+        switch columns(with: member.columnName) {
+        case .member(let index): members[index].value = value
+        case .column(let number):
+            member.number = number
+            if number > 1 { member.meaning = names.meaning(of: member.columnName) }
+            append(member)
+        }
     }
 
-    private static func text(of key: UnsafeRawBufferPointer) -> String { JSONString(raw: key, hasEscapes: true).text }
+    /// Notes the name of the next member, and returns its place among the columns.
+    private mutating func columns(with name: String) -> MemberNames.Place {
+        if columns == nil { columns = MemberNames(members.map(\.columnName)) }
+        return columns?.place(name) ?? .column(number: 1)
+    }
 
     /// Appends the user that the record at `place` in its file describes, and returns the names that were generated for
     /// it. If this throws, text of an unfinished user remains in the batch's buffer.

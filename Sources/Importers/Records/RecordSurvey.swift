@@ -75,7 +75,7 @@ final class RecordSurvey {
 
     func add(json text: UnsafeRawBufferPointer) throws {
         var count = 0
-        memberNames.startRecord()
+        memberNames = MemberNames()
         try JSON.forEachMember(of: text) { key, value in
             count += 1
             guard count <= RecordLimits.members else { return }
