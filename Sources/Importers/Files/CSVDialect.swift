@@ -37,10 +37,11 @@ struct CSVDialect {
 
     /// Returns the separator in a line such as `sep=;` or `"sep=;"`.
     private static func separator(toldBy line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
+        // A header may have a megabyte, and only a statement is copied.
+        let start = line.prefix(8).filter { $0 != UInt8(ascii: "\"") }.prefix(4)
+        guard String(decoding: start, as: UTF8.self).lowercased() == "sep=" else { return nil }
         let text = line.filter { $0 != UInt8(ascii: "\"") }
-        guard text.count >= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
-            return nil
-        }
+        guard text.count >= 5 else { return nil }
         // A spreadsheet that saves the file again turns the line into a row: `sep=;;;;`.
         return text.dropFirst(4).allSatisfy { $0 == text[4] } ? text[4] : nil
     }
@@ -65,14 +66,14 @@ struct CSVDialect {
     }
 
     private static func mostFrequentSeparator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
-        var counts: [UInt8: Int] = [:]
+        var counts = [Int](repeating: 0, count: 256)
         var isQuoted = false
         for byte in line {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted { counts[byte, default: 0] += 1 }
+            if !isQuoted { counts[Int(byte)] += 1 }
         }
-        let found = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
-        return found.flatMap { counts[$0] == nil ? nil : $0 }
+        let found = candidates.max { counts[Int($0)] < counts[Int($1)] }
+        return found.flatMap { counts[Int($0)] == 0 ? nil : $0 }
     }
 
     private static func text(of cell: Slice<UnsafeRawBufferPointer>) -> String {
