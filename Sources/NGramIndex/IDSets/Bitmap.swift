@@ -59,6 +59,15 @@ package struct Bitmap {
         }
     }
 
+    /// Removes the ids of `other`, a bitmap of the same range. Call ``updateCount()`` afterwards.
+    mutating func subtract(_ other: Bitmap) {
+        words.withUnsafeMutableBufferPointer { words in
+            other.words.withUnsafeBufferPointer { others in
+                for index in 0..<Swift.min(words.count, others.count) { words[index] &= ~others[index] }
+            }
+        }
+    }
+
     /// Inserts the ids of `other`, a bitmap of the same range. Call ``updateCount()`` afterwards.
     mutating func formUnion(_ other: Bitmap) {
         words.withUnsafeMutableBufferPointer { words in

@@ -12,8 +12,8 @@ package struct IDList {
     init(union lists: [[Int64]]) {
         ids = []
         ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })
-        // Sorting merges ascending parts, in a time that grows with the logarithm of their number.
-        for id in lists.joined().sorted() where id != ids.last { ids.append(id) }
+        for list in lists { ids += list }
+        sort()
     }
 
     /// Appends the ids of a posting list. Call ``sort()`` afterwards.
@@ -46,10 +46,17 @@ package struct IDList {
         }
     }
 
-    /// See ``RankSelect/forEach(in:_:)``.
-    @inline(__always) func forEachRank(_ list: PostingList, _ body: (_ rank: Int, _ offset: UInt8) -> Void) {
-        ids.withUnsafeBufferPointer { Self.forEachRank(of: $0, list, body) }
+    /// See ``RankSelect/forEach(in:_:)``. `ranks` are those of all ids, if there are many.
+    @inline(__always) func forEachRank(
+        _ list: PostingList, _ ranks: HashedRanks?, _ body: (_ rank: Int, _ offset: UInt8) -> Void
+    ) {
+        ids.withUnsafeBufferPointer { ids in
+            if let ranks { ranks.forEachRank(of: ids, list, body) } else { Self.forEachRank(of: ids, list, body) }
+        }
     }
+
+    /// The ranks of the ids, if they are many.
+    var hashedRanks: HashedRanks? { ids.count >= HashedRanks.minCount ? HashedRanks(ids) : nil }
 
     @inline(__always) private static func forEachRank(
         of ids: UnsafeBufferPointer<Int64>, _ list: PostingList, _ body: (_ rank: Int, _ offset: UInt8) -> Void
@@ -69,7 +76,6 @@ package struct IDList {
     func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> IDList {
         var result = IDList()
         for (rank, id) in ids.enumerated() where isIncluded(rank) { result.ids.append(id) }
-        result.addFilter()
         return result
     }
 
@@ -80,7 +86,7 @@ package struct IDList {
         many.withUnsafeBufferPointer { many in
             var start = 0
             for id in few {
-                start = many.firstIndex(atOrAfter: id, from: start)
+                start = many.firstIndex(atOrAfter: id, near: start)
                 guard start < many.count else { return }
                 if many[start] == id { result.append(id) }
             }
@@ -88,12 +94,19 @@ package struct IDList {
         return IDList(result)
     }
 
-    /// Sorts the ids, which are in order already if the texts came in the order of their ids.
+    /// Sorts the ids, which are in order already if the texts came in the order of their ids, and leaves each in once.
     package mutating func sort() {
-        let areSorted = ids.withUnsafeBufferPointer { ids in
-            (1..<max(ids.count, 1)).allSatisfy { ids[$0 &- 1] < ids[$0] }
-        }
-        if !areSorted { ids.sort() }
+        if areDistinct { return }
+        ids.sortAscending()
+        if areDistinct { return }
+        let sorted = ids
+        ids.removeAll(keepingCapacity: true)
+        for id in sorted where id != ids.last { ids.append(id) }
+    }
+
+    /// Whether the ids ascend, and none is repeated.
+    private var areDistinct: Bool {
+        ids.withUnsafeBufferPointer { ids in (1..<max(ids.count, 1)).allSatisfy { ids[$0 &- 1] < ids[$0] } }
     }
 
     /// Makes ``contains(_:)`` fast with a Bloom filter. Call this after the last change.
@@ -128,12 +141,10 @@ package struct IDList {
 }
 
 extension UnsafeBufferPointer<Int64> {
-    /// Returns the index, from `start` on, of the first of these ascending numbers that is not less than `id`.
-    fileprivate func firstIndex(atOrAfter id: Int64, from start: Int = 0) -> Int {
-        firstIndex(atOrAfter: id, in: start..<count)
-    }
+    /// Returns the index of the first of these ascending numbers that is not less than `id`.
+    fileprivate func firstIndex(atOrAfter id: Int64) -> Int { firstIndex(atOrAfter: id, in: 0..<count) }
 
-    /// Returns the same by an exponential search, which costs little if the index is near `start`.
+    /// Returns the same from `start` on, by an exponential search: it costs little if the index is near `start`.
     ///
     /// Where ids are hashes, a posting list of a hundred ids covers as wide a range as a set of a million.
     @inline(__always) fileprivate func firstIndex(atOrAfter id: Int64, near start: Int) -> Int {

@@ -97,7 +97,7 @@ package enum IDSet {
     package func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> IDSet {
         switch self {
         case .bitmap(let bitmap): .bitmap(bitmap.filtered(isIncluded))
-        case .list(let list): .list(list.filtered(isIncluded))
+        case .list(let list): .list(list.filtered(isIncluded).withFilter)
         }
     }
 
@@ -139,6 +139,21 @@ extension IDSet {
         case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
             return .list(IDList(list.ids.filter(bitmap.contains)))
         case (.list(let list), .list(let other)): return .list(list.intersection(other))
+        }
+    }
+
+    /// Returns the ids that `other` does not have.
+    package func subtracting(_ other: IDSet) -> IDSet {
+        if other.count == 0 { return self }
+        switch (self, other) {
+        case (.bitmap(var bitmap), .bitmap(let other)):
+            bitmap.subtract(other)
+            bitmap.updateCount()
+            return IDSet(bitmap)
+        default:
+            let ids = all
+            let others = other.withFilter
+            return filtered { !others.contains(ids[$0]) }
         }
     }
 

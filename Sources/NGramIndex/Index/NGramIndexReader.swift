@@ -22,7 +22,34 @@ package struct NGramIndexReader<Storage: BlobStorage> {
 
     /// Returns the ids, all of them in `range`, of the texts that have one of `ngrams`.
     package func ids(withAnyOf ngrams: [NGram], in range: ClosedRange<Int64>) throws -> IDSet {
-        IDSet.union(of: try ngrams.map { try ids(with: $0, in: range) }, in: range)
+        if ngrams.count == 1 { return try ids(with: ngrams[0], in: range) }
+        var builder = IDSetBuilder(range)
+        // Each bucket is read once. Tags of one kind share buckets.
+        for (bucket, ngrams) in Dictionary(grouping: Set(ngrams), by: \.bucket).sorted(by: { $0.key < $1.key }) {
+            let wanted = Set(ngrams)
+            try storage.get(blobNumbers(ofBucket: bucket), isDescending: false) { _, blob in
+                var index = 0
+                while let list = PostingList(blob, at: &index) {
+                    if wanted.contains(list.ngram) { builder.insert(list) }
+                }
+                return true
+            }
+        }
+        return builder.finished()
+    }
+
+    /// Returns the ids of the first texts that have `ngram`, in any order, and whether these are all. Stops reading
+    /// when they are more than `limit`.
+    package func ids(with ngram: NGram, stoppingAfter limit: Int) throws -> (ids: [Int64], areAll: Bool) {
+        var found = IDList()
+        try storage.get(blobNumbers(ofBucket: ngram.bucket), isDescending: false) { _, blob in
+            var index = 0
+            while let list = PostingList(blob, at: &index), found.ids.count <= limit {
+                if list.ngram == ngram { found.insert(list) }
+            }
+            return found.ids.count <= limit
+        }
+        return (found.ids, found.ids.count <= limit)
     }
 
     /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have one of `ngrams`.
@@ -35,6 +62,11 @@ package struct NGramIndexReader<Storage: BlobStorage> {
     package func ids(with ngram: NGram, among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
         switch ids {
         case .list(let ids):
+            if let ranks = ids.hashedRanks {
+                var isFound = [Bool](repeating: false, count: ids.ids.count)
+                try forEachList(of: ngram) { ids.forEachRank($0, ranks) { rank, _ in isFound[rank] = true } }
+                return .list(ids.filtered { isFound[$0] })
+            }
             var list = IDList()
             try forEachList(of: ngram) { list.insert($0, among: ids) }
             list.sort()

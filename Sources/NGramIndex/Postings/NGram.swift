@@ -23,7 +23,12 @@ package struct NGram: Hashable {
     package var hasOffset: Bool { code >> 42 != 0 && !isTag }
 
     /// The number of the bucket that holds the posting lists of this n-gram (Fibonacci hashing).
-    package var bucket: Int { Int((code &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.bucketBits))) }
+    ///
+    /// 64 values of a kind have one bucket, so that a range of thousands of values is read from some hundred buckets.
+    package var bucket: Int {
+        let key = isTag ? code & ~63 : code
+        return Int((key &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.bucketBits)))
+    }
 
     /// The hash for tables in memory.
     ///

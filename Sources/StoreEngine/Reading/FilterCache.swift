@@ -9,6 +9,8 @@ final class FilterCache: Sendable {
     enum Key: Hashable {
         case value(FilterValues.Value)
         case ranges(IndexedOrder, [ClosedRange<Int64>])
+        /// The ranges of a filter that is not an order.
+        case valuesInRanges(filter: Int64, [ClosedRange<Int64>])
     }
 
     /// The values of a filter, the most frequent ones first.
@@ -27,6 +29,24 @@ final class FilterCache: Sendable {
         func index(of text: String) -> Int? { index.index(of: text) }
     }
 
+    /// The numbers and dates that the values of a filter mean, ascending, and the values' own numbers.
+    struct SortNumbers {
+        private let numbers: [(meant: Int64, value: Int64)]
+
+        init(_ numbers: [(meant: Int64, value: Int64)]) { self.numbers = numbers.sorted { $0 < $1 } }
+
+        /// Returns the values in `ranges`, which ascend and do not overlap.
+        func values(in ranges: [ClosedRange<Int64>]) -> [Int64] {
+            var index = 0
+            return ranges.flatMap { range in
+                while index < numbers.count, numbers[index].meant < range.lowerBound { index += 1 }
+                let start = index
+                while index < numbers.count, numbers[index].meant <= range.upperBound { index += 1 }
+                return numbers[start..<index].map(\.value)
+            }
+        }
+    }
+
     private struct Question: Hashable {
         var filter: FieldFilter
         var search: Search
@@ -36,6 +56,7 @@ final class FilterCache: Sendable {
         var generation: Int64
         var sets: [Key: IDSet] = [:]
         var values: [Int64: Values] = [:]
+        var sortNumbers: [Int64: SortNumbers] = [:]
         var answers: [Question: [Int]?] = [:]
         var memory = 0
     }
@@ -63,6 +84,16 @@ final class FilterCache: Sendable {
         if let known = kept(of: directory, { $0.values[filter] }) { return known }
         let found = try read()
         change(directory) { $0.values[filter] = found }
+        return found
+    }
+
+    /// Returns what the values of a filter mean, or else what `read` returns.
+    func sortNumbers(
+        of filter: Int64, in directory: Directory, _ read: () throws -> SortNumbers
+    ) rethrows -> SortNumbers {
+        if let known = kept(of: directory, { $0.sortNumbers[filter] }) { return known }
+        let found = try read()
+        change(directory) { $0.sortNumbers[filter] = found }
         return found
     }
 

@@ -117,15 +117,20 @@ extension FilterReader {
         guard let number = FilterNumbers.number(of: facet, in: directory.plan),
             let field = directory.plan.fields.first(where: { $0.key == facet.key })
         else { return .list(IDList()) }
-        let values = try values(of: number, in: directory)
-        let sets = try values.texts.indices.compactMap { index -> IDSet? in
-            guard let value = field.sortNumber(ofFilterValue: values.texts[index]),
-                ranges.contains(where: { $0.contains(value) })
-            else { return nil }
-            return try ids(
-                FilterValues.Value(filter: number, number: values.numbers[index]), in: directory, range)
+        let numbers = try cache.sortNumbers(of: number, in: directory) {
+            let values = try values(of: number, in: directory)
+            return FilterCache.SortNumbers(
+                zip(values.texts, values.numbers).compactMap { text, value in
+                    field.sortNumber(ofFilterValue: text).map { ($0, value) }
+                })
         }
-        return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: range)
+        return try cache.ids(.valuesInRanges(filter: number, ranges), of: directory) {
+            let tags = numbers.values(in: ranges).map { FilterValues.Value(filter: number, number: $0).tag }
+            if tags.isEmpty { return .list(IDList()) }
+            let index = NGramIndexReader(connection.storage(.userGram, of: directory.id))
+            try index.prepare(tags)
+            return try index.ids(withAnyOf: tags, in: range)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ import NGramIndex
 /// gets to them. Where many users match better, those that the index proves to do so are left out.
 final class RelevanceCandidates {
     /// All candidates of the search.
-    private let all: IDSet
+    private let candidates: Candidates
     private let words: SearchWords
     private let index: NGramIndexReader<StoredBlobs>
     private let range: ClosedRange<Int64>
@@ -19,12 +19,16 @@ final class RelevanceCandidates {
     private let comparesAccents: Bool
     private var tiers: [SearchMatch.Tier: IDSet] = [:]
     private var withVariants: [SearchMatch.Tier: IDSet] = [:]
+    private var provenTiers: [SearchMatch.Tier: IDSet] = [:]
+    private var matches: IDSet?
+
+    private var all: IDSet { candidates.ids }
 
     init(
-        _ all: IDSet, _ words: SearchWords, _ index: NGramIndexReader<StoredBlobs>, in range: ClosedRange<Int64>,
-        of total: Int, _ limits: SearchLimits, comparesAccents: Bool
+        _ candidates: Candidates, _ words: SearchWords, _ index: NGramIndexReader<StoredBlobs>,
+        in range: ClosedRange<Int64>, of total: Int, _ limits: SearchLimits, comparesAccents: Bool
     ) {
-        self.all = all
+        self.candidates = candidates
         self.words = words
         self.index = index
         self.range = range
@@ -84,6 +88,52 @@ final class RelevanceCandidates {
         guard let ngrams else { return ids }
         if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: range) }
         return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: range) }, in: range)
+    }
+
+    // MARK: Proofs
+
+    /// Returns users that the index proves to match in exactly this tier, so that their texts need not be read. A page
+    /// that is deep in a search of frequent words walks over thousands of these.
+    func proven(_ tier: SearchMatch.Tier) throws -> IDSet {
+        if let known = provenTiers[tier] { return known }
+        let found = try findProven(tier).withFilter
+        provenTiers[tier] = found
+        return found
+    }
+
+    private func findProven(_ tier: SearchMatch.Tier) throws -> IDSet {
+        switch tier {
+        case .whole: return .list(IDList())
+        case .beginning:
+            guard words.phrase.count == 1 else { return .list(IDList()) }
+            return try starting(ids(of: .beginning), after: [.title]).subtracting(ids(of: .whole))
+        case .words:
+            return try starting(usersWithWords(), after: [.title, .word]).subtracting(ids(of: .beginning))
+        case .elsewhere:
+            return try provenMatches().subtracting(usersWithWords()).subtracting(ids(of: .beginning))
+                .subtracting(ids(of: .whole))
+        }
+    }
+
+    /// Returns those of `ids` in whom the index proves that each word comes after one of `marks`.
+    private func starting(_ ids: IDSet, after marks: [NGram.Mark]) throws -> IDSet {
+        var ids = ids
+        for word in words.distinct {
+            guard let isProven = try areStarts(of: word, after: marks, among: ids) else { return .list(IDList()) }
+            ids = ids.filtered { isProven[$0] }
+        }
+        return ids
+    }
+
+    /// Returns the candidates that the index proves to match.
+    func provenMatches() throws -> IDSet {
+        if candidates.verification == .done { return all }
+        if let matches { return matches }
+        guard candidates.isComplete, !candidates.plan.phrases.isEmpty else { return .list(IDList()) }
+        let isProven = try index.provenMatches(of: candidates.plan.phrases, among: all)
+        let found = all.filtered { isProven[$0] }
+        matches = found
+        return found
     }
 
     // MARK: Better matches

@@ -191,6 +191,7 @@ final class RelevanceWalk {
     private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
         let candidates = try candidates.ids(of: relevance)
         if candidates.count == 0 { return [] }
+        known.proven = try proven(relevance, limit: limit)
         if scan.order == .id { return try idsByID(of: relevance, among: candidates, from: seek, limit: limit) }
         var ids: [Int64] = []
         // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
@@ -208,6 +209,14 @@ final class RelevanceWalk {
             if isComplete { return ids }
         }
         return try idsByKey(of: relevance, among: candidates, from: seek, limit: limit)
+    }
+
+    /// Returns the users who need no text, where that costs less than reading the texts of all before the page.
+    private func proven(
+        _ relevance: SearchMatch, limit: Int
+    ) throws -> (ids: IDSet, relevance: SearchMatch)? {
+        guard limit >= engine.limits.provenFrom, !engine.comparesAccents(work) else { return nil }
+        return (try candidates.proven(relevance.tier), relevance)
     }
 
     private func idsByID(
@@ -253,6 +262,8 @@ private final class KnownRelevance {
     private let texts: TextReader
     private let directory: Int64
     private var ranks: [Int64: SearchMatch?] = [:]
+    /// Users whose relevance is proven without their texts.
+    var proven: (ids: IDSet, relevance: SearchMatch)?
 
     init(_ work: OngoingSearch, _ engine: SearchEngine) {
         matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
@@ -262,6 +273,7 @@ private final class KnownRelevance {
 
     /// Returns the relevance of a user, or `nil` if the user does not match.
     func relevance(of id: Int64) throws -> SearchMatch? {
+        if let proven, proven.ids.contains(id) { return proven.relevance }
         if let known = ranks[id] { return known }
         let relevance = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
         ranks.updateValue(relevance, forKey: id)
@@ -270,7 +282,8 @@ private final class KnownRelevance {
 
     /// Finds out the relevance of users who are looked at next.
     func prepare(_ ids: [Int64]) throws {
-        try texts.forEachRow(of: ids.filter { ranks[$0] == nil }, in: directory) { id, row in
+        let unknown = ids.filter { ranks[$0] == nil && proven?.ids.contains($0) != true }
+        try texts.forEachRow(of: unknown, in: directory) { id, row in
             ranks.updateValue(matcher.relevance(row), forKey: id)
         }
     }
@@ -303,7 +316,7 @@ extension SearchEngine {
         if let known = cache[relevance: work.search, generation] { return known }
         let range = try connection.idRange(of: work.directory) ?? 1...1
         let found = RelevanceCandidates(
-            work.candidates.ids, work.search.words, index(of: work.directory.id), in: range,
+            work.candidates, work.search.words, index(of: work.directory.id), in: range,
             of: work.directory.total, limits, comparesAccents: comparesAccents(work))
         cache[relevance: work.search, generation] = found
         return found

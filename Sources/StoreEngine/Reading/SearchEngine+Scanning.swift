@@ -54,6 +54,9 @@ extension SearchEngine {
     ) throws -> [Int64]? {
         let candidates = work.candidates.ids
         let test = MatchTest(work, texts)
+        if work.candidates.verification == .tooMany, limit >= limits.provenFrom {
+            test.proven = try relevanceCandidates(work).provenMatches()
+        }
         var ids: [Int64] = []
         if scan.order == .id {
             let id = seek?.key.id
@@ -124,6 +127,8 @@ private final class MatchTest {
     private let directory: Int64
     /// The candidates that are looked at next.
     private var prepared: [Int64: Bool] = [:]
+    /// Candidates that are proven to match.
+    var proven: IDSet?
 
     init(_ work: OngoingSearch, _ texts: TextReader) {
         candidates = work.candidates
@@ -134,11 +139,13 @@ private final class MatchTest {
     func prepare(_ ids: [Int64]) throws {
         if candidates.verification == .done { return }
         prepared.removeAll(keepingCapacity: true)
-        try texts.forEachRow(of: ids, in: directory) { id, row in prepared[id] = candidates.matches(row.bytes(1)) }
+        let unproven = ids.filter { proven?.contains($0) != true }
+        try texts.forEachRow(of: unproven, in: directory) { id, row in prepared[id] = candidates.matches(row.bytes(1)) }
     }
 
     func isMatch(_ id: Int64) throws -> Bool {
         if candidates.verification == .done { return true }
+        if proven?.contains(id) == true { return true }
         if let known = prepared[id] { return known }
         return try texts.withRow(of: id, in: directory) { candidates.matches($0.bytes(1)) } ?? false
     }

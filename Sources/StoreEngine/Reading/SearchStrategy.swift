@@ -78,6 +78,8 @@ struct SearchLimits {
     var sortedByRelevance = 512
     /// For fewer candidates than these, reading texts costs less than matching offsets.
     var matchedByOffset = 512
+    /// From this number of users on that a page by relevance walks over, the index proves how well they match.
+    var provenFrom = 512
     /// Reading a text costs as much as reading this many ids of a posting list.
     var usersPerText = 512
 }

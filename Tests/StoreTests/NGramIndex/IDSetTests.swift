@@ -51,6 +51,7 @@ struct IDSetTests {
                 #expect(parts[0].intersection(parts[1]).all == both)
                 #expect(parts[0].intersection(parts[1]).count == both.count)
                 #expect(parts[0].intersectionCount(parts[1]) == both.count)
+                #expect(parts[0].subtracting(parts[1]).all == sets[0].subtracting(sets[1]).sorted())
                 #expect(IDSet(IDList(sets[2].sorted()), in: range).all == sets[2].sorted())
             }
         }
@@ -91,7 +92,7 @@ struct IDSetTests {
     @Test(arguments: ranges, [false, true])
     func ranksCoverExactlyTheSharedIDs(_ range: ClosedRange<Int64>, asBitmap: Bool) {
         var random = SplitMix(walk: 4)
-        for count in [5, 300] {
+        for count in [5, 300, 5000] {
             let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
             let others = Set((0..<3000).map { _ in Int64.random(in: range, using: &random) })
             let set = set(ids, in: range, asBitmap: asBitmap && Bitmap.size(range) < 1 << 20)
@@ -108,6 +109,15 @@ struct IDSetTests {
             let sorted = ids.sorted()
             #expect(found == sorted.indices.filter { others.contains(sorted[$0]) })
         }
+    }
+
+    @Test(arguments: [0, 1, 1023, 1024, 5000], [1...7, 1...100_000, 0...Int64.max] as [ClosedRange<Int64>])
+    func manyNumbersAreSorted(_ count: Int, _ range: ClosedRange<Int64>) {
+        var random = SplitMix(walk: 8)
+        var numbers = (0..<count).map { _ in Int64.random(in: range, using: &random) }
+        let sorted = numbers.sorted()
+        numbers.sortAscending()
+        #expect(numbers == sorted)
     }
 
     @Test func idsAreABitmapWhereThatIsSmall() {

@@ -80,4 +80,37 @@ struct NGramIndexTests {
         let phrase = Phrase(Array("hanna".unicodeScalars))
         #expect(try reader.provenMatches(of: [phrase], among: ann) == [false, true, false])
     }
+
+    @Test func aTextWithSeveralOfSomeNGramsIsFoundOnce() throws {
+        let storage = MemoryBlobs()
+        let builder = PostingBuilder()
+        let tags = (1...200).map { NGram(tag: $0, ofKind: 3) }
+        for id in Int64(1)...300 {
+            "a".withText { builder.add(id, $0, tags: [tags[Int(id) % 200], tags[Int(id * 7) % 200]][...]) }
+        }
+        try NGramIndexWriter(storage).apply(added: builder, removed: PostingBuilder())
+        for range in [1...300, 1...Int64.max] as [ClosedRange<Int64>] {
+            #expect(try NGramIndexReader(storage).ids(withAnyOf: tags, in: range).all == Array(1...300))
+        }
+        #expect(Set(tags.map(\.bucket)).count <= 4, "64 values of a kind share a bucket")
+    }
+
+    @Test func readingStopsAfterALimit() throws {
+        let storage = MemoryBlobs()
+        let writer = NGramIndexWriter(storage, maxBlobBytes: 200)
+        for batch in Int64(0)..<20 {
+            let builder = PostingBuilder()
+            for id in 1...Int64(50) { "a".withText { builder.add(batch * 50 + id, $0) } }
+            try writer.apply(added: builder, removed: PostingBuilder())
+        }
+        let reader = NGramIndexReader(storage)
+        let some = try reader.ids(with: NGram("a".unicodeScalars), stoppingAfter: 120)
+        #expect(!some.areAll && some.ids.sorted() == Array(1...150))
+        let all = try reader.ids(with: NGram("a".unicodeScalars), stoppingAfter: 1000)
+        #expect(all.areAll && all.ids.count == 1000)
+    }
+}
+
+extension String {
+    fileprivate func withText(_ body: (UnsafeRawBufferPointer) -> Void) { Array(utf8).withUnsafeBytes(body) }
 }

@@ -97,6 +97,7 @@ struct SQLiteStoreTests {
         var model = filled
         var limits = way.limits
         limits.sortedByRelevance = limits.few
+        limits.provenFrom = limits.few
         model.counted = limits.counted
         let reader = try StoreReader(path: path, state: store.state)
         reader.searchEngine.limits = limits
