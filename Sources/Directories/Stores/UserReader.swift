@@ -37,9 +37,9 @@ public protocol UserReader: PictureReader {
     /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
 
-    /// Returns the names of people who are spelled almost like a search without matches, the most similar ones first,
-    /// at most `limit`. Filters have no effect.
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String]
+    /// Returns people who are spelled like a search or almost so, the most similar ones first, at most `limit` and each
+    /// name once. Filters have no effect. The work is limited, so somebody may be missed.
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson]
 }
 
 extension UserReader {
@@ -57,7 +57,7 @@ extension UserReader {
         try additions(among: search, in: directory, after: 0)
     }
 
-    public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] { [] }
+    public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] { [] }
 
     public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
 

@@ -21,7 +21,7 @@ extension PageRequest {
             let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForRail
             let letters = hasRail ? try renderer.readLetters(query, of: directory) : nil
             let names = try Suggestions.all(for: self, with: page, looser) { search, limit in
-                try renderer.suggestions(for: search, of: directory, limit: limit)
+                try renderer.suggestions(for: search, of: directory, limit: limit).map(\.name)
             }
             let list = ListPage(page, self, task, layout)
             if page.users.rows.isEmpty, !isFramed,

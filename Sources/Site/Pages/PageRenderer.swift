@@ -84,9 +84,13 @@ final class PageRenderer {
         self.reader = reader
         do {
             return try body(reader)
+        } catch let error as HTTPError {
+            // What was asked for is not there; the reader is as good as before.
+            throw error
+        } catch let error as any StoreFailure where error.isOfRequest && !error.isOutdated {
+            throw error
         } catch {
-            // A file that was replaced or removed needs a new connection. Opening one costs little compared with an
-            // error.
+            // A file that was replaced or removed needs a new connection.
             self.reader = nil
             throw (error as? any StoreFailure)?.isOutdated == true ? OutdatedDirectory() : error
         }
@@ -121,8 +125,8 @@ final class PageRenderer {
         return try reading(durations) { try $0.letters(query) }
     }
 
-    /// Reads the names that a search without matches may mean.
-    func suggestions(for search: Search, of directory: Directory, limit: Int) throws -> [String] {
+    /// Reads the people that a search without matches may mean.
+    func suggestions(for search: Search, of directory: Directory, limit: Int) throws -> [SimilarPerson] {
         if directory.id == DirectoryList.none.id { return [] }
         return try reading(counters.searchReads) {
             try $0.suggestions(for: search, directory: directory.id, limit: limit)

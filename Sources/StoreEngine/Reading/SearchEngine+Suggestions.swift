@@ -2,84 +2,109 @@ import Bytes
 import Directories
 import NGramIndex
 
-// Finds people who are spelled almost like a search that has no matches.
+// Finds people who are spelled like a search, or almost so.
 
 extension SearchEngine {
-    private enum SuggestionLimits {
+    /// The limits of the work, whatever the search and however large the directory.
+    enum SuggestionLimits {
         /// A shorter word has too many neighbours.
         static let wordLength = 4
         /// From this length on, two letters may be wrong.
         static let longWordLength = 8
+        /// The words of a search for which anybody similar is looked for.
+        static let words = 8
         static let lists = 16
-        static let texts = 2000
+        /// The postings that are read of one list, and at most those of another blob.
+        static let postings = 2000
+        static let texts = 100
     }
 
-    /// Returns the names of people each word of `search` is in, or is spelled almost like a word of: the most similar
-    /// ones first, at most `limit`.
+    /// Returns people each word of `search` is in, or is spelled almost like a word of: the most similar ones first, at
+    /// most `limit`, and each name once.
     ///
-    /// Such people have at least half of the n-grams of each longer word. The work is limited, so somebody may be
-    /// missed in a large directory.
-    func suggestions(for search: Search, in directory: Directory, limit: Int) throws -> [String] {
+    /// Such people have the words as a whole title, or at least half of the n-grams of each longer word.
+    func suggestions(for search: Search, in directory: Directory, limit: Int) throws -> [SimilarPerson] {
         let words = search.words.distinct.map { Array($0.text.unicodeScalars) }
-        guard words.contains(where: { $0.count >= SuggestionLimits.wordLength }) else { return [] }
+        if words.isEmpty { return [] }
+        let title = search.words.joined.withUnsafeBytes(NGram.init(title:))
+        var similar = Set(try index(of: directory.id).ids(with: title, stoppingAfter: SuggestionLimits.texts).ids)
+        if similar.isEmpty, words.count <= SuggestionLimits.words {
+            similar = Set(try similarUsers(words, in: directory))
+        }
         var found: [(distance: Int, id: Int64)] = []
-        let similar = try similarUsers(words, in: directory)
-        try texts.forEachText(of: .list(IDList(similar.sorted())), in: directory.id) { id, text in
-            if let distance = Self.distance(of: words, to: text) { found.append((distance, id)) }
+        let ids = similar.sorted().prefix(SuggestionLimits.texts)
+        try texts.forEachText(of: .list(IDList(Array(ids))), in: directory.id) { id, text in
+            if SearchedText(text).tier(search.words) == .whole {
+                found.append((0, id))
+            } else if let distance = Self.distance(of: words, to: text) {
+                found.append((distance, id))
+            }
             return true
         }
         found.sort { $0 < $1 }
-        var names: [String] = []
-        for (_, id) in found where names.count < limit {
+        var people: [SimilarPerson] = []
+        for (_, id) in found where people.count < limit {
             let users = try rows.users([id], in: .id, of: directory)
             guard let row = users.rows.first else { continue }
-            let name = row.name.isEmpty && !row.generated.contains(.login) ? users[row.login] : users[row.name]
-            if !name.isEmpty, !names.contains(where: { $0.loose == name.loose }) { names.append(name) }
+            let isNameless = row.name.isEmpty && !row.generated.contains(.login)
+            let (name, login) = (users[isNameless ? row.login : row.name], users[row.login])
+            if !name.isEmpty, !people.contains(where: { $0.name.loose == name.loose }) {
+                people.append(SimilarPerson(name: name, login: login))
+            }
         }
-        return names
+        return people
     }
 
     /// Returns the users who have half of the n-grams of each longer word, those who have most first, as many as texts
     /// may be read.
+    ///
+    /// N-grams that very many users have tell little. They only count if no word has others, and then the first users
+    /// who have them.
     private func similarUsers(_ words: [[Unicode.Scalar]], in directory: Directory) throws -> [Int64] {
-        guard let range = try connection.idRange(of: directory) else { return [] }
-        var lists = SuggestionLimits.lists
-        var counts: [Int64: Int]?
-        for word in words where word.count >= SuggestionLimits.wordLength && lists > 0 {
+        var rest = SuggestionLimits.lists
+        var (whole, cut): ([[[Int64]]], [[[Int64]]]) = ([], [])
+        for word in words where word.count >= SuggestionLimits.wordLength && rest > 0 {
             var ngrams: [NGram] = []
             for start in 0...(word.count - NGram.maxLength) {
                 let ngram = NGram(word[start..<start + NGram.maxLength])
-                if !ngrams.contains(ngram), ngrams.count < lists { ngrams.append(ngram) }
+                if !ngrams.contains(ngram), ngrams.count < rest { ngrams.append(ngram) }
             }
-            lists -= ngrams.count
-            let sets = try ngrams.map { try index(of: directory.id).ids(with: $0, in: range).withFilter }
-            let shared = Self.countShared(sets.sorted { $0.count < $1.count })
-            guard let known = counts else {
-                counts = shared
-                continue
+            rest -= ngrams.count
+            let lists = try ngrams.map {
+                try index(of: directory.id).ids(with: $0, stoppingAfter: SuggestionLimits.postings)
             }
-            let both = shared.filter { known[$0.key] != nil }
-            counts = both.merging(known.filter { shared[$0.key] != nil }, uniquingKeysWith: +)
+            if lists.contains(where: \.areAll) { whole.append(lists.filter(\.areAll).map(\.ids)) }
+            cut.append(lists.map(\.ids))
+        }
+        var counts: [Int64: Int]?
+        for lists in whole.isEmpty ? cut : whole {
+            let shared = Self.shared(lists)
+            counts =
+                counts.map { known in
+                    known.reduce(into: [:]) { both, user in
+                        if let count = shared[user.key] { both[user.key] = user.value + count }
+                    }
+                } ?? shared
         }
         let ranked = (counts ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return ranked.prefix(SuggestionLimits.texts).map(\.key)
     }
 
-    /// Returns how many of `sets`, the smallest first, have each id that at least half of them have.
-    private static func countShared(_ sets: [IDSet]) -> [Int64: Int] {
-        let needed = (sets.count + 1) / 2
-        var counts: [Int64: Int] = [:]
-        // An id that is in none of these is in too few of the others.
-        for (number, set) in sets.prefix(sets.count - needed + 1).enumerated() {
-            for id in set.all.prefix(maxShared) where counts[id] == nil {
-                counts[id] = sets[number...].count { $0.contains(id) }
-            }
+    /// Returns how many of `lists` have each id that at least half of them have.
+    private static func shared(_ lists: [[Int64]]) -> [Int64: Int] {
+        let needed = (lists.count + 1) / 2
+        var ids = Array(lists.joined())
+        ids.sortAscending()
+        var shared: [Int64: Int] = [:]
+        var start = 0
+        while start < ids.count {
+            var end = start + 1
+            while end < ids.count, ids[end] == ids[start] { end += 1 }
+            if end - start >= needed { shared[ids[start]] = end - start }
+            start = end
         }
-        return counts.filter { $0.value >= needed }
+        return shared
     }
-
-    /// Limits the work for n-grams that very many users have.
-    private static let maxShared = 50_000
 
     /// Returns how many letters of the words are wrong if they mean words of the login or name in `text`, or `nil` if
     /// they do not.

@@ -73,7 +73,7 @@ package final class StoreReader: UserReader {
         try read(directory) { try searchEngine.additions(among: search, in: $0, after: generation) }
     }
 
-    package func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+    package func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
         try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
     }
 
@@ -100,7 +100,10 @@ package final class StoreReader: UserReader {
     private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         try connection.withSnapshot(of: id) { generation in
             if lastDirectory?.id != id || lastDirectory?.generation != generation {
-                lastDirectory = try connection.directory(id, origin: state.origin)
+                // A directory with thousands of values of filters takes milliseconds to read.
+                lastDirectory =
+                    try state.directory(id, generation: generation)
+                    ?? connection.directory(id, origin: state.origin)
             }
             guard let lastDirectory else { return nil }
             do {

@@ -24,6 +24,11 @@ package final class SharedState: Sendable {
     }
 
     package var directories: [Directory] { known.withLock { $0.directories } }
+    /// Returns a directory if it is known as it was at `generation`.
+    func directory(_ id: Int64, generation: Int64) -> Directory? {
+        known.withLock { $0.directories.first { $0.id == id && $0.generation == generation } }
+    }
+
     package var trouble: StoreError? { known.withLock { $0.trouble } }
 
     package var statistics: StoreStatistics { known.withLock { $0.statistics } }

@@ -82,7 +82,7 @@ final class PostgresReader: UserReader {
         try read { try $0.additions(among: search, in: directory, after: generation) }
     }
 
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
         try read { try $0.suggestions(for: search, directory: directory, limit: limit) }
     }
 

@@ -63,7 +63,7 @@ final class ReopeningReader: UserReader {
 
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
         try current().suggestions(for: search, directory: directory, limit: limit)
     }
 

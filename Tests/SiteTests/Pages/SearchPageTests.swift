@@ -1,3 +1,4 @@
+import Directories
 import Foundation
 import Testing
 
@@ -104,11 +105,13 @@ struct SearchPageTests {
     // MARK: Without matches
 
     @Test func aSearchWithoutMatchesOffersSimilarNames() {
-        client.store.state.withLock { $0.suggestions = ["Ann <Lee>"] }
+        client.store.state.withLock { $0.suggestions = [SimilarPerson(name: "Ann <Lee>", login: "ann")] }
         #expect(
             client.get("/?q=anne+le&view=grid").text.contains(
                 "<p>Did you mean <a href=\"/?q=Ann%20%3CLee%3E&amp;view=grid\" dir=\"auto\">Ann &lt;Lee&gt;</a>?</p>"))
-        client.store.state.withLock { $0.suggestions = ["A", "B", "C", "D"] }
+        client.store.state.withLock {
+            $0.suggestions = ["A", "B", "C", "D"].map { SimilarPerson(name: $0, login: $0) }
+        }
         let text = client.get("/?q=zzzz").text
         #expect(text.contains(">A</a>, <a href=\"/?q=B\" dir=\"auto\">B</a> or <a href=\"/?q=C\" dir=\"auto\">C</a>?"))
         #expect(!client.get("/?q=ann").text.contains("Did you mean"))

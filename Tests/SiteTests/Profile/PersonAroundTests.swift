@@ -146,7 +146,7 @@ struct PersonAroundTests {
 
     @Test func aMissingPersonIsAskedForByName() throws {
         let client = try SiteClient(users)
-        client.store.state.withLock { $0.suggestions = ["Bea Ann"] }
+        client.store.state.withLock { $0.suggestions = [SimilarPerson(name: "Bea Ann", login: "four")] }
         let response = client.get("/users/bea-ahn")
         #expect(response.status == .notFound)
         #expect(response.text.contains("No one here is called “<bdi>bea-ahn</bdi>”"))
@@ -154,6 +154,20 @@ struct PersonAroundTests {
         #expect(response.text.contains(#"name="q" value="bea-ahn""#))
         #expect(response.text.contains("Show all 4 people") && response.text.contains("Error 404"))
         #expect(client.get("/api/v3/users/bea-ahn").text.contains(#""message":"Not Found""#))
+    }
+
+    /// A new reader knows no directory and has read no page of the database.
+    @Test func askingForNobodyKeepsTheReader() throws {
+        let client = try SiteClient(users)
+        var readers: [Int] = []
+        for name in ["bea-ahn", "bea-lee", "bea-kim"] {
+            for path in ["/users/\(name)", "/api/v3/users/\(name)", "/users/\(name).vcf", "/users/\(name)?q=a"] {
+                #expect(client.get(path).status == .notFound)
+            }
+            #expect(client.get("/users/two?q=\(name)").status == .ok)
+            readers.append(client.store.state.withLock { $0.readers })
+        }
+        #expect(readers == Array(repeating: readers[0], count: 3))
     }
 
     @Test func theErrorShowsPeopleUnlessTheyCannotBeRead() throws {

@@ -25,7 +25,9 @@ final class FakeStore: UserStore {
         var counts: [[Int]?]?
         var counted: [FieldFilter]?
         /// The names that a search without matches may mean.
-        var suggestions: [String] = []
+        var suggestions: [SimilarPerson] = []
+        /// The number of readers that were made.
+        var readers = 0
         /// The generations that added users after the start, by id.
         var additions: [Int64: Int64] = [:]
         /// The ids of users with `noindex`.
@@ -52,7 +54,11 @@ final class FakeStore: UserStore {
     var directories: [Directory] { state.withLock { $0.earlier ?? $0.directories } }
     var reads: Int { state.withLock { $0.reads } }
 
-    func makeReader() -> any UserReader { FakeReader(self) }
+    func makeReader() -> any UserReader {
+        state.withLock { $0.readers += 1 }
+        return FakeReader(self)
+    }
+
     func checkHealth() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
     func openDirectory(
         _ slug: Slug, title: String?, source: String, isPrivate: Bool
@@ -182,7 +188,7 @@ final class FakeReader: UserReader {
 
     func logo(of directory: Int64) throws -> Logo? { store.state.withLock { $0.logo } }
 
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
         store.state.withLock { Array($0.suggestions.prefix(limit)) }
     }
 

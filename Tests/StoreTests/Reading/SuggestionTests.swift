@@ -29,12 +29,37 @@ struct SuggestionTests {
     ])
     func theyAreSpelledAlmostAlike(_ text: String, _ names: [String]) throws {
         let search = try #require(Search(text))
-        #expect(try store.makeReader().suggestions(for: search, directory: directory, limit: 3) == names)
+        let found = try store.makeReader().suggestions(for: search, directory: directory, limit: 3)
+        #expect(found.map(\.name) == names)
+    }
+
+    /// Who is found depends on counts alone: of people who share as many n-grams, the texts of the first are read.
+    @Test(arguments: [
+        (SearchEngine.SuggestionLimits.texts - 1, ["Xaverius"]), (SearchEngine.SuggestionLimits.texts, [String]()),
+    ])
+    func theWorkIsLimited(_ others: Int, _ names: [String]) throws {
+        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
+        // Three n-grams of the word each, and none has it.
+        var users = (0..<others).map { User(id: Int64($0 + 100), login: "x\($0)", name: "Averi\($0) Xavq") }
+        users.append(User(id: 10_000, login: "last", name: "Xaverius"))
+        _ = try writer.write(users)
+        let found = try store.makeReader().suggestions(
+            for: try #require(Search("xaveris")), directory: directory, limit: 3)
+        #expect(found.map(\.name) == names)
+    }
+
+    @Test func aWholeNameIsFoundHoweverShort() throws {
+        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
+        _ = try writer.write([User(id: 50, login: "li-bo", name: "Li Bo")])
+        let found = try store.makeReader().suggestions(
+            for: try #require(Search("li bo")), directory: directory, limit: 3)
+        #expect(found == [SimilarPerson(name: "Li Bo", login: "li-bo")])
     }
 
     @Test func atMostTheLimitIsReturned() throws {
         let search = try #require(Search("mulller"))
-        #expect(try store.makeReader().suggestions(for: search, directory: directory, limit: 1) == ["Anna Müller"])
+        let found = try store.makeReader().suggestions(for: search, directory: directory, limit: 1)
+        #expect(found == [SimilarPerson(name: "Anna Müller", login: "login1")])
         #expect(try store.makeReader().suggestions(for: search, directory: 99, limit: 3) == [])
     }
 }
