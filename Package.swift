@@ -182,7 +182,7 @@ let package = Package(
                 "Bytes", "CPostgreSQL", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "PostgresClient",
                 "SortIndex", "StoreEngine", "StorePostgres", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ], exclude: ["Databases"]),
+            ]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(

@@ -24,8 +24,7 @@ public struct SourceColumns: Sendable {
     let handleHeading: String
     fileprivate let columns: [Column]
 
-    /// Returns `nil` if the columns of the directory are not known, as in directories of services and of earlier
-    /// versions.
+    /// Returns `nil` if the columns of the directory are not known, as in directories of services.
     ///
     /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
     public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {

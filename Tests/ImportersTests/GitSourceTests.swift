@@ -115,7 +115,7 @@ struct GitSourceTests {
         options.joinsNames = false
         let apart = repository.people(options).users
         #expect(users[2].id == apart.first { $0.login == "jo-li" }?.id)
-        // The second address was another person to earlier versions.
+        // An import with the names apart took the second address for another person.
         let other = try #require(apart.first { $0.login == "jo-li-2" })
         #expect(repository.merges().map(\.from) == [other.id])
         #expect(repository.merges().map(\.into) == [users[2].id])

@@ -162,7 +162,7 @@ extension UserBatch {
     /// Gives users without an id, or without a login, what a store gives them, as far as tests depend on it.
     func resolveAlone() {
         _ = resolve { user in
-            if user.id == 0 { user.id = user.formerID }
+            if user.id == 0 { user.id = StableID.make(buffer.bytes[user.identity]) }
             if user.login.isEmpty {
                 let slug = Handle.slug(String(decoding: buffer.bytes[user.name], as: UTF8.self))
                 set(handle: slug.isEmpty ? "user" : slug, of: &user)

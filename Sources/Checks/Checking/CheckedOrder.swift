@@ -20,7 +20,7 @@ struct CheckedOrder: Equatable {
 
     var value: Value
     var isDescending: Bool
-    /// The rules of the order by text, as the page names them; `nil` without rules, as in earlier versions.
+    /// The rules of the order by text, as the page names them; `nil` if it names none.
     var stamp: String?
 
     /// The rules, if this program knows the same ones.

@@ -8,8 +8,7 @@ import ICU
 /// name; reputations, fields and last names, where users without a value come last in both directions. Equal values but
 /// those of fields are ordered by id, and equal reputations so in both directions.
 ///
-/// Earlier versions, whose pages name no collation, sorted by folded logins and names. If this program does not have
-/// the page's collation, it cannot check an order that uses it.
+/// If this program does not have the page's collation, it cannot check an order that uses it.
 struct UserOrder {
     let order: CheckedOrder
     private var last: (key: [UInt8], user: ListedUser)?
@@ -22,7 +21,7 @@ struct UserOrder {
     init(_ order: CheckedOrder) {
         self.order = order
         collation = order.collation.map { CollationKeys(language: $0.language) }
-        isUnknown = order.isCollated && order.stamp != nil && collation == nil
+        isUnknown = order.isCollated && collation == nil
     }
 
     /// Checks the next user. Returns what is wrong with their position, or `nil`.
@@ -92,9 +91,7 @@ struct UserOrder {
             }
             return Array(scratch.bytes)
         }
-        // Earlier versions sorted by folded texts.
-        let isLoose = order.value == .login && order.stamp != nil
-        let slice = text.withUnsafeBytes { isLoose ? scratch.append(loose: $0) : scratch.append(folding: $0) }
+        let slice = text.withUnsafeBytes { scratch.append(loose: $0) }
         return Array(scratch.bytes[slice].sortText)
     }
 

@@ -8,8 +8,6 @@ import ICU
 /// value: a login in UTF-8; a number in eight bytes (no bytes for a user without one); or the hash of the stamp in four
 /// bytes and a collation key. In the order by relevance, it is the letter `m`, the digit of ``SearchMatch/rank``, and
 /// the cursor in the order of equal relevance.
-///
-/// Earlier versions wrote names and fields in UTF-8, after the letters `n` and `t`. Such a cursor is placed by its id.
 extension Cursor {
     /// The maximum length of a sort value: a cursor has at most 695 bytes, so several fit into a request's target.
     public static let maxTextScalars = 128
@@ -28,10 +26,6 @@ extension Cursor {
             else { return nil }
             self = .relevance(relevance, cursor)
         case .login, .name, .reputation, .field:
-            if let id = Self.id(ofOld: encoded, for: key) {
-                self = .key([], stamp: 0, id: id)
-                return
-            }
             guard encoded.first == key.cursorLetter,
                 let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
                 bytes.count >= 8
@@ -63,17 +57,6 @@ extension Cursor {
 
     /// The greatest length of a collation key.
     public static let maxKeyBytes = Collation.maxKeyBytes
-
-    /// Returns the id in a cursor that an earlier version wrote for an order that is by collation keys now.
-    private static func id(ofOld encoded: UnsafeRawBufferPointer, for key: Sort.Key) -> Int64? {
-        guard key.isCollated, encoded.first == UInt8(ascii: key == .name ? "n" : "t"),
-            let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())), bytes.count >= 8,
-            let text = String(validating: bytes[8...], as: UTF8.self),
-            text.unicodeScalars.count <= maxTextScalars
-        else { return nil }
-        let id = Int64(bigEndianBytes: bytes[..<8])
-        return id > 0 ? id : nil
-    }
 
     /// Returns the encoding of the cursor for orders by `key`, which must match the cursor's case.
     public func encoded(for key: Sort.Key) -> String {

@@ -38,9 +38,6 @@ public final class UserBatch: @unchecked Sendable {
         /// The identity of the row without the columns that earlier files did not have, if the file has such columns
         /// and `identity` is that of the whole row. The store uses it if it does not know `identity`.
         public var formerIdentity: ByteSlice = .empty
-        /// If `id` is 0: the id that earlier versions made from the same record, or 0. A user with this id and without
-        /// an identity is the same person.
-        public var formerID: Int64 = 0
         /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
         /// and `identity`; empty without one.
         public var handle: ByteSlice = .empty

@@ -124,7 +124,6 @@ public enum Withheld {
                 if beginnings.contains(where: phrase.hasPrefix) { languages.insert("de") }
             }
         }
-        // Earlier versions stored no column with such a name either.
         if normalized.contains("email") { languages.formUnion(["en", "de"]) }
         return languages
     }

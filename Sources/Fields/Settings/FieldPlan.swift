@@ -97,8 +97,8 @@ public final class FieldPlan: Sendable {
         orders = self.sorts.compactMap { FieldOrder($0, fields) }
     }
 
-    /// Whether the settings contain no fields but hidden ones, as for directories of earlier versions, which keep their
-    /// appearance.
+    /// Whether the settings contain no fields but hidden ones, as without settings. Pages then show what the columns of
+    /// people have.
     public let isEmpty: Bool
 
     /// The indexes of the fields that a profile lists: all public ones except those that the page shows elsewhere, such

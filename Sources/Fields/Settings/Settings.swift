@@ -89,6 +89,6 @@ public struct DirectorySettings: Equatable, Sendable {
         self.inferred = inferred
     }
 
-    /// Whether nothing is set or inferred, as in databases of earlier versions.
+    /// Whether nothing is set or inferred.
     public var isEmpty: Bool { self == DirectorySettings() }
 }

@@ -124,7 +124,7 @@ struct SettingsEditor {
 
     /// Reads a field from another template. The columns must exist.
     mutating func map(_ mapping: SettingsEdits.Mapping) throws(SettingsError) {
-        // Columns of a user, as earlier versions and exports call them.
+        // Columns of a user, as exports call them.
         let key = ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key
         guard SettingsRules.isKey.holds(key) else {
             throw SettingsError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")

@@ -3,7 +3,7 @@ import Fields
 
 /// The settings of the directory that an import fills, and the changes that the command line asks for.
 public struct ImportSettings: Sendable {
-    /// The settings of the directory; empty if it is new, or of an earlier version.
+    /// The settings of the directory; empty if it is new.
     public var stored = DirectorySettings()
     /// The number of people in the directory.
     public var total = 0

@@ -179,18 +179,6 @@ extension ImportRecord {
         return StableID.make(scratch.bytes)
     }
 
-    /// Returns the id that earlier versions made from the whole row except the reputation.
-    func formerID() -> Int64 {
-        scratch.removeAll()
-        for (index, member) in members.enumerated() where !isReputation(index) {
-            scratch.append(member.key)
-            scratch.append(UInt8(ascii: ":"))
-            _ = member.value.appendJSON(to: scratch) { _ in false }
-            scratch.append(UInt8(ascii: ","))
-        }
-        return StableID.make(scratch.bytes)
-    }
-
     /// Appends the identity of a person without an id, a login and a key: the names and values of all columns except
     /// the reputation, which changes often.
     ///

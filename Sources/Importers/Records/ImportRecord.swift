@@ -147,13 +147,12 @@ struct ImportRecord {
         if id == 0, key.isEmpty {
             user.identity = row(to: buffer)
             if !uid.isEmpty {
-                // Without their UIDs, earlier versions identified people by rows.
+                // As long as the source gave no UIDs, rows identified its people.
                 user.formerIdentity = user.identity
                 user.identity = identity(uid: uid, to: buffer)
             } else if names.hasNewColumns {
                 user.formerIdentity = row(to: buffer, withNewColumns: false)
             }
-            user.formerID = formerID()
         }
         (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))
         user.place = place

@@ -13,7 +13,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case foreign
         /// A newer Rollcall made the database.
         case newer
-        /// Rollcall made the database before its first release.
+        /// The database has another format, or is an incomplete copy.
         case older
         /// The database was removed or replaced after it was opened.
         case gone

@@ -95,7 +95,7 @@ private struct StoredPersonReader {
             user.generated = UserFlags(stored: row.number(7)).generated
             (person.user, person.isHidden) = (user, isHidden)
             person.addedAt = row.number(8) > 0 ? row.number(8) : nil
-            person.changedAt = row.number(9) == 0 ? person.addedAt : row.number(9) > 0 ? row.number(9) : nil
+            person.changedAt = row.number(9) == 0 ? person.addedAt : row.number(9)
             let (key, isOwn) = (row.isNull(10) ? nil : row.number(10), row.number(11) != 0)
             // Before another statement runs.
             row.reset()

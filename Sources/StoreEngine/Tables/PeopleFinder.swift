@@ -27,7 +27,7 @@ final class PeopleFinder {
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
     private var hiddenNames: [String: [Int64]]?
 
-    /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
+    /// Ids beyond 15 digits are not exact in spreadsheets. Those that are made of logins may have 16.
     private static let maxID: Int64 = 999_999_999_999_999
 
     init(_ tables: UserTables) throws {
@@ -77,7 +77,7 @@ final class PeopleFinder {
             return slug.isEmpty ? "user" : slug
         }
         ids += try handles.prepare(Set(given.map(\.folded) + slugs))
-        ids += batch.records.flatMap { [$0.id, $0.formerID] }.filter { $0 > 0 }
+        ids += batch.records.map(\.id).filter { $0 > 0 }
         let known = Set(ids)
         try tables.rows.prepare(known.sorted())
         try identities.prepare(of: known)
@@ -101,9 +101,6 @@ final class PeopleFinder {
             !foundByRows.contains(id)
         {
             return id
-        }
-        if user.formerID > 0, try tables.has(user.formerID), try identities.hashes(of: user.formerID).isEmpty {
-            return user.formerID
         }
         return nil
     }

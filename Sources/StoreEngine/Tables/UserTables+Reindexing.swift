@@ -182,7 +182,7 @@ extension FieldPlan {
     }
 
     /// Whether the stored values of a column are removed, because the settings say so. Withheld headings that the
-    /// settings do not name were never stored, except in databases of earlier versions.
+    /// settings do not name are only stored if a service publishes them.
     func erases(column: String) -> Bool {
         guard visibility(ofColumn: column) == .never else { return false }
         return others == .never || erasedColumns.contains(column.lowercased())

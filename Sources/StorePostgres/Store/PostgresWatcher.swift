@@ -164,7 +164,7 @@ private final class PostgresView: Sendable {
             isStandby = rows.number(3) != 0
         }
         rows.reset()
-        try Schema.check(format: format, of: address)
+        try TableFormat.check(format, of: "\(address)")
         if !isStandby { hasPrimary = true }
         let lag = hosts.lag(of: found)
         known.withLock { known in

@@ -7,25 +7,9 @@ import StoreEngine
 /// Numbers and truth values are `int8`. Texts have the collation "C", whose order is that of SQLite's and of Swift's
 /// bytes, and which no update of the system changes.
 struct Schema {
-    /// The version of the tables. A program reads and writes only its own.
-    static let format: Int64 = 2
     static let minServerVersion = 130_000
 
     let name: String
-
-    /// Throws if another version made the tables of the database at `address`, with other columns.
-    static func check(format: Int64, of address: DatabaseAddress) throws(StoreError) {
-        if format == Self.format { return }
-        if format > Self.format {
-            throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
-        }
-        throw StoreError(
-            .older,
-            """
-            \(address): an earlier Rollcall made these tables (format \(format) instead of \(Self.format)); export their \
-            people with that version, remove the schema, and import them again
-            """)
-    }
 
     // MARK: - Tables of the database
 
@@ -46,7 +30,7 @@ struct Schema {
             identityKey bytea NOT NULL,
             pictureKey bytea NOT NULL
         );
-        INSERT INTO database VALUES (1, \(Self.format), '\(instance)', \(timeline),
+        INSERT INTO database VALUES (1, \(TableFormat.current), '\(instance)', \(timeline),
             \(keys.map { "decode('\($0)', 'hex')" }.joined(separator: ", ")));
         -- Sessions must not keep numbers in advance: generations of a directory ascend.
         CREATE SEQUENCE generation AS int8 CACHE 1;

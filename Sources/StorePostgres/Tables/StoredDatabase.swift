@@ -129,7 +129,7 @@ extension StoredDatabase {
         let row = try connection.statement("SELECT format, instance, timeline FROM database")
         defer { row.reset() }
         guard try row.step() else { throw StoreError.damage("its table database is empty") }
-        try Schema.check(format: row.number(0), of: address)
+        try TableFormat.check(row.number(0), of: "\(address)")
         (instance, timeline) = (row.text(1), row.number(2))
     }
 }

@@ -4,8 +4,7 @@ import StoreEngine
 extension SQLiteStore {
     /// Copies the database at `path` to `copy`, as it is at one moment. Servers and imports may go on using it.
     ///
-    /// The database is not changed: one that the next start would migrate is copied as it is, and one that is read-only
-    /// can be copied, too. The copy gets its name when it is complete, never replaces another file, and leaves nothing
+    /// The database is not changed; one that is read-only can be copied, too. The copy gets its name when it is complete, never replaces another file, and leaves nothing
     /// behind if it fails. It is a database of its own: once both have changed, no validator of one is valid for the
     /// other.
     ///
@@ -94,10 +93,8 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Removes the keys of fetched pictures from the rows of people. Databases of earlier versions have none.
+    /// Removes the keys of fetched pictures from the rows of people.
     fileprivate func clearFetchedPictures() throws {
-        let isCurrent = try number("SELECT count(*) FROM grdb_migrations WHERE identifier = 'addPictureToUser'") > 0
-        if !isCurrent { return }
         let rows = try statement("SELECT id FROM directory")
         var directories: [Int64] = []
         while try rows.step() { directories.append(rows.number(0)) }

@@ -115,26 +115,12 @@ extension DatabaseFile {
 
     /// Checks which program made the database, and in which version. Returns its instance.
     private static func checkContent(_ connection: Connection, _ path: String) throws -> String {
-        // The migrator creates its own table first, in a transaction of its own.
-        let tables = try connection.number(
-            "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB '*grdb_migrations*'")
-        if tables == 0 { return "" }
+        if try !connection.hasTables { return "" }
         try checkSize(connection, path)
-        guard try connection.number("PRAGMA application_id") == Int64(Schema.applicationID) else {
+        guard try connection.number("PRAGMA application_id") == Schema.applicationID else {
             throw StoreError(.foreign, "\(path) is a database of another program; expected one that rollcall made")
         }
-        let applied = try connection.statement("SELECT identifier FROM grdb_migrations")
-        defer { applied.reset() }
-        while try applied.step() {
-            let name = applied.text(0)
-            if name == Schema.unreleasedMigration {
-                throw StoreError(
-                    .older, "\(path) was made by a Rollcall before its first release; import again into a new file")
-            }
-            guard Schema.migrator.migrations.contains(name) else {
-                throw StoreError(.newer, "\(path) was made by a newer Rollcall; use that one")
-            }
-        }
+        try TableFormat.check(connection.number("PRAGMA user_version"), of: path)
         let instance = try connection.statement("SELECT instance FROM database")
         defer { instance.reset() }
         return try instance.step() ? instance.text(0) : ""
@@ -146,6 +132,8 @@ extension Connection {
     convenience init(_ file: DatabaseFile, cacheKiB: Int, busyTimeout: BusyTimeout? = nil) throws {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, busyTimeout: busyTimeout)
     }
+
+    var hasTables: Bool { get throws { try number("SELECT count(*) FROM sqlite_master") > 0 } }
 
     /// Returns the number that `sql` selects, or 0 if it selects no row.
     func number(_ sql: String) throws -> Int64 {

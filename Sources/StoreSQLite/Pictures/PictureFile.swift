@@ -26,18 +26,7 @@ enum PictureFile {
             return connection
         }
         if exists(besideDatabase: database) { return try open() }
-        // Only one process creates it.
-        let lock = try busyTimeout.first { () -> (any StoreLock)? in
-            if case .taken(let lock) = try FileLock.attempt("schema", of: database, name: "schema") {
-                lock
-            } else {
-                nil
-            }
-        }
-        guard let lock else {
-            throw StoreError(.sqlite(SQLITE_BUSY), "\(database): another process has been migrating it for too long")
-        }
-        return try withExtendedLifetime(lock) {
+        return try FileLock.whileCreating(database, busyTimeout) {
             if FileIdentity(path) == nil { makePrivate(path, like: database) }
             return try open()
         }

@@ -29,15 +29,12 @@ public final class SQLiteStore: EngineStore {
     /// Unless `isForWriting`, the block directories are kept in memory for fast pages: about 10 MiB for ten million
     /// users.
     ///
-    /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
-    /// database of an older version is migrated. `rebuilding` is called while the search index of a directory is
-    /// replaced, which takes about as long as an import, with the number of users done. `note` is called with messages
-    /// about the migration for the publisher. A database into which another one is being copied is opened only if it
-    /// `isCopyTarget`.
+    /// While another process writes, writers wait as long as `busyTimeout` allows. `rebuilding` is called while the
+    /// search index of a directory is replaced, which takes about as long as an import, with the number of users done.
+    /// A database into which another one is being copied is opened only if it `isCopyTarget`.
     public init(
         path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        willMigrate: () -> Void = {}, rebuilding: (Directory, Int) -> Void = { _, _ in },
-        note: (String) -> Void = { _ in }
+        rebuilding: (Directory, Int) -> Void = { _, _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -47,7 +44,7 @@ public final class SQLiteStore: EngineStore {
         {
             (writing, writtenFile) = (nil, nil)
         } else {
-            writing = try Self.openForWriting(path, busyTimeout, willMigrate, rebuilding, note)
+            writing = try Self.openForWriting(path, busyTimeout, rebuilding)
             writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget)
@@ -133,50 +130,29 @@ extension SQLiteStore {
         return configuration
     }
 
-    /// Opens the database, and creates or migrates it while no other process does. The migrator checks which steps are
-    /// missing before it begins a transaction, and SQLite does not wait for a process that switches a new file to WAL.
+    /// Opens the database, and creates it while no other process does: SQLite does not wait for a process that switches
+    /// a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void,
-        _ rebuilding: (Directory, Int) -> Void, _ note: (String) -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ rebuilding: (Directory, Int) -> Void
     ) throws -> DatabaseQueue {
-        let lock = try busyTimeout.first { () -> (any StoreLock)? in
-            if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
-        }
-        guard let lock else {
-            throw StoreError(
-                .sqlite(SQLITE_BUSY), "\(path): another process has been migrating it for too long")
-        }
-        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate, rebuilding, note) }
-    }
-
-    private static func openAlone(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void,
-        _ rebuilding: (Directory, Int) -> Void, _ note: (String) -> Void
-    ) throws -> DatabaseQueue {
-        _ = SQLiteSetup.isPrepared
-        // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has the
-        // file open.
-        if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout))
-            let applied = try queue.read(Schema.migrator.appliedMigrations)
-            if !applied.isEmpty, applied != Schema.migrator.migrations { willMigrate() }
-            try Schema.migrator.migrate(queue)
-            if !applied.isEmpty, !applied.contains(Schema.settingsMigration) {
-                let notes = try queue.read { db in
-                    try db.sqliteConnection.map { try EarlierPeople.notes(on: Connection(borrowing: $0)) } ?? []
+        try FileLock.whileCreating(path, busyTimeout) {
+            _ = SQLiteSetup.isPrepared
+            // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has
+            // the file open.
+            if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
+            do {
+                let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout))
+                try queue.inDatabase { db in
+                    guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
+                    let connection = Connection(borrowing: handle)
+                    try Schema.create(on: connection)
+                    try connection.rebuildSearchedTexts(
+                        nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
                 }
-                for text in notes { note(text) }
+                return queue
+            } catch let error as DatabaseError {
+                throw StoreError(error, path: path)
             }
-            try queue.inDatabase { db in
-                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
-                let connection = Connection(borrowing: handle)
-                try connection.rebuildSearchedTexts(
-                    nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
-            }
-            return queue
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
         }
     }
 

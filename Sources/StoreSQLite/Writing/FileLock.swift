@@ -2,7 +2,7 @@ import Directories
 import Foundation
 import StoreEngine
 
-/// A lock that keeps other processes from importing into the same directory, or from migrating the same database.
+/// A lock that keeps other processes from importing into the same directory, or from creating the same database.
 ///
 /// A locked file beside the database, `people.sqlite-import-team` or `people.sqlite-schema`. The system releases the
 /// lock when the process ends, however it ends, so no stale lock is left behind. The file contains the name of its
@@ -46,6 +46,19 @@ final class FileLock: StoreLock {
             }
             close(descriptor)
         }
+    }
+
+    /// Calls `body` while no other process creates the tables of the database. Waits as long as `busyTimeout` allows.
+    static func whileCreating<Result>(
+        _ database: String, _ busyTimeout: BusyTimeout, _ body: () throws -> Result
+    ) throws -> Result {
+        let lock = try busyTimeout.first { () -> (any StoreLock)? in
+            if case .taken(let lock) = try attempt("schema", of: database, name: "schema") { lock } else { nil }
+        }
+        guard let lock else {
+            throw StoreError(.busy, "\(database): another process has been creating it for too long")
+        }
+        return try withExtendedLifetime(lock, body)
     }
 
     /// Gives a lock file the owner and the mode of the database, as SQLite does with the log: a process that may write

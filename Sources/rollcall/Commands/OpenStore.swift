@@ -25,9 +25,7 @@ func openStore(
     case .file(let path):
         let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
         return try SQLiteStore(
-            path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
-            willMigrate: { StandardStreams.note("upgrading \(path) to this version of Rollcall\n") },
-            rebuilding: showRebuilding, note: note)
+            path: path, isForWriting: isForWriting, busyTimeout: busyTimeout, rebuilding: showRebuilding)
     case .server(let url, let address):
         return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver, note: note)
     }

@@ -70,14 +70,6 @@ struct CursorTests {
         #expect(Cursor(encoded: "kAAAAAAAAAAEAAAA", for: .name) == nil, "a stamp has four bytes")
     }
 
-    /// Links of versions that sorted by folded names.
-    @Test func anOldCursorNamesItsUser() throws {
-        #expect(Cursor(encoded: "nAAAAAAAAAP_quYA", for: .name) == .key([], stamp: 0, id: 255))
-        #expect(Cursor(encoded: "nAAAAAAAAAAA", for: .name) == nil, "id 0")
-        #expect(Cursor(encoded: "nAAAAAAAAAAH_", for: .name) == nil, "no UTF-8")
-        #expect(CollationStamp("").hash != 0)
-    }
-
     @Test func aRowYieldsItsOwnCursor() {
         var rows = UserRows()
         let login = rows.keep(Array("Tom".utf8))

@@ -65,7 +65,7 @@ struct ColumnRolesTests {
 
     @Test func onlyOneColumnHasARole() {
         #expect(FieldRole.of(headings: ["Office", "City"]) == [.location, nil])
-        // In order of preference, as in earlier versions.
+        // In order of preference.
         #expect(FieldRole.of(headings: ["user", "login"]) == [nil, .login])
         #expect(FieldRole.of(headings: ["photo", "avatar_url"]) == [nil, .photo])
     }

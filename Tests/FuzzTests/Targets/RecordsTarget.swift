@@ -63,7 +63,7 @@ private final class Reading: RecordSink {
             _ = try decode(batch)
             // As a store gives them; an export does not tell what was made up.
             _ = batch.resolve { user in
-                if user.id == 0 { user.id = user.formerID }
+                if user.id == 0 { user.id = StableID.make(batch.buffer.bytes[user.identity]) }
                 if user.login.isEmpty { batch.set(handle: "user", of: &user) }
                 return true
             }

@@ -74,7 +74,7 @@ struct StoreCopyTests {
     private func rows(_ path: String) throws -> [String: [Row]] {
         try DatabaseQueue(path: path).read { db in
             let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-            let own = ["database", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
+            let own = ["database", "sqlite_sequence", "sqlite_stat1"]
             return Dictionary(
                 uniqueKeysWithValues: try names.filter { !own.contains($0) }.map {
                     ($0, try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2"))
@@ -100,7 +100,7 @@ struct StoreCopyTests {
         #expect(try secrets(path) == secrets(copy), sourceLocation: sourceLocation)
     }
 
-    /// A migration that adds a table or a column must add it to ``CopiedTable``, too.
+    /// A change that adds a table or a column must add it to ``CopiedTable``, too.
     @Test func everyTableAndEveryColumnIsCopied() throws {
         let directories = try SQLiteStore(path: path).directories
         let tables = CopiedTable.all(of: directories, hasPictures: true)
@@ -111,7 +111,7 @@ struct StoreCopyTests {
                 })
             try DatabaseQueue(path: path).read { db in
                 let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-                let others = ["database", "total", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
+                let others = ["database", "total", "sqlite_sequence", "sqlite_stat1"]
                 #expect(Set(names).subtracting(others) == Set(copied.keys))
                 for (name, columns) in copied {
                     #expect(Set(try db.columns(in: name).map(\.name)) == columns, "\(name)")

@@ -41,6 +41,14 @@ struct PostgresOpeningTests {
         #expect(failure(url)?.reason == .newer)
     }
 
+    @Test func tablesOfAnEarlierVersionAreRefusedWithTheWayOut() throws {
+        _ = try PostgresStore(url: url)
+        try cluster.query("UPDATE \(schema).database SET format = 2")
+        let error = failure(url)
+        #expect(error?.reason == .older)
+        #expect(error?.description.contains("import again into a new database, or") == true)
+    }
+
     /// A mistyped schema, or a mistyped URL of another database.
     @Test func nothingIsCreatedForThoseWhoExpectADatabase() throws {
         let error = #expect(throws: StoreError.self) { _ = try PostgresStore(url: url, creates: false) }

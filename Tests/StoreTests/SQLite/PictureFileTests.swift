@@ -116,23 +116,4 @@ struct PictureFileTests {
         let reader = PictureFileReader(besideDatabase: path)
         #expect(try reader.picture(#require(keys[3]), .medium) == MadePicture.make("photo of cy").medium)
     }
-
-    @Test(arguments: ["before-descriptions", "before-settings"])
-    func earlierDatabasesGetPictures(_ name: String) throws {
-        let dump = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Databases/\(name).sql")
-        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: String(contentsOf: dump, encoding: .utf8)) }
-        let store = try SQLiteStore(path: path)
-        let directory = try #require(store.directories.first)
-        let page = try #require(try store.makeReader().page(UserQuery(directory: directory.id, limit: 1)))
-        let user = page.users.user(0)
-        let writer = try store.makePictureWriter()
-        #expect(try writer.set([user.id: .make("photo")], in: directory.slug) == [user.id])
-        let hidden = UserBatch.make(user.id, user.login, isHidden: true)
-        _ = try store.openDirectory(directory.slug, title: nil, source: "test").write(hidden)
-        #expect(try writer.set([user.id: .make("other")], in: directory.slug) == [user.id])
-        #expect(store.directories.first?.total == directory.total - 1)
-        let integrity = try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
-        #expect(integrity == ["ok"])
-    }
 }

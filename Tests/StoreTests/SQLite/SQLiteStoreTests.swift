@@ -222,32 +222,36 @@ struct SQLiteStoreTests {
 
     @Test func aNewerDatabaseIsRejected() throws {
         _ = try SQLiteStore(path: path)
-        try DatabaseQueue(path: path).write {
-            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('inventTimeTravel')")
-        }
+        try set(format: 99)
         #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
     }
 
-    @Test func aDatabaseWithAnOlderSchemaIsMigrated() throws {
-        try Schema.migrator.migrate(DatabaseQueue(path: path), upTo: "createDatabase")
-        let copy = folder.appendingPathComponent("copy.sqlite").path
-        try SQLiteStore.backUp(path, to: copy)
-        let store = try SQLiteStore(path: path)
-        let (writer, _) = try fill(store)
-        #expect(try store.forget(.id(1), in: writer.directory.slug).count <= 1)
-        #expect(try DatabaseQueue(path: copy).read(Schema.migrator.appliedIdentifiers) == ["createDatabase"])
-    }
-
-    @Test func aDatabaseFromBeforeTheFirstReleaseIsRejected() throws {
-        try DatabaseQueue(path: path).write {
-            try $0.execute(
-                sql: """
-                    PRAGMA application_id = \(Schema.applicationID); CREATE TABLE directory (id INTEGER PRIMARY KEY);
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    INSERT INTO grdb_migrations VALUES ('createDirectory')
+    /// A server, an import and a backup all say what to do.
+    @Test(arguments: [0, TableFormat.current - 1])
+    func aDatabaseOfAnotherFormatIsRefusedWithTheWayOut(_ format: Int64) throws {
+        _ = try SQLiteStore(path: path)
+        try set(format: format)
+        let opening: [() throws -> Void] = [
+            { _ = try SQLiteStore(path: path) }, { _ = try SQLiteStore(path: path, isForWriting: true) },
+            { try SQLiteStore.backUp(path, to: path + ".copy") },
+        ]
+        for open in opening {
+            let error = #expect(throws: StoreError.self) { try open() }
+            #expect(error?.reason == .older)
+            #expect(
+                error?.description == """
+                    \(path) was made by an earlier Rollcall, in another format (\(format) instead of \
+                    \(TableFormat.current)); import again into a new database, or write the people out with rollcall \
+                    export of the version that made it, and import those files
                     """)
         }
-        #expect(reason { _ = try SQLiteStore(path: path) } == .older)
+        #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+    }
+
+    private func set(format: Int64) throws {
+        try DatabaseQueue(path: path).writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA user_version = \(format)")
+        }
     }
 
     @Test func anUnfinishedTransactionLeavesNothing() throws {

@@ -1,7 +1,6 @@
 import Directories
 import Fields
 import Foundation
-import GRDB
 import ICU
 import TestSupport
 import Testing
@@ -94,13 +93,6 @@ struct CollationTests {
         try pretendOtherRules()
         try store.reindex(slug) { _ in }
         #expect(try page().directory.hasCurrentOrder)
-    }
-
-    /// A link of a version that sorted by folded names.
-    @Test func anOldCursorIsPlacedByItsID() throws {
-        try write(Self.names)
-        let cursor = try #require(Cursor(encoded: "nAAAAAAAAAARlbWls", for: .name))
-        #expect(try page(.after(cursor), limit: 2).users.users.map(\.name) == ["Émile", "Lukas"])
     }
 
     // MARK: - Letters

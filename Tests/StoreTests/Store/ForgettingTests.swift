@@ -134,22 +134,4 @@ struct ForgettingTests {
         #expect(gone.filter(found).isEmpty)
         #expect(gone.filter { bytes.range(of: Data(($0.name ?? "").utf8)) != nil }.isEmpty)
     }
-
-    @Test func olderDatabasesAreMigrated() throws {
-        // Only files are older than the table.
-        guard let path = database.path else { return }
-        _ = try write([User(id: 1, login: "ada")], to: team, of: try database.open())
-        do {
-            // The state before the migration.
-            let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
-            try connection.execute(
-                """
-                PRAGMA query_only = 0; DROP TABLE forgotten; ALTER TABLE database DROP COLUMN forgettingKey;
-                DELETE FROM grdb_migrations WHERE identifier = 'addForgotten'
-                """)
-        }
-        let store = try database.open()
-        #expect(try store.forget(.login("ada"), in: nil) == [Forgetting(directory: team, count: 1)])
-        #expect(try write([User(id: 1, login: "ada")], to: team, of: store).skipped == 1)
-    }
 }

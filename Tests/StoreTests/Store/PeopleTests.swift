@@ -24,7 +24,6 @@ struct PeopleTests {
         var handle = ""
         var login = ""
         var id: Int64 = 0
-        var formerID: Int64 = 0
         var isHidden = false
         var isNoIndex = false
     }
@@ -49,7 +48,6 @@ struct PeopleTests {
             }
             if person.id > 0 { entry.identity = .empty }
             entry.handle = buffer.keep(person.handle)
-            entry.formerID = person.formerID
             entry.isHidden = person.isHidden
             entry.isNoIndex = person.isNoIndex
             entry.place = Int64(index + 1)
@@ -172,23 +170,6 @@ struct PeopleTests {
         #expect(try write(rows[0], rows[1]) == WriteCounts(added: 2))
         #expect(try write(rows[1], rows[0]) == WriteCounts(unchanged: 2))
         #expect(try logins() == ["anna", "anna-2"])
-    }
-
-    /// The ids of earlier versions were made of the content of the row.
-    @Test func peopleOfEarlierVersionsAreNotDuplicated() throws {
-        let former: Int64 = 7_000_000_000_000_001
-        var user = User(id: former, login: "anna-7000000000000001", name: "Anna")
-        user.generated = [.id, .login]
-        _ = try writer.write([user])
-        #expect(try write(Person(name: "Anna", formerID: former)) == WriteCounts(changed: 1))
-        #expect(try users.map(\.id) == [former] && logins() == ["anna"])
-        #expect(try write(Person(name: "Anna", formerID: former)) == WriteCounts(unchanged: 1))
-        let reader = try store.makeReader()
-        let login = try reader.currentLogin(ofFormer: "anna-7000000000000001", directory: writer.directory.id)
-        #expect(login == "anna")
-        // Further ids have no more than 15 digits.
-        try write(Person(name: "Bo"))
-        #expect(try users.map(\.id) == [1, former])
     }
 
     @Test func theHandleOfAnExportRecognisesAPersonWithAnotherNameAndKey() throws {

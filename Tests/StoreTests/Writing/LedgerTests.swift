@@ -1,6 +1,5 @@
 import Directories
 import Foundation
-import GRDB
 import Testing
 
 @testable import StoreEngine
@@ -81,17 +80,5 @@ struct LedgerTests {
         #expect(try ledger.page(at: "/1") == nil && ledger.checkpoint()?.source == "b")
         _ = try store.openDirectory(slug, title: nil, source: "file").write(people)
         #expect(try ledger.checkpoint() == nil)
-    }
-
-    @Test func aDatabaseWithoutALedgerIsMigrated() throws {
-        // Only files are older than the ledger.
-        guard let path = database.path else { return }
-        do {
-            let queue = try DatabaseQueue(path: path)
-            try Schema.migrator.migrate(queue, upTo: "createDatabase")
-        }
-        let store = try database.open()
-        _ = try store.openDirectory(slug, title: nil, source: "github").write(people, checkpoint: checkpoint(["/2"]))
-        #expect(try store.ledger(of: slug)?.checkpoint()?.frontier == ["/2"])
     }
 }
