@@ -29,7 +29,6 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "rollcall", targets: ["rollcall"])],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
@@ -94,8 +93,6 @@ let package = Package(
             name: "StoreSQLite",
             dependencies: [
                 "Bytes", "CSQLite", "Directories", "Pictures", "Platform", "SortIndex", "StoreEngine",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
             name: "StorePostgres",
@@ -181,13 +178,12 @@ let package = Package(
             dependencies: [
                 "Bytes", "CPostgreSQL", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "PostgresClient",
                 "SortIndex", "StoreEngine", "StorePostgres", "StoreSQLite", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "Directories", "Fields", "Importers", "NGramIndex", "StoreSQLite"],
+            dependencies: ["Bytes", "Directories", "Fields", "Importers", "NGramIndex", "StoreEngine", "StoreSQLite"],
             path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
@@ -199,7 +195,6 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",

@@ -1,15 +1,14 @@
 import Bytes
-import Foundation
+import CSQLite
 import Directories
-import GRDBSQLite
+import Foundation
 import StoreEngine
 
-/// A connection through SQLite's C interface, for reading on one queue, and the statements prepared on it.
-///
-/// GRDB writes and migrates. Reading a page through GRDB would double the cost of the page.
-final class Connection: StoreConnection {
+/// A connection to a file through SQLite's C interface, for one queue at a time, and the statements prepared on it.
+package final class Connection: StoreConnection {
     let handle: OpaquePointer
-    private let isOwned: Bool
+    /// The connection that closes the handle, if this one does not.
+    private let owner: Connection?
     private var busyTimeout: BusyTimeout?
     private var statements: [String: Statement] = [:]
     private var named: [StatementName: Statement] = [:]
@@ -39,7 +38,7 @@ final class Connection: StoreConnection {
 
     /// Opens the file at `path` for writing, and creates it if it does not exist. `busyTimeout` says how long
     /// statements wait for other processes.
-    convenience init(writing path: String, cacheKiB: Int, busyTimeout: BusyTimeout) throws {
+    package convenience init(writing path: String, cacheKiB: Int, busyTimeout: BusyTimeout) throws {
         try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, called: path)
         wait(with: busyTimeout)
         try execute("PRAGMA cache_size = -\(cacheKiB)")
@@ -56,7 +55,7 @@ final class Connection: StoreConnection {
             throw StoreError(.sqlite(code), "cannot open database \(path): \(message)")
         }
         self.handle = handle
-        isOwned = true
+        owner = nil
     }
 
     private func wait(with busyTimeout: BusyTimeout) {
@@ -77,23 +76,23 @@ final class Connection: StoreConnection {
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute)?immutable=1"
     }
 
-    /// Prepares statements on a connection that GRDB owns.
-    init(borrowing handle: OpaquePointer) {
-        self.handle = handle
-        isOwned = false
+    /// The same connection, with statements of its own: other users of the connection may remove theirs at any time.
+    init(sharing other: Connection) {
+        handle = other.handle
+        owner = other
     }
 
     deinit {
         removeStatements()
-        if isOwned { sqlite3_close_v2(handle) }
+        if owner == nil { sqlite3_close_v2(handle) }
     }
 
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
     }
 
     /// Returns the statement for `sql`, which is prepared once.
-    func statement(_ sql: String) throws -> any StoreStatement {
+    package func statement(_ sql: String) throws -> any StoreStatement {
         if let statement = statements[sql] { return statement }
         if statements.count >= maxStatements { statements = [:] }
         let statement = try Statement(sql, on: self)
@@ -103,7 +102,7 @@ final class Connection: StoreConnection {
 
     /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
     /// would cost time.
-    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
+    package func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
         if let statement = named[name] { return statement }
         if named.count >= maxStatements { named = [:] }
         let statement = try Statement(sql(), on: self)
@@ -111,18 +110,48 @@ final class Connection: StoreConnection {
         return statement
     }
 
-    func removeStatements() {
+    package func removeStatements() {
         statements = [:]
         named = [:]
     }
 
-    func error(_ context: String) -> StoreError {
-        let code = sqlite3_errcode(handle)
-        let message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context.joiningLines(with: " "))"
-        return StoreError(.sqlite(code), StoreError.meaning(code).map { "\($0) – \(message)" } ?? message)
+    /// Runs a statement whose failure is that of the file at `path` rather than its own, such as `BEGIN IMMEDIATE`.
+    func execute(_ sql: String, at path: String) throws {
+        if sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK { return }
+        var error = error()
+        error.description = "\(path): \(error)"
+        throw error
     }
 
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Returns the error of the last call.
+    func error(_ context: String = "") -> StoreError {
+        let code = sqlite3_errcode(handle)
+        var message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code))"
+        if !context.isEmpty { message += " " + context.joiningLines(with: " ") }
+        let meaning = (code & 0xFF == SQLITE_CORRUPT ? missingBytes : nil) ?? StoreError.meaning(code)
+        return StoreError(.sqlite(code), meaning.map { "\($0) – \(message)" } ?? message)
+    }
+
+    /// Says how much of the file is missing; `nil` if it is as long as its header says. Read through SQLite's descriptor,
+    /// because closing another one would release this process's locks.
+    private var missingBytes: String? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+            let methods = file.pointee.pMethods?.pointee
+        else { return nil }
+        // https://sqlite.org/fileformat.html#the_database_header: the size of pages at 16, their number at 28.
+        var header = [UInt8](repeating: 0, count: 32)
+        var size: sqlite3_int64 = 0
+        guard methods.xRead(file, &header, Int32(header.count), 0) == SQLITE_OK,
+            methods.xFileSize(file, &size) == SQLITE_OK
+        else { return nil }
+        let number = { (bytes: Range<Int>) in header[bytes].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+        let pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
+        let expected = pageSize * number(28..<32)
+        return size < expected ? StoreError.cutShort(to: size, of: expected) : nil
+    }
+
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
             let result = try body()
@@ -134,35 +163,37 @@ final class Connection: StoreConnection {
         }
     }
 
-    func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result? {
+    package func withSnapshot<Result>(
+        of directory: Int64, _ body: (_ generation: Int64) throws -> Result?
+    ) throws -> Result? {
         let statement = try generationStatement(of: directory)
         // The statement stays open until the end, so that everything is read in one transaction.
         defer { statement.reset() }
         return try statement.step() ? try body(statement.number(0)) : nil
     }
 
-    func isOdd(firstByteOf column: String) -> String {
+    package func isOdd(firstByteOf column: String) -> String {
         "substr(hex(\(column)), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')"
     }
 
-    func exists(table: String) -> String {
+    package func exists(table: String) -> String {
         "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)')"
     }
 
-    func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter {
+    package func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter {
         try InsertingRowWriter(table, columns, on: self)
     }
 
-    func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
+    package func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
         SQLiteBlobs(table, of: directory, on: self)
     }
 
-    func userRows(of directory: Int64) -> any UserRowStorage { SQLiteUserRows(of: directory, on: self) }
+    package func userRows(of directory: Int64) -> any UserRowStorage { SQLiteUserRows(of: directory, on: self) }
 
     /// SQLite is in this process, so reading several rows at once would gain nothing.
-    var rowsAtOnce: Int { 1 }
+    package var rowsAtOnce: Int { 1 }
 
-    func forEachRow(
+    package func forEachRow(
         _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
         _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
     ) throws {
@@ -195,7 +226,7 @@ final class Connection: StoreConnection {
         }
     }
 
-    var changes: Int { Int(sqlite3_changes(handle)) }
+    package var changes: Int { Int(sqlite3_changes(handle)) }
     /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }

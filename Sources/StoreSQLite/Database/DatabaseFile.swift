@@ -1,6 +1,6 @@
+import CSQLite
 import Directories
 import Foundation
-import GRDBSQLite
 import Platform
 import StoreEngine
 
@@ -99,11 +99,7 @@ extension DatabaseFile {
         let expected = try connection.number("PRAGMA page_count") * pageSize
         let found = FileIdentity(path)?.size ?? 0
         guard found + logSize(path) >= expected else {
-            throw StoreError(
-                .sqlite(SQLITE_CORRUPT),
-                "it is cut short, \(found) bytes of \(expected); put a good copy in its place, "
-                    + "or import into a new file"
-            )
+            throw StoreError(.damaged, StoreError.cutShort(to: found, of: expected))
         }
     }
 

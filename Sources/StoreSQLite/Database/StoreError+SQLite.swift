@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import StoreEngine
 
 extension StoreError.Reason {
@@ -10,6 +9,7 @@ extension StoreError.Reason {
         case SQLITE_CORRUPT: .damaged
         case SQLITE_FULL: .noRoom
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: .notPermitted
         default: .database(code)
         }
     }
@@ -20,16 +20,8 @@ extension StoreError {
         self.init(.notPermitted, "\(path) may not be written by this user, or its folder may not")
     }
 
-    init(_ error: DatabaseError, path: String) {
-        let reason: Reason
-        switch error.resultCode {
-        case .SQLITE_NOTADB: reason = .notSQLite
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: reason = .notPermitted
-        default: reason = .sqlite(error.resultCode.rawValue)
-        }
-        let code = error.resultCode.rawValue
-        let meaning = Self.meaning(code).map { "\($0) – " } ?? ""
-        self.init(reason, "\(path): \(meaning)SQLite: \(error.message ?? "error") (\(code))")
+    static func cutShort(to found: Int64, of expected: Int64) -> String {
+        "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
     }
 
     /// Describes a result code of SQLite to the person who runs the server. Returns `nil` for codes that only a

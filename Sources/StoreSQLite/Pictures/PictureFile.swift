@@ -1,6 +1,5 @@
 import Directories
 import Foundation
-import GRDBSQLite
 import Pictures
 import StoreEngine
 

@@ -1,5 +1,5 @@
 import Bytes
-import GRDBSQLite
+import CSQLite
 import StoreEngine
 
 /// Reads one column, texts or blobs, of many rows.

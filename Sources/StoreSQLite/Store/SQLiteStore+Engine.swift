@@ -1,7 +1,6 @@
+import CSQLite
 import Directories
 import Foundation
-import GRDB
-import GRDBSQLite
 import Pictures
 import StoreEngine
 
@@ -36,15 +35,10 @@ extension SQLiteStore {
 
     package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         guard let writing else { throw StoreError(notWritable: path) }
-        writeTurn.wait()
-        defer { writeTurn.signal() }
-        do {
-            return try writing.read { db in
-                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
-                return try body(Connection(borrowing: handle))
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+        return try writing.useAlone { connection in
+            try connection.execute("BEGIN")
+            defer { try? connection.execute("ROLLBACK") }
+            return try body(connection)
         }
     }
 
@@ -74,7 +68,7 @@ extension SQLiteStore {
         let space = try transaction { try Space($0) }
         // If at least half of the file is free, the file is rewritten, which needs as much space again for a moment. If
         // that fails, because an import is running or the disk is full, nothing is lost.
-        let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
+        let isRewritten = space.free >= space.all / 2 && (try? writing?.useAlone { try $0.execute("VACUUM") }) != nil
         try overwriteWhatIsGone(
             from: [], "\(slug) is removed",
             "the data of its users is still in the file, until something is changed again")

@@ -1,7 +1,5 @@
 import Directories
 import Foundation
-import GRDB
-import GRDBSQLite
 import StoreEngine
 import Synchronization
 
@@ -17,9 +15,7 @@ public final class SQLiteStore: EngineStore {
     /// How long to wait for other processes.
     let busyTimeout: BusyTimeout
     /// `nil` if the file cannot be written.
-    let writing: DatabaseQueue?
-    /// Held by the thread that has a transaction open on `writing`.
-    let writeTurn = DispatchSemaphore(value: 1)
+    let writing: WritingConnection?
     /// The file that `writing` has open. Readers may have another one.
     private let writtenFile: FileIdentity?
     private let current: Current
@@ -107,52 +103,22 @@ public final class SQLiteStore: EngineStore {
 }
 
 extension SQLiteStore {
-    /// In pages: 16 MiB.
-    static let autocheckpoint = 4000
-
-    private static func configuration(_ busyTimeout: BusyTimeout) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "rollcall.store.writing"
-        configuration.journalMode = .wal
-        configuration.busyMode = .callback(busyTimeout.waits)
-        // A ``WriteTransaction`` stays open between calls.
-        configuration.allowsUnsafeTransactions = true
-        configuration.prepareDatabase { db in
-            // With a WAL, NORMAL keeps the database consistent. A power failure may lose the last transactions, which
-            // an import repeats. Writers of directories leave checkpoints to the ``Checkpointer``. Deleted content is
-            // overwritten, so that no data of a forgotten user stays in the file.
-            try db.execute(
-                sql: """
-                    PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(autocheckpoint);
-                    PRAGMA secure_delete = ON
-                    """)
-        }
-        return configuration
-    }
-
     /// Opens the database, and creates it while no other process does: SQLite does not wait for a process that switches
     /// a new file to WAL.
     private static func openForWriting(
         _ path: String, _ busyTimeout: BusyTimeout, _ rebuilding: (Directory, Int) -> Void
-    ) throws -> DatabaseQueue {
+    ) throws -> WritingConnection {
         try FileLock.whileCreating(path, busyTimeout) {
-            _ = SQLiteSetup.isPrepared
             // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has
             // the file open.
             if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
-            do {
-                let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout))
-                try queue.inDatabase { db in
-                    guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
-                    let connection = Connection(borrowing: handle)
-                    try Schema.create(on: connection)
-                    try connection.rebuildSearchedTexts(
-                        nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
-                }
-                return queue
-            } catch let error as DatabaseError {
-                throw StoreError(error, path: path)
+            let writing = try WritingConnection(path, busyTimeout: busyTimeout)
+            try writing.use { connection in
+                try Schema.create(on: connection)
+                try connection.rebuildSearchedTexts(
+                    nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
             }
+            return writing
         }
     }
 

@@ -1,7 +1,6 @@
 import Directories
 import Dispatch
 import Foundation
-import GRDBSQLite
 import SortIndex
 import StoreEngine
 

@@ -1,5 +1,5 @@
+import CSQLite
 import Dispatch
-import GRDBSQLite
 import Synchronization
 
 /// Copies committed pages from the WAL into the database file, on a thread of its own.

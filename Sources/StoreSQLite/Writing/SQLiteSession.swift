@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StoreEngine
 
 /// The transactions of one writer: a cache of their own, and checkpoints on another thread.
@@ -30,15 +29,15 @@ final class SQLiteSession: WritingSession {
         if duration > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) }
     }
 
-    /// Statements must be finalized where they were used: on GRDB's queue.
+    /// Another thread may have a transaction open meanwhile.
     func end(_ connection: any StoreConnection) {
-        try? store.writing?.inDatabase { db in
+        store.writing?.use { shared in
             connection.removeStatements()
-            try db.execute(
-                sql: """
-                    PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = \(SQLiteStore.autocheckpoint);
-                    PRAGMA shrink_memory
-                    """)
+            try? shared.execute(
+                """
+                PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = \(WritingConnection.autocheckpoint);
+                PRAGMA shrink_memory
+                """)
         }
         checkpointer.truncate()
     }

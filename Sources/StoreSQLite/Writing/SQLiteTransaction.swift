@@ -1,15 +1,12 @@
-import Directories
-import GRDB
 import StoreEngine
 
 /// A write transaction that stays open from its creation to ``commit()`` or ``rollback()``, across calls.
 ///
-/// Its statements run on GRDB's queue, through GRDB and through C statements on the same connection. A store has one
-/// such connection, so a thread that begins a transaction waits until those of other threads have ended. Confined to
-/// one thread.
+/// A store has one connection for writing, so a thread that begins a transaction waits until those of other threads have
+/// ended. Confined to one thread.
 final class SQLiteTransaction: WriteTransaction {
     private let store: SQLiteStore
-    private let writing: DatabaseQueue
+    private let writing: WritingConnection
     private var isOpen = true
 
     /// Begins a transaction, and waits for other threads and processes that write. Throws if another database has taken
@@ -18,10 +15,10 @@ final class SQLiteTransaction: WriteTransaction {
         guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
         self.store = store
         self.writing = writing
-        store.writeTurn.wait()
+        writing.beginTurn()
         do {
             try store.checkWrittenFile()
-            try perform { db, _ in try db.beginTransaction(.immediate) }
+            try writing.execute("BEGIN IMMEDIATE")
         } catch {
             end()
             throw error
@@ -32,23 +29,12 @@ final class SQLiteTransaction: WriteTransaction {
 
     /// Calls `body` inside the transaction.
     func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try perform { _, connection in try body(connection) }
-    }
-
-    private func perform<Result>(_ body: (Database, Connection) throws -> Result) throws -> Result {
-        do {
-            return try writing.inDatabase { db in
-                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(store.path) is closed") }
-                return try body(db, Connection(borrowing: handle))
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: store.path)
-        }
+        try writing.use { try body($0) }
     }
 
     /// Saves what was written. If this throws before the transaction is saved, it is still open: roll it back.
     func commit() throws {
-        try perform { db, _ in try db.commit() }
+        try writing.execute("COMMIT")
         end()
         try store.checkWrittenFile()
     }
@@ -57,12 +43,12 @@ final class SQLiteTransaction: WriteTransaction {
     func rollback() {
         guard isOpen else { return }
         // SQLite rolls back by itself when this fails, at the latest when the connection is closed.
-        try? perform { db, _ in try db.rollback() }
+        try? writing.execute("ROLLBACK")
         end()
     }
 
     private func end() {
         isOpen = false
-        store.writeTurn.signal()
+        writing.endTurn()
     }
 }

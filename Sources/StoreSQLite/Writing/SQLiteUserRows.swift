@@ -1,8 +1,6 @@
 import StoreEngine
 
 /// The rows of one directory in `user` and `userText`: a statement for each row.
-///
-/// Statements run through the C interface on GRDB's connection, which takes a fifth of the time of GRDB's records.
 final class SQLiteUserRows: UserRowStorage {
     private let directory: Int64
     private let connection: Connection

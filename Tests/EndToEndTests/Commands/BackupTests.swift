@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -76,22 +75,20 @@ struct BackupTests {
     @Test func aBackupWaitsForALockedDatabase() throws {
         try load(["ada"], into: database)
         let arguments = ["backup", copy, "--database", database]
-        let queue = try DatabaseQueue(path: database)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
-            let output = try run(binary(), arguments + ["--lock-timeout", "1"])
-            #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
-            #expect(!output.error.contains("PRAGMA"))
-            let program = try Program(RollcallProcess.executable(), arguments)
-            try eventually("it reports that it waits") { program.errors.contains("waiting for another process") }
-            program.send(SIGTERM)
-            #expect(program.wait() == 130)
-            // In this locking mode, the lock stays until the database is closed.
-            try db.execute(sql: "ROLLBACK")
-        }
+        var file: SQLiteFile? = try SQLiteFile(database)
+        try file?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
+        let output = try run(binary(), arguments + ["--lock-timeout", "1"])
+        #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
+        #expect(!output.error.contains("PRAGMA"))
+        let stopped = try Program(RollcallProcess.executable(), arguments)
+        try eventually("it reports that it waits") { stopped.errors.contains("waiting for another process") }
+        stopped.send(SIGTERM)
+        #expect(stopped.wait() == 130)
+        // In this locking mode, the lock stays until the database is closed.
+        try file?.execute("ROLLBACK")
         let program = try Program(RollcallProcess.executable(), arguments)
         try eventually("it waits") { program.errors.contains("waiting for another process") }
-        try queue.close()
+        file = nil
         #expect(program.wait() == 0)
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -91,9 +90,7 @@ struct DatabaseFailureTests {
     }
 
     private func sqlite(_ sql: String, in path: String? = nil) throws {
-        let queue = try DatabaseQueue(path: path ?? database)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try SQLiteFile(path ?? database).execute(sql)
     }
 
     @Test(arguments: Intruder.allCases)
@@ -165,17 +162,14 @@ struct DatabaseFailureTests {
     @Test func waitingForALockedDatabaseIsReportedAndLimited() throws {
         try load("ada", into: database)
         let server = try RollcallProcess(["serve", "--database", database])
-        let queue = try DatabaseQueue(path: database)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN EXCLUSIVE")
-            let output = try run(
-                binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
-            #expect(output.status == 1)
-            #expect(output.error.contains("waiting for another process"), "\(output.error)")
-            #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
-            #expect(try curl(server.url + "/fragment?sort=name").text.contains("ada1"))
-            try db.execute(sql: "ROLLBACK")
-        }
+        let other = try SQLiteFile(database)
+        try other.execute("BEGIN EXCLUSIVE")
+        let output = try run(binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
+        #expect(output.status == 1)
+        #expect(output.error.contains("waiting for another process"), "\(output.error)")
+        #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
+        #expect(try curl(server.url + "/fragment?sort=name").text.contains("ada1"))
+        try other.execute("ROLLBACK")
         #expect(try run(binary(), ["forget", "ada1", "--database", database]).status == 0)
     }
 
@@ -198,10 +192,9 @@ struct DatabaseFailureTests {
 
     @Test func damagedPagesAreReportedAndOthersServed() throws {
         try load("ada", into: database, people: 16_000)
-        let pages = try DatabaseQueue(path: database).read { db in
-            try UInt64.fetchAll(
-                db, sql: "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path")
-        }
+        let pages = try SQLiteFile(database).numbers(
+            "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path"
+        ).map(UInt64.init)
         let handle = try FileHandle(forUpdating: URL(filePath: database))
         for page in stride(from: pages.count / 4, to: pages.count, by: 3).map({ pages[$0] }) {
             try handle.seek(toOffset: (page - 1) * 4096)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -142,16 +141,12 @@ struct ForgettingTests {
     /// again overwrites the data.
     @Test func aLongRunningReaderIsReported() throws {
         #expect(try importTeam().status == 0)
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: database, configuration: configuration)
-        try reader.inDatabase { db in
-            try db.execute(sql: "BEGIN")
-            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM directory") == 1)
-        }
+        let reader = try SQLiteFile(database)
+        try reader.execute("BEGIN")
+        #expect(try reader.numbers("SELECT count(*) FROM directory") == [1])
         let output = try rollcall("forget", "bob", "--lock-timeout", "1")
         #expect(output.status == 1 && output.error.contains("is still in the database; run this again"), "\(output)")
-        try reader.inDatabase { try $0.execute(sql: "COMMIT") }
+        try reader.execute("COMMIT")
         #expect(try rollcall("forget", "bob").status == 0)
         let files = [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
         #expect(files.allSatisfy { $0.range(of: Data("bob".utf8)) == nil })

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StandIn
 import TestSupport
 import Testing
@@ -37,30 +36,26 @@ struct ImportLockTests {
     func anImportWaitingForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
         defer { proxy.stop() }
         #expect(try file("--directory", "team").wait() == 0)
-        let queue = try DatabaseQueue(path: stage.database)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN IMMEDIATE")
-            let options = ["--directory", "team"]
-            let program =
-                try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
-            try program.wait(until: "it waits for the lock") {
-                program.errors.contains("waiting for another process that has locked")
-            }
-            #expect(program.stop(SIGINT) == 130, "\(program.errors)")
-            #expect(
-                program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
-            try db.execute(sql: "ROLLBACK")
+        let other = try SQLiteFile(stage.database)
+        try other.execute("BEGIN IMMEDIATE")
+        let options = ["--directory", "team"]
+        let program =
+            try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
+        try program.wait(until: "it waits for the lock") {
+            program.errors.contains("waiting for another process that has locked")
         }
+        #expect(program.stop(SIGINT) == 130, "\(program.errors)")
+        #expect(
+            program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
+        try other.execute("ROLLBACK")
     }
 
     @Test func theSecondImportWaitsOrEnds() throws {
         defer { proxy.stop() }
         let long = try startLong()
         let busy = try file("--directory", "team", "--lock-timeout", "0")
-        func recorded() throws -> Int? {
-            try DatabaseQueue(path: stage.database).read {
-                try Int.fetchOne($0, sql: "SELECT status FROM lastImport WHERE directory = 1")
-            }
+        func recorded() throws -> Int64? {
+            try SQLiteFile(stage.database).numbers("SELECT status FROM lastImport WHERE directory = 1").first
         }
         #expect(busy.wait() == 75)
         #expect(try recorded() == 75, "for /metrics")

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StandIn
 import TestSupport
 import Testing
@@ -47,19 +46,14 @@ private final class PictureFixture {
 
     /// The number of people with a picture.
     func people(_ directory: Int = 1) throws -> Int {
-        try DatabaseQueue(path: database).read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM user\(directory) WHERE picture > 0") ?? 0
-        }
+        Int(try SQLiteFile(database).numbers("SELECT count(*) FROM user\(directory) WHERE picture > 0").first ?? 0)
     }
 
     /// The bytes of the smallest size of a person's picture.
     func picture(of id: Int) throws -> Data {
-        let key = try DatabaseQueue(path: database).read {
-            try Int64.fetchOne($0, sql: "SELECT picture FROM user1 WHERE id = ?", arguments: [id])
-        }
-        return try DatabaseQueue(path: database + "-pictures").read {
-            try #require(try Data.fetchOne($0, sql: "SELECT small FROM picture WHERE key = ?", arguments: [key]))
-        }
+        let key = try #require(try SQLiteFile(database).numbers("SELECT picture FROM user1 WHERE id = \(id)").first)
+        let pictures = try SQLiteFile(database + "-pictures")
+        return Data(try #require(try pictures.blobs("SELECT small FROM picture WHERE key = \(key)").first))
     }
 
     /// The bytes of all files of the database.
@@ -223,16 +217,14 @@ struct FetchingPicturesTests {
 
     @Test func waitingForALockedDatabaseEndsAtTheFirstSignal() throws {
         let fixture = try sixty()
-        let queue = try DatabaseQueue(path: fixture.database)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN IMMEDIATE")
-            let program = try fixture.start()
-            try program.wait(until: "it waits for the lock") {
-                program.errors.contains("waiting for another process that has locked")
-            }
-            #expect(program.stop(SIGINT) == 130, "\(program.errors)")
-            try db.execute(sql: "ROLLBACK")
+        let other = try SQLiteFile(fixture.database)
+        try other.execute("BEGIN IMMEDIATE")
+        let program = try fixture.start()
+        try program.wait(until: "it waits for the lock") {
+            program.errors.contains("waiting for another process that has locked")
         }
+        #expect(program.stop(SIGINT) == 130, "\(program.errors)")
+        try other.execute("ROLLBACK")
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 60)
     }

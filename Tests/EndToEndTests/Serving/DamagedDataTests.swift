@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -22,11 +21,7 @@ struct DamagedDataTests {
     }
 
     private func damage(_ changes: String) throws {
-        let queue = try DatabaseQueue(path: database)
-        try queue.write { db in
-            try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE \(changes)")
-        }
-        try queue.close()
+        try SQLiteFile(database).execute("PRAGMA ignore_check_constraints = ON; UPDATE \(changes)")
     }
 
     private static let targets = [

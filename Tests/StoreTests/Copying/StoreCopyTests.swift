@@ -1,8 +1,8 @@
 import Directories
 import Fields
 import Foundation
-import GRDB
 import Pictures
+import TestSupport
 import Testing
 
 @testable import StoreEngine
@@ -41,15 +41,13 @@ struct StoreCopyTests {
         try store.note(
             LastImport(endedAt: 1, milliseconds: 2, status: 3, added: 4, changed: 5, removed: 6, rejected: 7),
             of: slug)
-        try DatabaseQueue(path: path).write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO identity VALUES (1, randomblob(16), 7), (1, zeroblob(16), 14), (2, randomblob(16), 1);
-                    INSERT INTO handle VALUES (1, 'ünal', 7, 1), (1, 'old-ünal', 7, 0), (2, 'ada', 1, 1);
-                    INSERT INTO visitedPage VALUES (1, '/1', 1, '"x"', '/2', 300), (2, '/ü', 1, '', '', 0);
-                    INSERT INTO forgottenName VALUES ('new', 'old');
-                    """)
-        }
+        try SQLiteFile(path).execute(
+            """
+            INSERT INTO identity VALUES (1, randomblob(16), 7), (1, zeroblob(16), 14), (2, randomblob(16), 1);
+            INSERT INTO handle VALUES (1, 'ünal', 7, 1), (1, 'old-ünal', 7, 0), (2, 'ada', 1, 1);
+            INSERT INTO visitedPage VALUES (1, '/1', 1, '"x"', '/2', 300), (2, '/ü', 1, '', '', 0);
+            INSERT INTO forgottenName VALUES ('new', 'old');
+            """)
     }
 
     /// Copies the database, and gives up when the copy has asked `limit` times whether it may go on.
@@ -71,21 +69,16 @@ struct StoreCopyTests {
     }
 
     /// Returns all rows of a database, by table, except what belongs to the file itself.
-    private func rows(_ path: String) throws -> [String: [Row]] {
-        try DatabaseQueue(path: path).read { db in
-            let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-            let own = ["database", "sqlite_sequence", "sqlite_stat1"]
-            return Dictionary(
-                uniqueKeysWithValues: try names.filter { !own.contains($0) }.map {
-                    ($0, try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2"))
-                })
-        }
+    private func rows(_ path: String) throws -> [String: [String]] {
+        let file = try SQLiteFile(path)
+        let own = ["database", "sqlite_sequence", "sqlite_stat1"]
+        return Dictionary(
+            uniqueKeysWithValues: try file.tables().filter { !own.contains($0) }.map { ($0, try file.rows(of: $0)) })
     }
 
-    private func secrets(_ path: String) throws -> [Row] {
-        try DatabaseQueue(path: path).read {
-            try Row.fetchAll($0, sql: "SELECT forgettingKey, identityKey, pictureKey FROM database")
-        }
+    private func secrets(_ path: String) throws -> [String] {
+        try SQLiteFile(path).texts(
+            "SELECT quote(forgettingKey) || quote(identityKey) || quote(pictureKey) FROM database")
     }
 
     private func expectCopied(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -109,19 +102,16 @@ struct StoreCopyTests {
                 uniqueKeysWithValues: tables.map { table in
                     (table.name, Set(table.columns.map { $0.name.replacing("\"", with: "") }))
                 })
-            try DatabaseQueue(path: path).read { db in
-                let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-                let others = ["database", "total", "sqlite_sequence", "sqlite_stat1"]
-                #expect(Set(names).subtracting(others) == Set(copied.keys))
-                for (name, columns) in copied {
-                    #expect(Set(try db.columns(in: name).map(\.name)) == columns, "\(name)")
-                }
-                #expect(
-                    try !names.contains("database")
-                        || Set(db.columns(in: "database").map(\.name))
-                            == Set(["id", "instance", "generation"] + CopiedTable.secrets)
-                )
-            }
+            let file = try SQLiteFile(path)
+            let names = try file.tables()
+            let others = ["database", "total", "sqlite_sequence", "sqlite_stat1"]
+            #expect(Set(names).subtracting(others) == Set(copied.keys))
+            for (name, columns) in copied { #expect(Set(try file.columns(of: name)) == columns, "\(name)") }
+            #expect(
+                try !names.contains("database")
+                    || Set(file.columns(of: "database"))
+                        == Set(["id", "instance", "generation"] + CopiedTable.secrets)
+            )
         }
         try expectAll(path, tables.filter { !$0.isOfPictures })
         try expectAll(path + "-pictures", tables.filter(\.isOfPictures))
@@ -244,13 +234,11 @@ struct StoreCopyTests {
     /// The mark of the source does not show every change, for example one picture in place of another.
     @Test func rowsThatWereDamagedMeanwhileAreCopiedAgain() throws {
         #expect(throws: CancellationError.self) { try copyDatabase(giveUpAfter: 20) }
-        try DatabaseQueue(path: copy).write { db in
-            try db.execute(
-                sql: """
-                    UPDATE user1 SET name = 'Somebody else' WHERE id = 7; DELETE FROM userRun1;
-                    UPDATE handle SET id = 21 WHERE handle = 'ada'
-                    """)
-        }
+        try SQLiteFile(copy).execute(
+            """
+            UPDATE user1 SET name = 'Somebody else' WHERE id = 7; DELETE FROM userRun1;
+            UPDATE handle SET id = 21 WHERE handle = 'ada'
+            """)
         #expect(try copyDatabase().earlierRows == 0)
         try expectCopied()
     }

@@ -1,5 +1,4 @@
 import Directories
-import GRDB
 import TestSupport
 import Testing
 

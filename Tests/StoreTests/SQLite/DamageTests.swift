@@ -1,6 +1,5 @@
 import Directories
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -60,12 +59,9 @@ struct DamageTests {
         let path = "\(Self.folder)/rollcall-exchanged-\(UUID().uuidString).sqlite"
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         try Data(good).write(to: URL(filePath: path))
-        let queue = try DatabaseQueue(path: path)
-        let leaves = try queue.read { db in
-            try Int.fetchAll(
-                db, sql: "SELECT pageno FROM dbstat WHERE name = 'userText1' AND pagetype = 'leaf' ORDER BY path")
-        }
-        try queue.close()
+        let leaves = try SQLiteFile(path).numbers(
+            "SELECT pageno FROM dbstat WHERE name = 'userText1' AND pagetype = 'leaf' ORDER BY path"
+        ).map(Int.init)
         try #require(leaves.count > 4)
         var bytes = good
         for offset in 0..<4096 { bytes.swapAt((leaves[1] - 1) * 4096 + offset, (leaves[3] - 1) * 4096 + offset) }
@@ -104,19 +100,17 @@ struct DamageTests {
         }
         try Data(bytes).write(to: URL(filePath: path))
         guard kind > 5 else { return }
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        try queue.write { db in
-            try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            for _ in 0..<Int.random(in: 1...2, using: &random) { try damage(db, using: &random) }
-        }
+        let file = try SQLiteFile(path)
+        try file.execute("PRAGMA ignore_check_constraints = ON; BEGIN IMMEDIATE")
+        for _ in 0..<Int.random(in: 1...2, using: &random) { try damage(file, using: &random) }
+        try file.execute("COMMIT")
     }
 
     private static let numbers: [Int64] = [
         .min, .min + 1, -1 << 62, -1, 0, 1, 255, 256, 1 << 31, 1 << 40, 1 << 41, 1 << 62, .max - 1, .max,
     ]
 
-    private func damage(_ db: Database, using random: inout SplitMix) throws {
+    private func damage(_ file: SQLiteFile, using random: inout SplitMix) throws {
         let number = Self.numbers.randomElement(using: &random) ?? 0
         let row =
             "rowid = (SELECT rowid FROM %@ ORDER BY rowid LIMIT 1 OFFSET \(Int.random(in: 0..<9, using: &random)))"
@@ -135,21 +129,20 @@ struct DamageTests {
             else { return }
             let isWithoutRowid = ["facet", "visitedPage", "userRank1"].contains(table)
             let condition = isWithoutRowid ? "abs(random()) % 4 = 0" : row.replacingOccurrences(of: "%@", with: table)
-            try? db.execute(sql: "UPDATE OR IGNORE \(table) SET \(name) = ? WHERE \(condition)", arguments: [number])
+            try? file.execute("UPDATE OR IGNORE \(table) SET \(name) = ? WHERE \(condition)", number: number)
         case 2:
             let table = ["userRun1", "userGram1"].randomElement(using: &random) ?? ""
             let condition = row.replacingOccurrences(of: "%@", with: table)
-            guard var blob = try Data.fetchOne(db, sql: "SELECT entries FROM \(table) WHERE \(condition)"),
-                !blob.isEmpty
+            guard var blob = try file.blobs("SELECT entries FROM \(table) WHERE \(condition)").first, !blob.isEmpty
             else { return }
             for _ in 0..<(1 << Int.random(in: 0...6, using: &random)) {
                 blob[Int.random(in: 0..<blob.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            try db.execute(sql: "UPDATE \(table) SET entries = ? WHERE \(condition)", arguments: [blob])
+            try file.execute("UPDATE \(table) SET entries = ? WHERE \(condition)", bytes: blob)
         default:
             let column = ["login", "name", "avatarURL", "htmlURL", "type", "more"].randomElement(using: &random) ?? ""
             let text = ["x'C3'", "x'FFFE80'", "x'00'", "x'7B'", "''"].randomElement(using: &random) ?? ""
-            try db.execute(sql: "UPDATE user1 SET \(column) = CAST(\(text) AS TEXT) WHERE id % 7 = 0")
+            try file.execute("UPDATE user1 SET \(column) = CAST(\(text) AS TEXT) WHERE id % 7 = 0")
         }
     }
 

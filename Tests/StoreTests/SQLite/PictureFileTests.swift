@@ -1,6 +1,5 @@
 import Directories
 import Foundation
-import GRDB
 import Pictures
 import TestSupport
 import Testing
@@ -98,9 +97,7 @@ struct PictureFileTests {
         let store = try makeStore()
         let key = try #require(try keys(store)[1])
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + "-pictures" + end) }
-        try DatabaseQueue(path: path + "-pictures").inDatabase {
-            try $0.execute(sql: "CREATE TABLE picture (id INTEGER PRIMARY KEY)")
-        }
+        try SQLiteFile(path + "-pictures").execute("CREATE TABLE picture (id INTEGER PRIMARY KEY)")
         #expect(throws: StoreError.self) { try store.makePictureWriter() }
         #expect(throws: StoreError.self) { try store.makeReader().picture(key, .small) }
     }

@@ -1,6 +1,5 @@
 import Directories
 import Foundation
-import GRDB
 import SortIndex
 import TestSupport
 import Testing
@@ -62,9 +61,7 @@ struct SQLiteStoreTests {
     /// While transactions follow each other without a pause, as in an import.
     @Test func theLogStaysSmall() throws {
         let store = try SQLiteStore(path: path)
-        try store.writing?.inDatabase { db in
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
-        }
+        try store.writing?.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
         let checkpointer = try Checkpointer(path: path, maxFrames: 100)
         for _ in 0..<400 {
             checkpointer.keepUp()
@@ -216,8 +213,17 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("letter").path) } == .notSQLite)
         #expect(reason { _ = try SQLiteStore(path: folder.path) } == .notAFile)
         #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("no/such/folder").path) } == .notAFile)
-        try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE cat (name TEXT)") }
+        try SQLiteFile(path).execute("CREATE TABLE cat (name TEXT)")
         #expect(reason { _ = try SQLiteStore(path: path) } == .foreign)
+    }
+
+    @Test func aFileThatIsCutShortIsNamed() throws {
+        _ = try fill(SQLiteStore(path: path))
+        let size = try #require(FileIdentity(path)).size
+        #expect(truncate(path, off_t(size / 8192 * 4096)) == 0)
+        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        #expect(error?.reason == .damaged)
+        #expect(error?.description.hasPrefix("\(path): it is cut short, ") == true)
     }
 
     @Test func aNewerDatabaseIsRejected() throws {
@@ -248,10 +254,28 @@ struct SQLiteStoreTests {
         #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
     }
 
+    /// As after a version that searches differently.
+    @Test func textsOfAnotherFormAreDerivedAgainOnce() throws {
+        let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 2, login: "bots")]
+        _ = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test").write(users)
+        try SQLiteFile(path).execute(
+            "UPDATE directory SET textForm = 'other'; UPDATE userText1 SET text = 'x'; DELETE FROM userGram1")
+        var counts: [Int] = []
+        let store = try SQLiteStore(path: path, rebuilding: { counts.append($1) })
+        #expect(counts == [0, 2])
+        let reader = try store.makeReader()
+        #expect(
+            try reader.page(UserQuery(directory: 1, search: Search("lovelace"), limit: 9))?.users.rows.map(\.id) == [1])
+        let connection = try Connection(reading: path, cacheKiB: 64)
+        let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n"]
+        let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
+        #expect(offsets.ofTexts == NGramOffsets(of: texts))
+        _ = try SQLiteStore(path: path, rebuilding: { counts.append($1) })
+        #expect(counts == [0, 2])
+    }
+
     private func set(format: Int64) throws {
-        try DatabaseQueue(path: path).writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA user_version = \(format)")
-        }
+        try SQLiteFile(path).execute("PRAGMA user_version = \(format)")
     }
 
     @Test func anUnfinishedTransactionLeavesNothing() throws {

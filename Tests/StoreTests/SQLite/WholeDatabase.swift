@@ -1,5 +1,5 @@
 import Directories
-import GRDB
+import TestSupport
 import Testing
 
 @testable import StoreEngine
@@ -11,7 +11,7 @@ struct WholeDatabase {
     let users: [User]
 
     init(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let integrity = try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+        let integrity = try SQLiteFile(path).texts("PRAGMA integrity_check")
         #expect(integrity == ["ok"], sourceLocation: sourceLocation)
         let store = try SQLiteStore(path: path)
         guard let directory = store.directories.first else {

@@ -2,7 +2,6 @@ import Bytes
 import Directories
 import Fields
 import Foundation
-import GRDB
 import NGramIndex
 import TestSupport
 import Testing
