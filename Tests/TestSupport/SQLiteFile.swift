@@ -1,7 +1,8 @@
 import StoreEngine
 import StoreSQLite
 
-/// An SQLite file as tests look into it and change it, on a connection of its own. It is closed with its last reference.
+/// An SQLite file as tests look into it and change it, on a connection of its own, which is closed with the last
+/// reference.
 public final class SQLiteFile {
     private let connection: StoreSQLite.Connection
 

@@ -132,8 +132,8 @@ package final class Connection: StoreConnection {
         return StoreError(.sqlite(code), meaning.map { "\($0) – \(message)" } ?? message)
     }
 
-    /// Says how much of the file is missing; `nil` if it is as long as its header says. Read through SQLite's descriptor,
-    /// because closing another one would release this process's locks.
+    /// Says how much of the file is missing; `nil` if it is as long as its header says. SQLite's descriptor is read:
+    /// closing another one would release this process's locks.
     private var missingBytes: String? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

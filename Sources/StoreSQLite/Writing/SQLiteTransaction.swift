@@ -2,8 +2,8 @@ import StoreEngine
 
 /// A write transaction that stays open from its creation to ``commit()`` or ``rollback()``, across calls.
 ///
-/// A store has one connection for writing, so a thread that begins a transaction waits until those of other threads have
-/// ended. Confined to one thread.
+/// A store has one connection for writing, so a thread that begins a transaction waits until those of other threads
+/// have ended. Confined to one thread.
 final class SQLiteTransaction: WriteTransaction {
     private let store: SQLiteStore
     private let writing: WritingConnection

@@ -36,7 +36,7 @@ struct KilledTests {
 
     private func importing(_ options: String...) throws -> Program { try start(importArguments + options) }
 
-    /// Returns how long an import takes that nobody kills, in microseconds: most of the kills shall come before its end.
+    /// Returns how long an import takes that nobody kills, in microseconds. Most kills shall come before its end.
     private func importTime() throws -> UInt32 {
         let start = ContinuousClock.now
         let path = folder.appending(path: "timed-\(UUID().uuidString).sqlite").path
