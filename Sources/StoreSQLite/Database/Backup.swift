@@ -5,8 +5,8 @@ extension SQLiteStore {
     /// Copies the database at `path` to `copy`, as it is at one moment. Servers and imports may go on using it.
     ///
     /// The database is not changed; one that is read-only can be copied, too. The copy gets its name when it is
-    /// complete, never replaces another file, and leaves nothing behind if it fails. It is a database of its own: once both have
-    /// changed, no validator of one is valid for the other.
+    /// complete, never replaces another file, and leaves nothing behind if it fails. It is a database of its own: once
+    /// both have changed, no validator of one is valid for the other.
     ///
     /// With `withPictures`, all pictures are copied, too, into the file beside the copy. Otherwise only the publisher's
     /// own photos are, and people whose picture was fetched have none in the copy until pictures are fetched there.
