@@ -1,11 +1,10 @@
 import Directories
 import Fields
-import Foundation
 import NGramIndex
 
 /// The values of one user in all filters: pairs of a filter's number (``FilterNumbers``) and a value's number
 /// (``FacetTable``), ascending, as varints. Equal values have equal bytes.
-package struct FilterValues: Equatable, Sendable {
+struct FilterValues: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
 
     struct Value: Hashable, Comparable {
@@ -29,16 +28,7 @@ package struct FilterValues: Equatable, Sendable {
     /// The values in the column `filters`.
     init(stored: UnsafeRawBufferPointer) { bytes = Array(stored) }
 
-    /// The values as databases stored them before "addSettings": a byte for each facet, the first one lowest.
-    package init(facets bits: Int64) {
-        for facet in 0..<8 as Range<Int64> where bits >> (8 * facet) & 0xFF != 0 {
-            append(Value(filter: facet, number: bits >> (8 * facet) & 0xFF))
-        }
-    }
-
     var isEmpty: Bool { bytes.isEmpty }
-
-    package var data: Data { Data(bytes) }
 
     private mutating func append(_ value: Value) {
         for number in [value.filter, value.number] {
