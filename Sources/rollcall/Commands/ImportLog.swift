@@ -21,7 +21,7 @@ struct ImportLog {
             rejected: summary.progress.rejected)
         let directory = report.directory
         do { try store?.note(record, of: directory) } catch {
-            if status == 0 { report.show(.note("\(directory): the end of this import is not recorded: \(error)")) }
+            if status == 0 { report.show(.note("\(directory): cannot record how this import ended: \(error)")) }
         }
     }
 }

@@ -86,7 +86,7 @@ enum LogoFile {
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ValidationError("logo: expected a file, found \"\(path)\", which is none")
+            throw ValidationError("logo: expected a regular file, found \"\(path)\", which is another kind")
         }
         let bytes: Data
         do { bytes = try handle.bytes(limit: SettingsLimits.logoBytes) } catch {

@@ -57,7 +57,7 @@ struct Show: ParsableCommand {
         fflush(nil)
         for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
         guard found.people.isEmpty else { return }
-        tell("\(person): nobody \(slug.map { "in \($0.text)" } ?? "in all directories")")
+        tell("\(person): nobody \(slug.map { "in \($0.text)" } ?? "in any directory")")
         throw ExitCode.failure
     }
 

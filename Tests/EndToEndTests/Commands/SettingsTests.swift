@@ -146,7 +146,7 @@ struct SettingsTests {
         mkfifo(inside.appending(path: "fifo.svg").path, 0o600)
         for (name, message) in [
             ("../logo.svg", "stays in the folder of the settings"), (outside, "stays in the folder of the settings"),
-            ("link.svg", "not behind a link"), ("up/logo.svg", "not behind a link"), ("fifo.svg", "which is none"),
+            ("link.svg", "not behind a link"), ("up/logo.svg", "not behind a link"), ("fifo.svg", "a regular file"),
         ] {
             let settings = try file("looks/settings.json", #"{"logo": "\#(name)"}"#)
             for output in try [
