@@ -30,8 +30,8 @@ struct DistinctColumnsTests {
         #expect(staff.columns == ["ID", "Name", "Team", "team 2", "Name 2", "City", "Column 7"])
         #expect(
             staff.notes == [
-                "column 4 is a second team: team 2, column 5 is a second Name: Name 2, "
-                    + "column 7 has no heading: Column 7",
+                "column 4 repeats team: called team 2, column 5 repeats Name: called Name 2, "
+                    + "column 7 has no heading: called Column 7",
                 "staff.csv is read as UTF-8",
             ])
     }

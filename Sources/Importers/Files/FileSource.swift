@@ -144,8 +144,8 @@ public struct FileSource: ImportSource {
     private static func note(of columns: [RenamedColumn]) -> String {
         let names = columns.map { column in
             column.heading.isEmpty
-                ? "column \(column.number) has no heading: \(column.name)"
-                : "column \(column.number) is a second \(column.heading): \(column.name)"
+                ? "column \(column.number) has no heading: called \(column.name)"
+                : "column \(column.number) repeats \(column.heading): called \(column.name)"
         }
         return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "")
     }

@@ -13,9 +13,9 @@ struct SettingsCommand: ParsableCommand {
             searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
             your own settings first, then the inferred ones under "inferred". A file changes what it names: other \
             members stay, fields are merged by their keys, and null returns to what is inferred. With --replace it \
-            replaces the object, except that "private", "pictures" and "key" keep their values unless the file names \
-            them. Changes on the command line are applied after the file. The key of a directory with people changes \
-            only in an import with --settings and --adopt.
+            replaces the object, except that "private", "pictures", "key" and "inferred" keep their values unless the \
+            file names them. Changes on the command line are applied after the file. The key of a directory with \
+            people changes only in an import with --settings and --adopt.
 
             Columns that are dropped are erased from the database. If people have values in them, the command asks \
             first; where it cannot ask, it needs --yes.

@@ -39,7 +39,7 @@ struct SafeImportTests {
         let rows = table.prefix(4).map { $0.replacing("Ulm", with: "Bonn") } + ["New,Team 1,Bonn"]
         let short = try write("short.csv", rows)
         let reason =
-            "rollcall: team: --prune would remove 9 of 12 people (75 %): nothing was saved. If that is right: --prune=all\n"
+            "rollcall: team: --prune would remove 9 of 12 people (75 %): nothing was saved. To remove them: --prune=all\n"
         let input = try Data(contentsOf: URL(filePath: short))
         for output in try [
             importFile(short, "--prune"), importFile("-", "--prune", input: input),
