@@ -78,9 +78,12 @@ extension Program {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
         let open = Set(
             descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/" + $0) })
+        // Listening sockets come first. Behind them may be thousands of closed connections of other tests.
+        let table = try? FileHandle(forReadingFrom: URL(filePath: folder + "/net/tcp")).read(upToCount: 1 << 20)
+        let sockets = String(decoding: table ?? Data(), as: UTF8.self).split(separator: "\n").dropFirst().lazy
         // Fields of a line: number, local address, remote address, state, and the inode as the tenth.
-        let sockets = ((try? String(contentsOfFile: folder + "/net/tcp", encoding: .utf8)) ?? "").split(separator: "\n")
-        for fields in sockets.map({ $0.split(separator: " ") }) where fields.count > 9 && fields[3] == "0A" {
+        for fields in sockets.map({ $0.split(separator: " ") }) {
+            guard fields.count > 9, fields[3] == "0A" else { break }
             if open.contains("socket:[\(fields[9])]") { return Int(fields[1].suffix(4), radix: 16) }
         }
         return nil
