@@ -1,17 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs a suite on other threads than those that all tests share, one for each core.
 ///
 /// Tests that start programs wait for most of their time, and other tests would wait with them.
 struct TestThreads: SuiteTrait, TestScoping {
-    /// Everything in the suite inherits the threads from it.
-    var isRecursive: Bool { false }
+    let isRecursive = true
 
     func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(ThreadPool.forPrograms) { try await function() }
+        try await withTaskExecutorPreference(ThreadPool.forPrograms) {
+            try await TestTimes.measure("\(test.id)", function)
+        }
     }
 }
 
