@@ -145,8 +145,8 @@ struct PostgresFailureTests {
         try importPeople(1...9, into: database)
         let server = try RollcallProcess(["serve", "--database", database])
         let page = try curl(server.url + "/fragment").text
-        try cluster.query("UPDATE \(schema).database SET format = format + 97")
-        let message = "a newer Rollcall made these tables (format 99); use that one"
+        try cluster.query("UPDATE \(schema).database SET format = 100 + format")
+        let message = "was made by a newer Rollcall (format 1"
         try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
         #expect(server.errors.contains(message), "\(server.errors)")
         // Pages in memory are still served.
@@ -156,7 +156,7 @@ struct PostgresFailureTests {
             let output = try run(binary(), command + ["--database", database])
             #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
         }
-        try cluster.query("UPDATE \(schema).database SET format = format - 97")
+        try cluster.query("UPDATE \(schema).database SET format = format - 100")
         try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
         #expect(try curl(server.url + "/fragment?sort=name").status == 200)
     }
