@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every suite with a browser is part of this one.
-@Suite(.inTwoLanes) enum BrowserTests {}
+@Suite(.inLanes) enum BrowserTests {}
 
 /// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {

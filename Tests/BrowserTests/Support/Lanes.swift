@@ -2,15 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two threads for tests with browsers. Such a test mostly waits, and must not hold up Swift's own threads, one a core.
+/// Threads for tests with browsers, one more than there are cores. Such a test mostly waits, and must not hold up Swift's
+/// own threads, one a core.
 final class Lanes: TaskExecutor, @unchecked Sendable {
-    static let two = Lanes()
+    static let all = Lanes()
     /// Guards `jobs`, the only state that changes.
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
 
     private init() {
-        for _ in 1...2 { Thread.detachNewThread { [self] in work() } }
+        for _ in 0...ProcessInfo.processInfo.activeProcessorCount { Thread.detachNewThread { [self] in work() } }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -32,19 +33,19 @@ final class Lanes: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// Runs every test of a suite in one of the two lanes.
+/// Runs every test of a suite in a lane.
 struct LanesTrait: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(Lanes.two) {
+        try await withTaskExecutorPreference(Lanes.all) {
             try await TestTimes.measure("\(test.id)", function)
         }
     }
 }
 
 extension Trait where Self == LanesTrait {
-    static var inTwoLanes: Self { LanesTrait() }
+    static var inLanes: Self { LanesTrait() }
 }
