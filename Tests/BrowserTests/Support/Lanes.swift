@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Threads for tests with browsers, one more than there are cores. Such a test mostly waits, and must not hold up Swift's
-/// own threads, one a core.
+/// Threads for tests with browsers, one more than there are cores. Such a test mostly waits, and must not hold up
+/// Swift's own threads, one a core.
 final class Lanes: TaskExecutor, @unchecked Sendable {
     static let all = Lanes()
     /// Guards `jobs`, the only state that changes.

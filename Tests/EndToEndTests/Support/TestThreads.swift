@@ -5,7 +5,7 @@ import Testing
 /// Runs a suite on other threads than those that all tests share, one for each core.
 ///
 /// Tests that start programs wait for most of their time, and other tests would wait with them.
-struct TestThreads: SuiteTrait, TestScoping {
+struct TestThreads: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
     func provideScope(
