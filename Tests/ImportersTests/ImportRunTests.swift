@@ -109,7 +109,7 @@ struct ImportRunTests {
         guard case .failed(let refusal as PruneRefusal) = limited.end else { return #expect(Bool(false), "it pruned") }
         #expect(
             refusal.description
-                == "test: --prune would remove 7 of 10 people (70 %): nobody was removed. To remove them: --prune=all"
+                == "test: --prune would remove 7 of 10 people (70 %): nobody was removed. If that is right: --prune=all"
         )
         #expect(writer.sorted == people(1...10))
         configuration.prunesAll = true

@@ -11,6 +11,8 @@ public struct ImportSettings: Sendable {
     public var handleHeading: String?
     /// The slugs of the database's directories by the headings of their columns of handles.
     public var handleHeadings: [String: String] = [:]
+    /// Whether the directory is new, and called after the source because the publisher named none.
+    public var isCalledAfterSource = false
     /// The publisher's settings after those of a file; `nil` for the stored ones.
     public var own: Settings?
     /// The settings in that file, whose columns the source must have.
@@ -63,7 +65,7 @@ public struct ImportSettings: Sendable {
         if isFirst { settings.inferred = Inference.settings(for: survey.survey, own: settings.own) }
         if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
         // Columns whose values people keep are still columns of the directory.
-        let keepsColumns = isPatch || missing == .keep && survey.hasHeader && !isFirst
+        let keepsColumns = isPatch || missing == .keep && !isFirst
         settings.inferred.columns = keepsColumns ? (settings.inferred.columns ?? []) + newColumns : columns
         settings = try changes.applying(to: settings, columns: columns)
         if isFirst, !changes.isEmpty {
@@ -75,23 +77,34 @@ public struct ImportSettings: Sendable {
             settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
         }
         if !isFirst { settings.offerSorts(notIn: stored) }
+        settings.hideRepeats(among: isFirst ? columns : newColumns)
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
         (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting)
         settled.hasUIDs = survey.hasUIDs
-        if survey.hasHeader, !isPatch {
-            try checkRows(settled, columns: columns)
-            settled.missingColumns = missing(columns).filter { settled.plan.visibility(ofColumn: $0) != .never }
-            settled.keepsMissing = missing == .keep && !settled.missingColumns.isEmpty
-            if missing == nil { try checkMissing(settled.missingColumns, in: settled.plan, columns: columns) }
+        if !isPatch {
+            if survey.hasHeader { try checkRows(settled, columns: columns) }
+            let lacking = missing(columns).filter { settled.plan.visibility(ofColumn: $0) != .never }
+            if missing == nil { try checkMissing(lacking, in: settled.plan, columns: columns) }
+            settled.keepsMissing = missing == .keep && !lacking.isEmpty
+            // A JSON object may lack what later ones have.
+            if survey.hasHeader { settled.missingColumns = lacking }
         }
         try people?.agree(to: settings)
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
         settled.foreignDirectory = settled.foreignHeading.flatMap { handleHeadings[$0] }
+        if isCalledAfterSource, let owner = settled.foreignDirectory {
+            // A second directory would show what is private in the first.
+            throw ImportError(
+                """
+                the file is an export of the directory \(owner): nothing was saved. --directory \(owner) changes that \
+                one, and --directory SLUG makes another one
+                """)
+        }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
         settled.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
         return settled
@@ -159,6 +172,21 @@ extension DirectorySettings {
         inferred.fields = (inferred.fields ?? []) + (again.fields ?? []).filter(isMapped)
         (inferred.rows, inferred.cards, inferred.search) = (again.rows, again.cards, again.search)
         (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
+    }
+
+    /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.
+    fileprivate mutating func hideRepeats(among columns: [String]) {
+        let plan = FieldPlan(self)
+        inferred.fields = inferred.fields?.map { field in
+            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, columns.contains(column),
+                let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
+                plan.visibility(ofColumn: column) == .public,
+                plan.visibility(ofColumn: String(column[..<space])) == .private
+            else { return field }
+            var field = field
+            field.show = .private
+            return field
+        }
     }
 
     /// Adds a field for each of `columns`, as inferred from `survey`.

@@ -23,7 +23,7 @@ public struct PruneRefusal: Error, CustomStringConvertible {
         let share = (removed * 100 + total / 2) / total
         let what = "\(removed.grouped) of \(total.grouped) people (\(share) %)"
         let outcome = isBeforeSaving ? "nothing was saved" : "nobody was removed"
-        return "\(directory): --prune would remove \(what): \(outcome). To remove them: --prune=all"
+        return "\(directory): --prune would remove \(what): \(outcome). If that is right: --prune=all"
     }
 }
 

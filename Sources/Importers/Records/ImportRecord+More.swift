@@ -53,7 +53,7 @@ extension ImportRecord {
     private func appendKey(of member: Member, to more: ByteBuffer) {
         more.append(UInt8(ascii: "\""))
         if isOwnName(member), !names.isTable { more.append("original_") }
-        more.append(member.key)
+        more.append(member.number > 1 ? member.key : member.column)
         if member.number > 1 { more.append(utf8: " \(member.number)") }
         more.append("\":")
     }
@@ -118,7 +118,7 @@ extension ImportRecord {
             let end = more.count
             more.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
             more.append(UInt8(ascii: "\""))
-            more.append(key.raw)
+            more.append(known.isRepeated ? key.raw : known.column)
             more.append("\":")
             if !RecordValue.json(value).appendJSON(to: more, leavingOut: names.isLeftOut) { more.truncate(to: end) }
         }

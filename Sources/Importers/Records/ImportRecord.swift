@@ -7,6 +7,8 @@ struct ImportRecord {
     struct Member {
         /// The escaped key, without its quotes.
         var key: UnsafeRawBufferPointer
+        /// The key of the column, which may differ from `key` in case, unless it has a number.
+        var column: UnsafeRawBufferPointer
         var meaning: ColumnMapping
         var value: RecordValue
         /// The number that follows the key in the name of the column, because the record has had that name before; 1 if
@@ -58,7 +60,7 @@ struct ImportRecord {
     }
 
     mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {
-        append(Member(key: key, meaning: meaning, value: value))
+        append(Member(key: key, column: key, meaning: meaning, value: value))
     }
 
     private mutating func append(_ member: Member) {
@@ -70,30 +72,25 @@ struct ImportRecord {
     }
 
     /// Appends a member of a JSON object.
-    ///
-    /// - Parameter isRepeated: Whether an earlier member has the same name, in any case.
-    mutating func append(
-        key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue, isRepeated: Bool
-    ) {
+    mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
         if key.isEmpty {
             let name = DistinctNames.unnamed
+            let key = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             return appendDistinct(
-                UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
-                meaning: names.meaning(of: "\(name)"), value)
+                Member(key: key, column: key, meaning: names.meaning(of: "\(name)"), value: value))
         }
         // A later member may have the name that one has been given.
-        if isRepeated || columns != nil { return appendDistinct(key, meaning: meaning, value) }
-        append(key: key, meaning: meaning, value: value)
+        let member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
+        if known.isRepeated || columns != nil { return appendDistinct(member) }
+        append(member)
     }
 
     /// Appends a member whose name, in any case, an earlier one may have. If several members have one name, the
     /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
-    private mutating func appendDistinct(
-        _ key: UnsafeRawBufferPointer, meaning: ColumnMapping, _ value: RecordValue
-    ) {
-        var member = Member(key: key, meaning: meaning, value: value)
+    private mutating func appendDistinct(_ member: Member) {
+        var member = member
         switch columns(with: member.columnName) {
-        case .member(let index): members[index].value = value
+        case .member(let index): members[index].value = member.value
         case .column(let number):
             member.number = number
             if number > 1 { member.meaning = names.meaning(of: member.columnName) }

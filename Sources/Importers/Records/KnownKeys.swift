@@ -5,7 +5,11 @@ import Directories
 /// order, so that one comparison of bytes replaces folding and looking up a name.
 struct KnownKeys {
     private let names: ColumnNames
-    private let text = ByteBuffer(capacity: 512)
+    /// Room for all keys, so that their bytes stay where they are.
+    private let text = ByteBuffer(capacity: maxKeys * maxKeyBytes)
+    /// 256: more keys than any CSV file has columns. Beyond that, keys are data and would only fill memory.
+    private static let maxKeys = 256
+    private static let maxKeyBytes = 256
     private var keys: [Key] = []
     private var last = -1
     /// The indexes of the keys by folded name; of several, the first.
@@ -33,34 +37,50 @@ struct KnownKeys {
         if !others.isEmpty { others.removeAll(keepingCapacity: true) }
     }
 
-    /// Returns the mapping of `key`, which is still escaped as in the file, and whether the record has had such a key
-    /// already, in any case; `unescaped` returns its text.
-    mutating func meaning(
-        of key: UnsafeRawBufferPointer, unescaped: () -> String
-    ) -> (meaning: ColumnMapping, isRepeated: Bool) {
+    /// A key of the current record.
+    struct Known {
+        var meaning: ColumnMapping
+        /// Whether the record has had such a key already, in any case.
+        var isRepeated: Bool
+        /// The key of the column, escaped: as the first record wrote it, because names that differ in case alone are one
+        /// column. Valid as long as this value.
+        var column: UnsafeRawBufferPointer
+    }
+
+    /// Returns what is known of `key`, which is still escaped as in the file; `unescaped` returns its text.
+    mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> Known {
         if last + 1 < keys.count, isKey(last + 1, key) {
             last += 1
-            return (keys[last].meaning, noteKey(last))
+            return known(last)
         }
         if let index = keys.indices.first(where: { isKey($0, key) }) {
             last = index
-            return (keys[index].meaning, noteKey(index))
+            return known(index)
         }
         let name = unescaped()
         let folded = name.folded
         let meaning = names.meaning(of: name)
         let equal = indexes[folded]
-        // 256: more keys than any CSV file has columns. Beyond that, keys are data and would only fill memory.
-        if keys.count < 256, key.count < 256 {
+        if keys.count < Self.maxKeys, key.count < Self.maxKeyBytes {
             let slice = ByteSlice(offset: text.count, count: key.count)
             text.append(key)
             last = keys.count
             keys.append(Key(name: slice, meaning: meaning, first: equal ?? last))
             if equal == nil { indexes[folded] = last }
-            return (meaning, noteKey(last) || others.contains(folded))
+            var known = known(last)
+            if others.contains(folded) { known.isRepeated = true }
+            return known
         }
         let isRepeated = equal.map { noteKey($0) } ?? false
-        return (meaning, !others.insert(folded).inserted || isRepeated)
+        return Known(
+            meaning: meaning, isRepeated: !others.insert(folded).inserted || isRepeated,
+            column: equal.map { text.bytes[keys[$0].name] } ?? key)
+    }
+
+    private mutating func known(_ index: Int) -> Known {
+        let isRepeated = noteKey(index)
+        return Known(
+            meaning: keys[index].meaning, isRepeated: isRepeated, column: text.bytes[keys[keys[index].first].name])
     }
 
     /// Notes that the record has a known key, and returns whether it had one with the same name already.

@@ -48,7 +48,7 @@ public struct RecordDecoder {
                 count += 1
                 if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
                 let known = keys.meaning(of: key.raw) { key.text }
-                record.append(key: key.raw, meaning: known.meaning, value: .json(value), isRepeated: known.isRepeated)
+                record.append(key: key.raw, known, value: .json(value))
             }
         } catch { throw RecordError("\(error)") }
         return try appendRecord(to: batch)

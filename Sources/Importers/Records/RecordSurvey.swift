@@ -18,7 +18,7 @@ final class RecordSurvey {
     private(set) var marks: ColumnMapping.Marks = []
     /// Whether a header names the columns. In JSON, a record may lack a member that others have.
     private(set) var hasHeader = false
-    /// The indexes of the columns by heading.
+    /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     private let names: ColumnNames
     /// The columns that have no heading of their own.
@@ -70,7 +70,8 @@ final class RecordSurvey {
         survey.columns.removeAll { unnamed.contains($0.heading) && $0.values.isEmpty }
         let headings = Set(survey.headings)
         renamed.removeAll { !headings.contains($0.name) }
-        indexes = Dictionary(uniqueKeysWithValues: survey.headings.enumerated().map { ($1, $0) })
+        indexes = [:]
+        for (index, heading) in survey.headings.enumerated() { note(heading, index) }
     }
 
     func add(json text: UnsafeRawBufferPointer) throws {
@@ -117,10 +118,20 @@ final class RecordSurvey {
 
     private func index(of heading: String) -> Int? {
         if let index = indexes[heading] { return index }
+        // Names that differ in case alone are one column, called as in the first record.
+        if let index = indexes[heading.folded] {
+            indexes[heading] = index
+            return index
+        }
         guard survey.columns.count < Self.maxColumns else { return nil }
         survey.columns.append(SurveyedColumn(heading: heading))
-        indexes[heading] = survey.columns.count - 1
+        note(heading, survey.columns.count - 1)
         return survey.columns.count - 1
+    }
+
+    private func note(_ heading: String, _ index: Int) {
+        indexes[heading] = index
+        indexes[heading.folded] = index
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -49,6 +49,7 @@ struct ImportOptions: ParsableArguments {
                 store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
+        settings.isCalledAfterSource = directory == nil && target.chosenDirectory == nil
         try add(settingsFile, to: &settings)
         settings.missing = course.missingColumns
         if let directory, let store {

@@ -338,7 +338,7 @@ struct GitHubImportTests {
         // So many people are not removed by mistake. The people that the service sent are saved.
         let refused = try stage.run("github", at: smaller.url, "--prune")
         let reason =
-            "github: --prune would remove 200 of 500 people (40 %): nobody was removed. To remove them: --prune=all"
+            "github: --prune would remove 200 of 500 people (40 %): nobody was removed. If that is right: --prune=all"
         #expect(refused.status == 1 && refused.error.contains("rollcall: \(reason)\n"), "\(refused.error)")
         #expect(try refused.output.contains("300 unchanged") && stage.ids("github").count == 500)
         let output = try stage.run("github", at: smaller.url, "--prune=all")

@@ -39,7 +39,7 @@ struct SafeImportTests {
         let rows = table.prefix(4).map { $0.replacing("Ulm", with: "Bonn") } + ["New,Team 1,Bonn"]
         let short = try write("short.csv", rows)
         let reason =
-            "rollcall: team: --prune would remove 9 of 12 people (75 %): nothing was saved. To remove them: --prune=all\n"
+            "rollcall: team: --prune would remove 9 of 12 people (75 %): nothing was saved. If that is right: --prune=all\n"
         let input = try Data(contentsOf: URL(filePath: short))
         for output in try [
             importFile(short, "--prune"), importFile("-", "--prune", input: input),
@@ -67,6 +67,64 @@ struct SafeImportTests {
         #expect(
             mails.status == 0 && mails.output.contains(" 0 added") && mails.output.contains(" 0 removed"), "\(mails)")
     }
+
+    // MARK: Columns
+
+    /// An object has the same members in every file, as a table has columns.
+    @Test(arguments: ["json", "ndjson"])
+    func aMemberThatMostPeopleHaveMustNotBeMissing(_ format: String) throws {
+        let people = { (city: String) in
+            let lines = (1...12).map { #"{"id":\#($0),"name":"P \#($0)"\#(city)}"# }
+            return format == "json" ? ["[" + lines.joined(separator: ",") + "]"] : lines
+        }
+        let whole = try write("whole.\(format)", people(#","City":"Ulm""#))
+        #expect(try importFile(whole).status == 0)
+        let before = try exported()
+        let short = try write("short.\(format)", people(""))
+        let refused = try importFile(short)
+        #expect(refused.status == 1)
+        #expect(
+            refused.error.contains("short.\(format) lacks City, which 12 of 12 people have: nothing was saved."),
+            "\(refused.error)")
+        #expect(try importFile(short, "--missing", "keep").status == 0)
+        #expect(try exported() == before)
+        let erased = try importFile(short, "--missing", "erase")
+        #expect(erased.status == 0 && erased.output.contains("12 changed"), "\(erased)")
+        #expect(try !exported().joined().contains("Ulm"))
+    }
+
+    /// Settings take names in any case.
+    @Test func membersThatDifferInCaseAreOneColumn() throws {
+        let file = try write(
+            "team.ndjson", [#"{"id":1,"name":"A","Code":"S1","code":"S9"}"#, #"{"id":2,"name":"B","code":"SECRET2"}"#])
+        let first = try importFile(file, "--keep", "Code")
+        #expect(first.status == 0, "\(first.error)")
+        #expect(try !exported().joined().contains("\"S"), "a repeated private column is private, too")
+        let place = ["--directory", "team", "--database", database]
+        for format in ["csv", "ndjson"] {
+            let all = try run(binary(), ["export", "--with-private", "--format", format] + place).output
+            #expect(all.contains("SECRET2"))
+            let again = try run(binary(), ["import", "file", "-"] + place, input: Data(all.utf8))
+            #expect(again.output.contains("0 added, 0 changed, 2 unchanged"), "\(format): \(again)")
+            #expect(try !exported().joined().contains("\"S"))
+        }
+    }
+
+    /// A directory made of an export would show what is private in the first.
+    @Test func anExportFillsNoOtherDirectoryByAccident() throws {
+        #expect(try importFile(write("team.csv", table), "--private").status == 0)
+        let export = try run(binary(), ["export", "--format", "csv", "--directory", "team", "--database", database])
+        let file = try write("edited.csv", [export.output])
+        let refused = try run(binary(), ["import", "file", file, "--database", database])
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.error.contains("the file is an export of the directory team: nothing was saved."))
+        #expect(try !run(binary(), ["directories", "--database", database]).output.contains("edited"))
+        #expect(try importFile(file).output.contains("0 added, 0 changed, 12 unchanged"))
+        let place = ["--directory", "other", "--database", database]
+        #expect(try run(binary(), ["import", "file", file] + place).status == 0)
+    }
+
+    // MARK: Refusals
 
     @Test func aRepeatedImportTriesAgainAfterARefusal() throws {
         let file = try write("team.csv", table)
