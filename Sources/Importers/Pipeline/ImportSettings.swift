@@ -86,8 +86,12 @@ public struct ImportSettings: Sendable {
         settled.hasUIDs = survey.hasUIDs
         if !isPatch {
             if survey.hasHeader { try checkRows(settled, columns: columns) }
-            let lacking = missing(columns).filter { settled.plan.visibility(ofColumn: $0) != .never }
-            if missing == nil { try checkMissing(lacking, in: settled.plan, columns: columns) }
+            let present = columns + survey.nulls
+            let lacking = missing(present).filter { settled.plan.visibility(ofColumn: $0) != .never }
+            // A few JSON records may be all that changed, with other members than the rest.
+            if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
+                try checkMissing(lacking, in: settled.plan, columns: present)
+            }
             settled.keepsMissing = missing == .keep && !lacking.isEmpty
             // A JSON object may lack what later ones have.
             if survey.hasHeader { settled.missingColumns = lacking }

@@ -21,6 +21,10 @@ final class RecordSurvey {
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     private let names: ColumnNames
+    /// The names of members that were `null`. Such a member is no column yet, but is not missing either.
+    private(set) var nulls: Set<String> = []
+    /// Whether the records may be all people of a directory that has `total`, and not some to be added or changed.
+    func isWhole(of total: Int) -> Bool { survey.records * 2 >= min(total, Self.maxRecords) }
     /// The columns that have no heading of their own.
     private(set) var renamed: [RenamedColumn] = []
     private var memberNames = MemberNames()
@@ -89,6 +93,7 @@ final class RecordSurvey {
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
             guard let heading = memberNames.name(member) else { return }
+            if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
             if let value = Self.value(value) { survey.columns[index].values.append(value) }
         }

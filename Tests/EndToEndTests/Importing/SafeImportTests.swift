@@ -70,7 +70,7 @@ struct SafeImportTests {
 
     // MARK: Columns
 
-    /// An object has the same members in every file, as a table has columns.
+    /// Objects that may be all people have the same members as in the last file.
     @Test(arguments: ["json", "ndjson"])
     func aMemberThatMostPeopleHaveMustNotBeMissing(_ format: String) throws {
         let people = { (city: String) in
@@ -91,6 +91,9 @@ struct SafeImportTests {
         let erased = try importFile(short, "--missing", "erase")
         #expect(erased.status == 0 && erased.output.contains("12 changed"), "\(erased)")
         #expect(try !exported().joined().contains("Ulm"))
+        #expect(try importFile(whole).status == 0)
+        let one = try importFile("-", input: Data(#"{"id":13,"name":"New"}"#.utf8))
+        #expect(one.status == 0 && one.output.contains("1 added"), "\(one)")
     }
 
     /// Settings take names in any case.
