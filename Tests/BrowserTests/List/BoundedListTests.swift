@@ -104,17 +104,17 @@ extension BrowserTests {
         func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit(path)
-                #expect(try walk(stage.browser, by: 800) == stage.everyone)
+                #expect(try walk(stage.browser, by: 600) == stage.everyone)
                 #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
                 #expect(
                     try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 1
                 )
-                let back = try walk(stage.browser, by: -800)
+                let back = try walk(stage.browser, by: -600)
                 #expect(back.sorted() == stage.everyone)
                 // The only traces left are the users in the page and the gap below for the users that were removed.
                 #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
                 #expect(try stage.browser.value("users.previousElementSibling.hidden", as: Bool.self))
-                #expect(try walk(stage.browser, by: 800) == stage.everyone)
+                #expect(try walk(stage.browser, by: 600) == stage.everyone)
                 #expect(try stage.state == "end")
                 #expect(stage.proxy.mostFlights == 1)
             }
