@@ -219,7 +219,6 @@ let package = Package(
 )
 
 // `Tests/run` optimizes what tests test, but not the tests, which run once each time they are compiled.
-let supporting = ["PictureFiles", "StandIn", "TestSupport"]
-for target in package.targets where target.type == .test || supporting.contains(target.name) {
+for target in package.targets where target.type == .test {
     target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
