@@ -42,8 +42,8 @@ struct KnownKeys {
         var meaning: ColumnMapping
         /// Whether the record has had such a key already, in any case.
         var isRepeated: Bool
-        /// The key of the column, escaped: as the first record wrote it, because names that differ in case alone are one
-        /// column. Valid as long as this value.
+        /// The key of the column, escaped: as the first record wrote it, because names that differ in case alone are
+        /// one column. Valid as long as the ``KnownKeys``.
         var column: UnsafeRawBufferPointer
     }
 
