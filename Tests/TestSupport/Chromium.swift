@@ -47,7 +47,7 @@ final class Chromium: WebDriverConnection, @unchecked Sendable {
         let parameters = ["url": "about:blank", "browserContextId": context]
         let page = try ask("Target.createTarget", parameters, as: Target.self)
         _ = try driver.send(.switchToWindow, ["handle": page.targetId])
-        // What earlier pages logged.
+        // Drops the messages of earlier pages.
         _ = try driver.send(.takeLog, ["type": "browser"])
     }
 

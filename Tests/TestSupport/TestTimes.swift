@@ -1,6 +1,7 @@
 import Foundation
 
-/// The running times of tests that wait for their turn, for `Tests/costs`. What Swift Testing prints includes the wait.
+/// The running times of tests that wait for their turn, for `Tests/costs`. The times that Swift Testing prints
+/// include the wait.
 public enum TestTimes {
     /// Runs the body of a test, and adds a line to the file that `ROLLCALL_TEST_TIMES` names.
     public static func measure(_ test: String, _ body: () async throws -> Void) async throws {

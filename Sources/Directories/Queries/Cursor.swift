@@ -8,7 +8,7 @@ public enum Cursor: Hashable, Sendable {
     /// In the order by login: the folded text and the id.
     case text(String, id: Int64)
     /// In other orders by text: the collation key, the hash of its ``CollationStamp``, and the id. If the directory has
-    /// another stamp, only the id counts. An old cursor, which has no key, has the hash 0.
+    /// another stamp, only the id counts.
     case key([UInt8], stamp: UInt32, id: Int64)
     /// In an order by numbers. Users without one (`nil`) come last in both directions.
     case number(Int64?, id: Int64)

@@ -21,7 +21,8 @@ final class RecordSurvey {
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     private let names: ColumnNames
-    /// The names of members that were `null`. Such a member is no column yet, but is not missing either.
+    /// The names of members that were `null`. A file that has only `null` in a member does not lack
+    /// the column.
     private(set) var nulls: Set<String> = []
     /// Whether the records may be all people of a directory that has `total`, and not some to be added or changed.
     func isWhole(of total: Int) -> Bool { survey.records * 2 >= min(total, Self.maxRecords) }

@@ -85,7 +85,7 @@ final class PageRenderer {
         do {
             return try body(reader)
         } catch let error as HTTPError {
-            // What was asked for is not there; the reader is as good as before.
+            // The person or page does not exist; the reader can still be used.
             throw error
         } catch let error as any StoreFailure where error.isOfRequest && !error.isOutdated {
             throw error

@@ -38,7 +38,7 @@ struct SharedServer: Sendable {
     private struct Running: @unchecked Sendable {
         let program: RollcallProcess
         let everyone: [Int]
-        /// What goes with the server.
+        /// The folder to remove with the server.
         var folder: URL?
     }
 
