@@ -12,8 +12,7 @@ let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.pac
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPServer", "Images", "Importers", "JSON",
-        "Mustache", "PictureWorker", "Pictures", "Site", "TestSupport",
+        "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "Pictures", "Server", "Site", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
@@ -26,7 +25,6 @@ let fuzzing: Target = {
 
 let package = Package(
     name: "rollcall",
-    platforms: [.macOS(.v15)],
     products: [.executable(name: "rollcall", targets: ["rollcall"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,79 +42,60 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CLinux"),
 
-        .target(name: "Platform"),
-
         // Bytes in memory, and formats of bytes.
-        .target(name: "Bytes", dependencies: ["Platform"]),
-        .target(name: "JSON", dependencies: ["Bytes"]),
-        .target(name: "Gzip", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "Mustache", dependencies: ["Bytes"]),
-        .target(name: "HTTP", dependencies: ["Bytes", "Platform"]),
-        .target(name: "Metrics", dependencies: ["Bytes", "Platform"]),
+        .target(name: "Base"),
+        .target(name: "JSON", dependencies: ["Base"]),
+        .target(name: "Gzip", dependencies: ["Base", "CZlib"]),
+        .target(name: "Mustache", dependencies: ["Base"]),
+        .target(name: "Metrics", dependencies: ["Base"]),
         // The toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
         .target(
-            name: "ICU", dependencies: ["Bytes"],
-            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+            name: "ICU", dependencies: ["Base"],
+            linkerSettings: [.linkedLibrary("_FoundationICU")]),
 
         // The server.
         .target(
-            name: "HTTPServer",
-            dependencies: [
-                "Bytes", "CLinux", "HTTP", "Metrics", "Platform", .product(name: "Logging", package: "swift-log"),
-            ]),
+            name: "Server",
+            dependencies: ["Base", "CLinux", "Metrics", .product(name: "Logging", package: "swift-log")]),
 
         // The client.
-        .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip", "HTTP", "Platform"]),
-
-        // Pictures of users.
-        .target(name: "Pictures", dependencies: ["Bytes"]),
-        .target(
-            name: "Images", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures", "Platform"],
-            // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
-            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
-        .target(name: "PictureWorker", dependencies: ["Bytes", "CLinux", "Images", "Pictures", "Platform"]),
-
-        // PostgreSQL, through its own client library.
-        .target(name: "PostgresClient", dependencies: ["Bytes", "CPostgreSQL"]),
+        .target(name: "HTTPClient", dependencies: ["Base", "CCurl", "Gzip"]),
 
         // Users: what they are, where they are kept, where they come from.
-        .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
-        .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU", "Pictures"]),
-        .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
-        .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
+        .target(name: "People", dependencies: ["Base", "ICU", "JSON"], exclude: ["README.md"]),
+        .target(name: "NGramIndex", dependencies: ["Base"], exclude: ["README.md"]),
+        .target(name: "SortIndex", dependencies: ["Base"], exclude: ["README.md"]),
         // The tables, indexes and searches that both stores share.
         .target(
             name: "StoreEngine",
-            dependencies: ["Bytes", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "SortIndex"],
+            dependencies: ["Base", "ICU", "JSON", "NGramIndex", "People", "SortIndex"],
             exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
-            dependencies: [
-                "Bytes", "CSQLite", "Directories", "Pictures", "Platform", "SortIndex", "StoreEngine",
-            ]),
+            dependencies: ["Base", "CSQLite", "People", "SortIndex", "StoreEngine"]),
         .target(
             name: "StorePostgres",
-            dependencies: [
-                "Bytes", "Directories", "Pictures", "PostgresClient", "SortIndex", "StoreEngine",
-            ], exclude: ["README.md"]),
-        .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
+            dependencies: ["Base", "CPostgreSQL", "People", "SortIndex", "StoreEngine"], exclude: ["README.md"]),
         .target(
             name: "Importers",
-            dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "ICU", "JSON", "Pictures",
-                "Platform",
-            ], exclude: ["Demo/people.json"]),
+            dependencies: ["Assets", "Base", "Gzip", "HTTPClient", "ICU", "JSON", "People"],
+            exclude: ["Demo/people.json"]),
 
+        // Pictures of users: fetched, and made by a process of their own.
         .target(
-            name: "PictureFetching", dependencies: ["Bytes", "Directories", "HTTPClient", "Pictures"]),
+            name: "Pictures",
+            dependencies: ["Base", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People"],
+            // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
+            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
-        // The promises of a running Rollcall, proven from outside.
+        // The promises of a running Rollcall, proven from outside. Not a part of the program, which is not optimized:
+        // `rollcall check` would take ten times as long.
         .target(
-            name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "ICU", "JSON", "Pictures"]),
+            name: "Checks", dependencies: ["Base", "HTTPClient", "ICU", "JSON", "People"]),
 
         // What readers see.
         .target(
-            name: "Assets", dependencies: ["Platform"], path: ".",
+            name: "Assets", path: ".",
             exclude: modules.map { "Sources/\($0)" }
                 + [
                     "CHANGELOG.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md", "Templates", "Tests",
@@ -126,17 +105,16 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "ICU", "JSON", "Metrics",
-                "Mustache", "Pictures", .product(name: "Logging", package: "swift-log"),
+                "Assets", "Base", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "People", "Server",
+                .product(name: "Logging", package: "swift-log"),
             ]),
 
         // The program.
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
-                "Importers", "JSON", "Metrics", "PictureFetching", "PictureWorker", "Pictures", "Platform", "Site",
-                "PostgresClient", "StoreEngine", "StorePostgres", "StoreSQLite",
+                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Importers", "JSON", "Metrics", "People",
+                "Pictures", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -146,61 +124,53 @@ let package = Package(
 
         // Units: a target for several modules that belong together, because every target costs a second of its own.
         .testTarget(
-            name: "BytesTests",
-            dependencies: ["Bytes", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "TestSupport"]),
+            name: "BaseTests",
+            dependencies: ["Base", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "TestSupport"]),
         .testTarget(
             name: "HTTPTests",
-            dependencies: [
-                "Bytes", "Gzip", "HTTP", "HTTPClient", "HTTPServer", "Pictures", "StandIn", "TestSupport",
-            ]),
+            dependencies: ["Base", "Gzip", "HTTPClient", "Server", "StandIn", "TestSupport"]),
         .testTarget(
             name: "PicturesTests",
             dependencies: [
-                "Bytes", "Directories", "HTTPClient", "Images", "PictureFetching", "PictureFiles", "PictureWorker",
-                "Pictures", "StandIn", "TestSupport", "rollcall",
+                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "StandIn", "TestSupport", "rollcall",
             ]),
         .testTarget(
-            name: "DirectoriesTests", dependencies: ["Bytes", "Checks", "Directories", "Fields", "TestSupport"]),
+            name: "PeopleTests", dependencies: ["Base", "Checks", "People", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
-            dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers", "StandIn",
-                "TestSupport",
-            ]),
+            dependencies: ["Base", "Gzip", "HTTPClient", "Importers", "People", "StandIn", "TestSupport"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Mustache", "Pictures", "Site",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Assets", "Base", "Gzip", "Mustache", "People", "Server", "Site", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Bytes", "CPostgreSQL", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "PostgresClient",
-                "SortIndex", "StoreEngine", "StorePostgres", "StoreSQLite", "TestSupport",
+                "Base", "CPostgreSQL", "ICU", "NGramIndex", "People", "SortIndex", "StoreEngine", "StorePostgres",
+                "StoreSQLite", "TestSupport",
             ]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "Directories", "Fields", "Importers", "NGramIndex", "StoreEngine", "StoreSQLite"],
+            dependencies: ["Base", "Importers", "NGramIndex", "People", "StoreEngine", "StoreSQLite"],
             path: "Tests/TestSupport",
-            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(
             name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
-            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer", "TestSupport"], path: "Tests/StandIn"
+            name: "StandIn", dependencies: ["Base", "Gzip", "Server", "TestSupport"], path: "Tests/StandIn"
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: [
-                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall",
-            ]),
+            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Images", "Importers", "JSON", "Mustache",
-                "PictureFiles", "PictureWorker", "Pictures", "Site", "StoreSQLite", "TestSupport",
+                "Assets", "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "PictureFiles", "Pictures",
+                "Server", "Site", "StoreSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),
@@ -209,7 +179,7 @@ let package = Package(
         .executableTarget(
             name: "Failures",
             dependencies: [
-                "HTTP", "StandIn", "TestSupport", "rollcall",
+                "Server", "StandIn", "TestSupport", "rollcall",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/FailureProgram"),
@@ -218,7 +188,8 @@ let package = Package(
     ]
 )
 
-// `Tests/run` optimizes what tests test, but not the tests, which run once each time they are compiled.
-for target in package.targets where target.type == .test {
+// `Tests/run` optimizes what tests test, but not the tests, which run once each time they are compiled. Two programs only
+// start and drive others.
+for target in package.targets where target.type == .test || ["Differential", "Failures"].contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }

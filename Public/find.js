@@ -1,9 +1,13 @@
 // Shows the matches of the form while the reader types or chooses, and follows links to other parts of the list in place.
-// Also explains errors, and handles the menus, the rail and the keys of the feed. list.js loads this script after place.js.
-// Documentation/Script.md explains how it works.
+// Also explains errors, and handles the rail and the keys of the feed. list.js loads this script after place.js; on other
+// pages, it only explains the keys. Documentation/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id), first = selector => document.querySelector(selector);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');
+  const ownSwitch = first('main .switch');
+  let keys;
+  if (ownSwitch) prepareSwitch(ownSwitch);
+  else addEventListener('keydown', explainKeys);
   if (!sentinel?.begin) return;
   const { digits, word } = sentinel;
   sentinel.find = null;
@@ -26,7 +30,8 @@
   });
   form.addEventListener('change', ({ target }) => {
     typed = false;
-    if (target.name == 'theme') keepTheme(target.value);
+    // list.js has taken the theme out of the address.
+    if (target.name == 'theme') shown = location.href;
     else if (target.matches('.range input')) find();
   });
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
@@ -43,12 +48,6 @@
     event.preventDefault();
     const url = address(event.target);
     load(url, () => url);
-  });
-  addEventListener('keydown', ({ key }) => {
-    const open = key == 'Escape' && first(':is(.menu, .filters)[open]');
-    if (!open) return;
-    open.open = false;
-    open.firstElementChild.focus();
   });
   for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) addEventListener(name, slide);
   // Ten times a second: reading positions costs a layout.
@@ -91,7 +90,7 @@
     sent.reset();
     const isChanged = ({ value, checked }, index) => value != sent[index].value || checked != sent[index].checked;
     const names = new Set(fields.filter(isChanged).map(({ name }) => name));
-    if (names.delete('theme')) keepTheme(form.elements.theme.value);
+    if (names.delete('theme')) first('[name=theme]:checked').dispatchEvent(new Event('change', { bubbles: true }));
     if (names.size) act(names.size == 1 && [...names][0]);
   }
 
@@ -210,7 +209,7 @@
       if (now) adaptFilters(now, next);
       form.elements.q.defaultValue = fresh.elements.q.value;
     }
-    showTheme(theme);
+    sentinel.showTheme(theme);
     const used = name && [...form.elements].find(item => item.name == name && (!isBox || item.value == value)) || wasChip && form.elements.sort;
     if (used) used.focus({ preventScroll: true });
     prepare();
@@ -235,22 +234,6 @@
         if (same != document.activeElement) same.value = value;
       }
     }
-  }
-
-  // Without a script, the theme is in the address.
-  function keepTheme(theme) {
-    showTheme(theme);
-    try {
-      localStorage.theme = theme;
-    } catch {}
-    const url = new URL(location);
-    url.searchParams.delete('theme');
-    history.replaceState(history.state, '', url);
-    shown = location.href;
-  }
-
-  function showTheme(theme) {
-    for (const radio of form.elements.theme) radio.defaultChecked = radio.checked = radio.value == theme;
   }
 
   // In an open filter, a field that finds values takes the place of the link to all of them. A slider finds a place.
@@ -347,5 +330,55 @@
     if (type == 'pointerup' || type == 'pointercancel') sliding = null;
     // A touch without a movement is a click anyway.
     if (type == 'pointerup' && stop != touched) stop.click();
+  }
+
+  // Shows the content of the page /keys in a dialog when the reader presses "?". The reader can switch the key off there, because
+  // speech input may type it by accident (WCAG 2.2, 2.1.4).
+  async function explainKeys(event) {
+    if (event.key != '?' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest?.('input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]') || isOff()) return;
+    event.preventDefault();
+    const path = first('[data-keys]').dataset.keys;
+    keys ||= await loadKeys(path).catch(() => location.assign(path));
+    if (keys && !keys.open) keys.showModal();
+  }
+
+  async function loadKeys(path) {
+    const response = await fetch(path, { headers: { Accept: 'text/html' } });
+    if (!response.ok) throw response;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const content = page.querySelector('.keys'), style = page.querySelector('link[href*="pages"]');
+    const dialog = document.createElement('dialog');
+    const { href } = style, known = [...document.querySelectorAll('link[rel=stylesheet]')].some(link => link.href == href);
+    if (!known) {
+      style.href = href;
+      document.head.append(style);
+      await new Promise(done => style.onload = style.onerror = done);
+    }
+    prepareSwitch(content.querySelector('.switch'));
+    dialog.className = 'sheet';
+    dialog.setAttribute('aria-labelledby', 'keys-title');
+    dialog.append(content);
+    // A click beside the dialog closes it.
+    dialog.onclick = event => {
+      if (event.target == dialog) dialog.close();
+    };
+    document.body.append(dialog);
+    return dialog;
+  }
+
+  function prepareSwitch(label) {
+    const box = label.querySelector('input');
+    label.hidden = false;
+    box.checked = !isOff();
+    box.onchange = () => localStorage.setItem('rollcall-keys', box.checked ? 'on' : 'off');
+  }
+
+  function isOff() {
+    try {
+      return localStorage.getItem('rollcall-keys') == 'off';
+    } catch {
+      return false;
+    }
   }
 })();

@@ -6,6 +6,11 @@ public struct Assets: Sendable {
         public let bytes: [UInt8]
         /// Seconds since 1970.
         public let modified: Int
+
+        public init(bytes: [UInt8], modified: Int) {
+            self.bytes = bytes
+            self.modified = modified
+        }
     }
 
     /// The built-in files.

@@ -7,8 +7,9 @@ enum BuiltIn {
         let modified = dateOfProgram
         var files: [String: Assets.File] = [:]
         for (name, bytes) in contents(of: "Public/") {
-            let isCondensed = name.hasSuffix(".css") || name.hasSuffix(".js")
-            files[name] = Assets.File(bytes: isCondensed ? condensed(bytes) : bytes, modified: modified)
+            let served =
+                name.hasSuffix(".css") ? condensed(style: bytes) : name.hasSuffix(".js") ? condensed(bytes) : bytes
+            files[name] = Assets.File(bytes: served, modified: modified)
         }
         return files
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Glibc
 
 /// A publisher's folder.
 struct Folder {
@@ -107,7 +107,7 @@ struct FileStatus {
     private init(_ status: stat) {
         isFile = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
-        modified = status.modified.tv_sec
+        modified = status.st_mtim.tv_sec
     }
 }
 

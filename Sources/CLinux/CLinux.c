@@ -1,6 +1,5 @@
 #include "CLinux.h"
 
-#if defined(__linux__)
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -82,4 +81,3 @@ int allowOnlyComputing(void) {
     return -1;
 #endif
 }
-#endif

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import CZlib
 
 /// Compresses one text after another with one zlib stream and reuses its memory: setting up a stream costs more than
@@ -15,9 +15,8 @@ public final class GzipCompressor {
     /// 1,022 bytes, and level 6 to 894, but it takes two thirds of the time. Compression is half the cost of a page
     /// that is not in the cache.
     ///
-    /// With 13 bits of window and memory level 6, the pages of this program become as small as with zlib's largest
-    /// values. By the formula in zconf.h, that takes a quarter of the memory of zlib's defaults (64 KiB instead of
-    /// 256).
+    /// With 13 bits of window and memory level 6, fragments become as small as with zlib's largest values. By the
+    /// formula in zconf.h, that takes a quarter of the memory of zlib's defaults (64 KiB instead of 256).
     public init(level: Int = 3, windowBits: Int = 13, memoryLevel: Int = 6) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -1,6 +1,6 @@
-import Bytes
+import Base
 import CCurl
-import Platform
+import Glibc
 
 extension Client {
     /// The servers that a client connects to.

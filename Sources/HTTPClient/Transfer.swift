@@ -1,7 +1,7 @@
-import Bytes
+import Base
 import CCurl
+import Glibc
 import Gzip
-import Platform
 
 /// One response while it arrives. libcurl refers to the object by its address, so it must outlive the transfer.
 final class Transfer {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import CCurl
 
 /// An absolute `http` or `https` URL, parsed by the library that will connect to it. If two parsers disagreed about the

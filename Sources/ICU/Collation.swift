@@ -1,9 +1,6 @@
-import Bytes
+import Base
 import Synchronization
-
-#if canImport(_FoundationICU)
-    import _FoundationICU
-#endif
+import _FoundationICU
 
 /// The order of texts in one language, by the ICU library of the Swift toolchain: accents count, case does not, and
 /// digits compare as numbers.
@@ -44,26 +41,18 @@ package struct Collation: Hashable, Sendable {
 
     /// The languages for which ICU has an order, by the first subtag of their tags; empty without ICU.
     package static let languages: [String] = {
-        #if canImport(_FoundationICU)
-            let locales = (0..<swift_ucol_countAvailable()).compactMap { swift_ucol_getAvailable($0) }
-            return Set(locales.map { String(String(cString: $0).prefix { $0 != "_" }) }).sorted()
-        #else
-            return []
-        #endif
+        let locales = (0..<swift_ucol_countAvailable()).compactMap { swift_ucol_getAvailable($0) }
+        return Set(locales.map { String(String(cString: $0).prefix { $0 != "_" }) }).sorted()
     }()
 
     private func makeStamp() -> String {
-        #if canImport(_FoundationICU)
-            guard let collator = Collator(self) else { return Self.withoutICU }
-            let text = { (version: [UInt8]) in
-                var parts = version
-                while parts.count > 2, parts.last == 0 { parts.removeLast() }
-                return parts.map { "\($0)" }.joined(separator: ".")
-            }
-            return "\(language)\(Self.suffix)\(text(Collator.libraryVersion));\(text(collator.rulesVersion))"
-        #else
-            return Self.withoutICU
-        #endif
+        guard let collator = Collator(self) else { return Self.withoutICU }
+        let text = { (version: [UInt8]) in
+            var parts = version
+            while parts.count > 2, parts.last == 0 { parts.removeLast() }
+            return parts.map { "\($0)" }.joined(separator: ".")
+        }
+        return "\(language)\(Self.suffix)\(text(Collator.libraryVersion));\(text(collator.rulesVersion))"
     }
 
     private static let withoutICU = "loose"
@@ -75,10 +64,8 @@ private final class CollationCache: Sendable {
     struct Content {
         var stamps: [Collation: String] = [:]
         var indexes: [Collation: CollationIndex?] = [:]
-        #if canImport(_FoundationICU)
-            // Unchecked: a collator that is not in use may move to another thread.
-            nonisolated(unsafe) var idle: [Collation: [OpaquePointer]] = [:]
-        #endif
+        // Unchecked: a collator that is not in use may move to another thread.
+        nonisolated(unsafe) var idle: [Collation: [OpaquePointer]] = [:]
     }
 
     private let content = Mutex(Content())
@@ -93,137 +80,130 @@ private final class CollationCache: Sendable {
         return value
     }
 
-    #if canImport(_FoundationICU)
-        /// More collators than these of one language are closed after use.
-        private static let maxIdle = 16
+    /// More collators than these of one language are closed after use.
+    private static let maxIdle = 16
 
-        func take(_ collation: Collation) -> OpaquePointer? {
-            nonisolated(unsafe) var taken: OpaquePointer?
-            content.withLock { taken = $0.idle[collation]?.popLast() }
-            return taken
-        }
+    func take(_ collation: Collation) -> OpaquePointer? {
+        nonisolated(unsafe) var taken: OpaquePointer?
+        content.withLock { taken = $0.idle[collation]?.popLast() }
+        return taken
+    }
 
-        func giveBack(_ collator: OpaquePointer, of collation: Collation) {
-            nonisolated(unsafe) let collator = collator
-            let isKept = content.withLock { content in
-                guard content.idle[collation, default: []].count < Self.maxIdle else { return false }
-                content.idle[collation, default: []].append(collator)
-                return true
-            }
-            if !isKept { swift_ucol_close(collator) }
+    func giveBack(_ collator: OpaquePointer, of collation: Collation) {
+        nonisolated(unsafe) let collator = collator
+        let isKept = content.withLock { content in
+            guard content.idle[collation, default: []].count < Self.maxIdle else { return false }
+            content.idle[collation, default: []].append(collator)
+            return true
         }
-    #endif
+        if !isKept { swift_ucol_close(collator) }
+    }
 }
 
 /// Makes the keys of one collation. Belongs to one thread at a time. Opening one takes up to 9 ms, so it is used again.
 package final class Collator {
     package let collation: Collation
 
-    #if canImport(_FoundationICU)
-        private let collator: OpaquePointer
-        private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 2 * Collation.maxScalars)
-        /// Room for the longest key: a scalar has a few bytes on each level.
-        private let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 8192)
+    private let collator: OpaquePointer
+    private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 2 * Collation.maxScalars)
+    /// Room for the longest key: a scalar has a few bytes on each level.
+    private let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 8192)
 
-        /// Returns `nil` without ICU.
-        package init?(_ collation: Collation) {
-            guard let collator = Collation.cache.take(collation) ?? Self.open(collation.language) else { return nil }
-            self.collation = collation
-            self.collator = collator
-        }
+    /// Returns `nil` without ICU.
+    package init?(_ collation: Collation) {
+        guard let collator = Collation.cache.take(collation) ?? Self.open(collation.language) else { return nil }
+        self.collation = collation
+        self.collator = collator
+    }
 
-        deinit {
-            Collation.cache.giveBack(collator, of: collation)
-            units.deallocate()
-            key.deallocate()
-        }
+    deinit {
+        Collation.cache.giveBack(collator, of: collation)
+        units.deallocate()
+        key.deallocate()
+    }
 
-        private static func open(_ language: String) -> OpaquePointer? {
-            var status = U_ZERO_ERROR
-            var locale = [CChar](repeating: 0, count: 160)
-            swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
-            if status.rawValue > 0 || locale.last != 0 { locale = [0] }
+    private static func open(_ language: String) -> OpaquePointer? {
+        var status = U_ZERO_ERROR
+        var locale = [CChar](repeating: 0, count: 160)
+        swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
+        if status.rawValue > 0 || locale.last != 0 { locale = [0] }
+        status = U_ZERO_ERROR
+        var collator = swift_ucol_open(locale, &status)
+        if status.rawValue > 0 {
             status = U_ZERO_ERROR
-            var collator = swift_ucol_open(locale, &status)
-            if status.rawValue > 0 {
-                status = U_ZERO_ERROR
-                collator = swift_ucol_open("", &status)
+            collator = swift_ucol_open("", &status)
+        }
+        guard let collator, status.rawValue <= 0 else { return nil }
+        status = U_ZERO_ERROR
+        swift_ucol_setStrength(collator, UCOL_SECONDARY)
+        swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
+        return collator
+    }
+
+    static var libraryVersion: [UInt8] {
+        var version: [UInt8] = [0, 0, 0, 0]
+        swift_u_getVersion(&version)
+        return version
+    }
+
+    var rulesVersion: [UInt8] {
+        var version: [UInt8] = [0, 0, 0, 0]
+        swift_ucol_getVersion(collator, &version)
+        return version
+    }
+
+    /// Appends the key of UTF-8 text to `buffer`, which may hold the text if it has room for
+    /// ``Collation/maxKeyBytes`` more. Returns `false`, and appends nothing, if the text has no key.
+    package func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
+        guard let start = units.baseAddress, let room = key.baseAddress else { return false }
+        let length = swift_ucol_getSortKey(
+            collator, start, Int32(decode(text)), room, Int32(key.count))
+        // The last byte is the zero of a C string.
+        let count = min(Int(length) - 1, Collation.maxKeyBytes)
+        guard count > 0, Int(length) <= key.count else { return false }
+        // Orders give the byte 255 to people without a value. Only U+FFFD and its neighbours have such keys.
+        if room[0] == 255 { room[0] = 254 }
+        buffer.append(UnsafeRawBufferPointer(start: room, count: count))
+        return true
+    }
+
+    /// Writes the beginning of `text` to `units`, and returns the number of units.
+    private func decode(_ text: UnsafeRawBufferPointer) -> Int {
+        var (count, scalars, index) = (0, 0, 0)
+        while index < text.count, scalars < Collation.maxScalars {
+            let byte = text[index]
+            scalars += 1
+            if byte < 0x80 {
+                units[count] = UInt16(byte)
+                count += 1
+                index += 1
+                continue
             }
-            guard let collator, status.rawValue <= 0 else { return nil }
-            status = U_ZERO_ERROR
-            swift_ucol_setStrength(collator, UCOL_SECONDARY)
-            swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
-            return collator
-        }
-
-        static var libraryVersion: [UInt8] {
-            var version: [UInt8] = [0, 0, 0, 0]
-            swift_u_getVersion(&version)
-            return version
-        }
-
-        var rulesVersion: [UInt8] {
-            var version: [UInt8] = [0, 0, 0, 0]
-            swift_ucol_getVersion(collator, &version)
-            return version
-        }
-
-        /// Appends the key of UTF-8 text to `buffer`, which may hold the text if it has room for
-        /// ``Collation/maxKeyBytes`` more. Returns `false`, and appends nothing, if the text has no key.
-        package func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-            guard let start = units.baseAddress, let room = key.baseAddress else { return false }
-            let length = swift_ucol_getSortKey(
-                collator, start, Int32(decode(text)), room, Int32(key.count))
-            // The last byte is the zero of a C string.
-            let count = min(Int(length) - 1, Collation.maxKeyBytes)
-            guard count > 0, Int(length) <= key.count else { return false }
-            // Orders give the byte 255 to people without a value. Only U+FFFD and its neighbours have such keys.
-            if room[0] == 255 { room[0] = 254 }
-            buffer.append(UnsafeRawBufferPointer(start: room, count: count))
-            return true
-        }
-
-        /// Writes the beginning of `text` to `units`, and returns the number of units.
-        private func decode(_ text: UnsafeRawBufferPointer) -> Int {
-            var (count, scalars, index) = (0, 0, 0)
-            while index < text.count, scalars < Collation.maxScalars {
-                let byte = text[index]
-                scalars += 1
-                if byte < 0x80 {
-                    units[count] = UInt16(byte)
-                    count += 1
-                    index += 1
-                    continue
-                }
-                let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-                var value = UInt32(byte) & (0xFF >> UInt32(length + 1))
-                var isValid = byte >= 0xC2 && byte < 0xF5 && index + length <= text.count
-                for offset in 1..<length where isValid {
-                    isValid = text[index + offset] & 0xC0 == 0x80
-                    value = value << 6 | UInt32(text[index + offset] & 0x3F)
-                }
-                guard isValid, Unicode.Scalar(value) != nil else {
-                    units[count] = 0xFFFD
-                    count += 1
-                    index += 1
-                    continue
-                }
-                index += length
-                if value < 0x10000 {
-                    units[count] = UInt16(value)
-                    count += 1
-                } else {
-                    units[count] = UInt16(0xD800 + (value - 0x10000) >> 10)
-                    units[count + 1] = UInt16(0xDC00 + (value - 0x10000) & 0x3FF)
-                    count += 2
-                }
+            let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            var value = UInt32(byte) & (0xFF >> UInt32(length + 1))
+            var isValid = byte >= 0xC2 && byte < 0xF5 && index + length <= text.count
+            for offset in 1..<length where isValid {
+                isValid = text[index + offset] & 0xC0 == 0x80
+                value = value << 6 | UInt32(text[index + offset] & 0x3F)
             }
-            return count
+            guard isValid, Unicode.Scalar(value) != nil else {
+                units[count] = 0xFFFD
+                count += 1
+                index += 1
+                continue
+            }
+            index += length
+            if value < 0x10000 {
+                units[count] = UInt16(value)
+                count += 1
+            } else {
+                units[count] = UInt16(0xD800 + (value - 0x10000) >> 10)
+                units[count + 1] = UInt16(0xDC00 + (value - 0x10000) & 0x3FF)
+                count += 2
+            }
         }
-    #else
-        package init?(_ collation: Collation) { nil }
-        package func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool { false }
-    #endif
+        return count
+    }
 }
 
 extension Collator {
@@ -310,37 +290,33 @@ extension CollationIndex {
 extension Collator {
     /// Returns CLDR's index characters of a language; those of English for a language that CLDR does not know.
     fileprivate static func indexCharacters(_ language: String) -> [String] {
-        #if canImport(_FoundationICU)
+        var status = U_ZERO_ERROR
+        var locale = [CChar](repeating: 0, count: 160)
+        swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
+        if status.rawValue > 0 || locale[0] == 0 || locale.last != 0 { return english }
+        status = U_ZERO_ERROR
+        guard let data = swift_ulocdata_open(locale, &status) else { return english }
+        defer { swift_ulocdata_close(data) }
+        // Otherwise ICU would take the language of the process.
+        if status.rawValue > 0 || status == U_USING_DEFAULT_WARNING { return english }
+        guard let set = swift_uset_openEmpty() else { return english }
+        defer { swift_uset_close(set) }
+        swift_ulocdata_getExemplarSet(data, set, 0, ULOCDATA_ES_INDEX, &status)
+        if status.rawValue > 0 { return english }
+        var characters: [String] = []
+        for item in 0..<swift_uset_getItemCount(set) {
+            var (first, last): (Int32, Int32) = (0, 0)
+            var units = [UInt16](repeating: 0, count: 16)
             var status = U_ZERO_ERROR
-            var locale = [CChar](repeating: 0, count: 160)
-            swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
-            if status.rawValue > 0 || locale[0] == 0 || locale.last != 0 { return english }
-            status = U_ZERO_ERROR
-            guard let data = swift_ulocdata_open(locale, &status) else { return english }
-            defer { swift_ulocdata_close(data) }
-            // Otherwise ICU would take the language of the process.
-            if status.rawValue > 0 || status == U_USING_DEFAULT_WARNING { return english }
-            guard let set = swift_uset_openEmpty() else { return english }
-            defer { swift_uset_close(set) }
-            swift_ulocdata_getExemplarSet(data, set, 0, ULOCDATA_ES_INDEX, &status)
-            if status.rawValue > 0 { return english }
-            var characters: [String] = []
-            for item in 0..<swift_uset_getItemCount(set) {
-                var (first, last): (Int32, Int32) = (0, 0)
-                var units = [UInt16](repeating: 0, count: 16)
-                var status = U_ZERO_ERROR
-                let count = swift_uset_getItem(set, item, &first, &last, &units, Int32(units.count), &status)
-                if status.rawValue > 0 || count > units.count { continue }
-                if count > 0 {
-                    characters.append(String(decoding: units[..<Int(count)], as: UTF16.self))
-                } else if first <= last {
-                    characters += (first...last).compactMap { Unicode.Scalar(UInt32($0)).map(String.init) }
-                }
+            let count = swift_uset_getItem(set, item, &first, &last, &units, Int32(units.count), &status)
+            if status.rawValue > 0 || count > units.count { continue }
+            if count > 0 {
+                characters.append(String(decoding: units[..<Int(count)], as: UTF16.self))
+            } else if first <= last {
+                characters += (first...last).compactMap { Unicode.Scalar(UInt32($0)).map(String.init) }
             }
-            return characters.isEmpty ? english : characters
-        #else
-            return []
-        #endif
+        }
+        return characters.isEmpty ? english : characters
     }
 
     private static let english = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)

@@ -1,6 +1,4 @@
-#if canImport(_FoundationICU)
-    import _FoundationICU
-#endif
+import _FoundationICU
 
 /// The numbers and days of one locale, as ICU's data (CLDR) describes them. Read once: formatting needs no ICU.
 package struct LocaleData: Sendable {
@@ -19,29 +17,27 @@ package struct LocaleData: Sendable {
 
     /// The data of `locale`, such as `de` or `ar@numbers=latn`; that of English without ICU.
     package init(_ locale: String) {
-        #if canImport(_FoundationICU)
-            var status = U_ZERO_ERROR
-            if let format = swift_unum_open(UNUM_DECIMAL, nil, 0, locale, nil, &status), status.rawValue <= 0 {
-                defer { swift_unum_close(format) }
-                let symbol = { symbol in
-                    text { swift_unum_getSymbol(format, symbol, $0, $1, &$2) }
-                }
-                grouping = symbol(UNUM_GROUPING_SEPARATOR_SYMBOL) ?? grouping
-                decimal = symbol(UNUM_DECIMAL_SEPARATOR_SYMBOL) ?? decimal
-                minimumGrouping = max(1, Int(swift_unum_getAttribute(format, UNUM_MINIMUM_GROUPING_DIGITS)))
+        var status = U_ZERO_ERROR
+        if let format = swift_unum_open(UNUM_DECIMAL, nil, 0, locale, nil, &status), status.rawValue <= 0 {
+            defer { swift_unum_close(format) }
+            let symbol = { symbol in
+                text { swift_unum_getSymbol(format, symbol, $0, $1, &$2) }
             }
-            status = U_ZERO_ERROR
-            if let format = swift_udat_open(UDAT_NONE, UDAT_LONG, locale, nil, 0, nil, 0, &status),
-                status.rawValue <= 0
-            {
-                defer { swift_udat_close(format) }
-                dayPattern = text { swift_udat_toPattern(format, 0, $0, $1, &$2) } ?? dayPattern
-                let names = (0..<12).compactMap { month in
-                    text { swift_udat_getSymbols(format, UDAT_MONTHS, Int32(month), $0, $1, &$2) }
-                }
-                if names.count == 12 { months = names }
+            grouping = symbol(UNUM_GROUPING_SEPARATOR_SYMBOL) ?? grouping
+            decimal = symbol(UNUM_DECIMAL_SEPARATOR_SYMBOL) ?? decimal
+            minimumGrouping = max(1, Int(swift_unum_getAttribute(format, UNUM_MINIMUM_GROUPING_DIGITS)))
+        }
+        status = U_ZERO_ERROR
+        if let format = swift_udat_open(UDAT_NONE, UDAT_LONG, locale, nil, 0, nil, 0, &status),
+            status.rawValue <= 0
+        {
+            defer { swift_udat_close(format) }
+            dayPattern = text { swift_udat_toPattern(format, 0, $0, $1, &$2) } ?? dayPattern
+            let names = (0..<12).compactMap { month in
+                text { swift_udat_getSymbols(format, UDAT_MONTHS, Int32(month), $0, $1, &$2) }
             }
-        #endif
+            if names.count == 12 { months = names }
+        }
     }
 }
 
@@ -49,37 +45,29 @@ package struct LocaleData: Sendable {
 ///
 /// `@unchecked`: ICU's rules do not change after they are opened, and are never closed.
 package final class PluralRules: @unchecked Sendable {
-    #if canImport(_FoundationICU)
-        private let rules: OpaquePointer?
-    #endif
+    private let rules: OpaquePointer?
 
     package init(_ locale: String) {
-        #if canImport(_FoundationICU)
-            var status = U_ZERO_ERROR
-            rules = swift_uplrules_open(locale, &status)
-        #endif
+        var status = U_ZERO_ERROR
+        rules = swift_uplrules_open(locale, &status)
     }
 
     /// Returns the keyword of the category: `one`, `other`, ….
     package func keyword(of number: Int) -> String {
-        #if canImport(_FoundationICU)
-            if let rules, let keyword = text({ swift_uplrules_select(rules, Double(number), $0, $1, &$2) }) {
-                return keyword
-            }
-        #endif
+        if let rules, let keyword = text({ swift_uplrules_select(rules, Double(number), $0, $1, &$2) }) {
+            return keyword
+        }
         return number == 1 ? "one" : "other"
     }
 }
 
-#if canImport(_FoundationICU)
-    /// Returns the text that a function of ICU writes; `nil` if it fails.
-    private func text(_ write: (UnsafeMutablePointer<UInt16>, Int32, inout UErrorCode) -> Int32) -> String? {
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 128) { units in
-            guard let start = units.baseAddress else { return nil }
-            var status = U_ZERO_ERROR
-            let count = Int(write(start, Int32(units.count), &status))
-            guard status.rawValue <= 0, count <= units.count else { return nil }
-            return String(decoding: units[..<count], as: UTF16.self)
-        }
+/// Returns the text that a function of ICU writes; `nil` if it fails.
+private func text(_ write: (UnsafeMutablePointer<UInt16>, Int32, inout UErrorCode) -> Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 128) { units in
+        guard let start = units.baseAddress else { return nil }
+        var status = U_ZERO_ERROR
+        let count = Int(write(start, Int32(units.count), &status))
+        guard status.rawValue <= 0, count <= units.count else { return nil }
+        return String(decoding: units[..<count], as: UTF16.self)
     }
-#endif
+}

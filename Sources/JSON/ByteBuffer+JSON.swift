@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension ByteBuffer {
     /// Appends the UTF-8 `text` as a JSON string, in quotes.

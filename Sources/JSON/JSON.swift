@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Reads JSON (RFC 8259) in place: values are slices of the received bytes, and nothing is copied unless requested.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Finds the elements of a huge array while it arrives in chunks, and keeps at most one element in memory.
 ///

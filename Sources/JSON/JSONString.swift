@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A string in a JSON text, or a member's key. It is valid as long as the bytes it was read from.
 public struct JSONString {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A value in a JSON text. It is valid as long as the bytes it was read from.
 public struct JSONValue {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension Scanner {
     /// Skips a string, including its quotes. Returns whether it has escapes.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Reads and validates a JSON text. It counts nesting levels instead of recursing, so no text can exhaust the stack.
 struct Scanner {

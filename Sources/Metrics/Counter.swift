@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A number that one thread changes and any thread may read.
@@ -56,4 +57,14 @@ public final class SharedCounter: Sendable {
     public var value: Int { number.load(ordering: .relaxed) }
 
     public func add(_ amount: Int) { number.wrappingAdd(amount, ordering: .relaxed) }
+}
+
+/// The monotonic clock that measures durations.
+public enum Clock {
+    /// Nanoseconds since some moment in the past. Read without a system call, in about 20 ns.
+    public static var nanoseconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
 }

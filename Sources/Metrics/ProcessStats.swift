@@ -10,10 +10,8 @@ public struct ProcessStats: Collector {
         exposition.gauges(
             "rollcall_build_info", "Always 1; the labels contain the versions.",
             [(["version": version, "swift": Self.swift], 1)])
-        #if os(Linux)
-            if let status = Self.status() { write(status, to: exposition) }
-            writeDescriptors(to: exposition)
-        #endif
+        if let status = Self.status() { write(status, to: exposition) }
+        writeDescriptors(to: exposition)
     }
 
     private static var swift: String {
@@ -27,66 +25,60 @@ public struct ProcessStats: Collector {
     }
 }
 
-#if os(Linux)
-    extension ProcessStats {
-        /// Values of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
-        private struct Status {
-            var cpuTicks: Int
-            var threads: Int
-            var startTicks: Int
-            var virtualBytes: Int
-            var residentPages: Int
-        }
-
-        private static func status() -> Status? {
-            guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
-                let end = text.lastIndex(of: ")")
-            else { return nil }
-            // The second field, a name, may contain any characters; the third follows its last parenthesis.
-            let fields = text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
-            guard fields.count > 21 else { return nil }
-            return Status(
-                cpuTicks: fields[11] + fields[12], threads: fields[17], startTicks: fields[19],
-                virtualBytes: fields[20], residentPages: fields[21])
-        }
-
-        private func write(_ status: Status, to exposition: PrometheusWriter) {
-            let tick = 1_000_000_000 / max(sysconf(Int32(_SC_CLK_TCK)), 1)
-            exposition.counter(
-                "process_cpu_seconds_total", "User and system time spent.", nanoseconds: status.cpuTicks * tick)
-            exposition.gauge(
-                "process_resident_memory_bytes", "Memory in use.",
-                status.residentPages * sysconf(Int32(_SC_PAGESIZE)))
-            exposition.gauge("process_virtual_memory_bytes", "Address space in use.", status.virtualBytes)
-            exposition.gauge("process_threads", "Threads.", status.threads)
-            exposition.gauges(
-                "process_start_time_seconds", "When the process started, in seconds since 1970.",
-                nanoseconds: [([:], Self.bootTime + status.startTicks * tick)])
-        }
-
-        /// The time from which ticks are counted, in nanoseconds since 1970.
-        private static let bootTime: Int = {
-            var (now, sinceBoot) = (timespec(), timespec())
-            clock_gettime(CLOCK_REALTIME, &now)
-            clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
-            return (now.tv_sec - sinceBoot.tv_sec) * 1_000_000_000 + now.tv_nsec - sinceBoot.tv_nsec
-        }()
-
-        private func writeDescriptors(to exposition: PrometheusWriter) {
-            var status = stat()
-            // Since Linux 6.2, the folder's size is the number of its entries; listing 10,000 of them would take
-            // milliseconds.
-            if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
-                exposition.gauge("process_open_fds", "Descriptors in use.", status.st_size)
-            }
-            var limit = rlimit()
-            #if canImport(Glibc)
-                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            #else
-                let resource = RLIMIT_NOFILE
-            #endif
-            guard getrlimit(resource, &limit) == 0 else { return }
-            exposition.gauge("process_max_fds", "The limit of descriptors.", Int(clamping: limit.rlim_cur))
-        }
+extension ProcessStats {
+    /// Values of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
+    private struct Status {
+        var cpuTicks: Int
+        var threads: Int
+        var startTicks: Int
+        var virtualBytes: Int
+        var residentPages: Int
     }
-#endif
+
+    private static func status() -> Status? {
+        guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        // The second field, a name, may contain any characters; the third follows its last parenthesis.
+        let fields = text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
+        guard fields.count > 21 else { return nil }
+        return Status(
+            cpuTicks: fields[11] + fields[12], threads: fields[17], startTicks: fields[19],
+            virtualBytes: fields[20], residentPages: fields[21])
+    }
+
+    private func write(_ status: Status, to exposition: PrometheusWriter) {
+        let tick = 1_000_000_000 / max(sysconf(Int32(_SC_CLK_TCK)), 1)
+        exposition.counter(
+            "process_cpu_seconds_total", "User and system time spent.", nanoseconds: status.cpuTicks * tick)
+        exposition.gauge(
+            "process_resident_memory_bytes", "Memory in use.",
+            status.residentPages * sysconf(Int32(_SC_PAGESIZE)))
+        exposition.gauge("process_virtual_memory_bytes", "Address space in use.", status.virtualBytes)
+        exposition.gauge("process_threads", "Threads.", status.threads)
+        exposition.gauges(
+            "process_start_time_seconds", "When the process started, in seconds since 1970.",
+            nanoseconds: [([:], Self.bootTime + status.startTicks * tick)])
+    }
+
+    /// The time from which ticks are counted, in nanoseconds since 1970.
+    private static let bootTime: Int = {
+        var (now, sinceBoot) = (timespec(), timespec())
+        clock_gettime(CLOCK_REALTIME, &now)
+        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+        return (now.tv_sec - sinceBoot.tv_sec) * 1_000_000_000 + now.tv_nsec - sinceBoot.tv_nsec
+    }()
+
+    private func writeDescriptors(to exposition: PrometheusWriter) {
+        var status = stat()
+        // Since Linux 6.2, the folder's size is the number of its entries; listing 10,000 of them would take
+        // milliseconds.
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
+            exposition.gauge("process_open_fds", "Descriptors in use.", status.st_size)
+        }
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        exposition.gauge("process_max_fds", "The limit of descriptors.", Int(clamping: limit.rlim_cur))
+    }
+}

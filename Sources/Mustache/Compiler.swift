@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Compiles templates to instructions. A partial is compiled where its tag is, in the scope of that tag.
 struct Compiler {
@@ -32,9 +32,11 @@ struct Compiler {
         let htmlContext: HTMLContext
     }
 
-    init(_ schema: Schema, _ messages: Catalogue) {
+    /// - Parameter schemas: the levels of the template itself, outermost first.
+    init(_ schemas: [Schema], _ messages: Catalogue) {
         self.messages = messages
-        scope = Scope(levels: [schema])
+        scope = Scope(levels: schemas)
+        program.depth = schemas.count
     }
 
     /// Compiles one file, with `indent` before each of its lines.

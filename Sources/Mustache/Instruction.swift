@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// One step of rendering. A jump contains the index of the instruction to continue with.
 enum Instruction: Sendable {
@@ -38,7 +38,7 @@ struct Program: Sendable {
     var instructions: [Instruction] = []
     /// All literal texts, one after the other.
     var literals: [UInt8] = []
-    /// The number of frames in use at once: the template's own, and one for each list around the most deeply nested
-    /// tag.
+    /// The number of frames in use at once: the template's own, that of its document, and one for each list around the
+    /// most deeply nested tag.
     var depth = 1
 }

@@ -1,16 +1,25 @@
-import Bytes
+import Base
 
 /// The values for one rendering: frames of slots, and the text that they refer to.
+///
+/// A frame made for a template knows which fields that template shows. The values of all others are never computed:
+///
+/// ```swift
+/// let frame = model.makeFrame(PageField.self, for: template)
+/// model.set(frame, .title, longTitle())  // Calls longTitle() only if the template shows the title.
+/// ```
 ///
 /// A model is reused from page to page, so that filling it allocates nothing once it has grown to the largest page.
 ///
 /// All of it is inlinable: setting a field then costs a store at an offset known at compile time, instead of a call
-/// through the witness table of ``Field``.
+/// through the witness table of ``TemplateField``.
 public final class Model {
     /// A value takes twelve bytes, and a page of 100 users has 1,200 of them.
-    @usableFromInline enum Value {
+    @usableFromInline enum Value: Sendable {
         /// No value: an empty text, a false flag, or an empty list.
         case absent
+        /// No value either, because the template does not show the field.
+        case unused
         case text(ByteSlice)
         case number(ByteSlice, PluralCategory)
         case flag(Bool)
@@ -30,52 +39,74 @@ public final class Model {
         slots.removeAll(keepingCapacity: true)
     }
 
+    /// Creates a frame for `template`, in which only the fields that the template shows get values.
+    @inlinable public func makeFrame<F: TemplateField>(_ type: F.Type, for template: Template) -> Frame<F> {
+        let frame = Frame<F>(first: slots.count)
+        slots.append(contentsOf: template.unfilled(type))
+        return frame
+    }
+
+    /// Whether the template shows `field`: for values that take several steps to compute.
+    @inlinable public func shows<F: TemplateField>(_ frame: Frame<F>, _ field: F) -> Bool {
+        if case .unused = slots[frame.first + field.rawValue] { false } else { true }
+    }
+
     /// Creates a frame whose fields are all absent.
-    @inlinable public func makeFrame<F: Field>(_ type: F.Type) -> Frame<F> {
+    @inlinable public func makeFrame<F: TemplateField>(_ type: F.Type) -> Frame<F> {
         makeFrames(type, count: 1)[0]
     }
 
-    /// Creates the elements of the list `field`, with all their fields absent.
-    @inlinable public func makeList<F: Field, G: Field>(
+    /// Creates the elements of the list `field`, with all their fields absent; none if the template does not show the
+    /// list.
+    @inlinable public func makeList<F: TemplateField, G: TemplateField>(
         _ frame: Frame<F>, _ field: F, of type: G.Type, count: Int
     ) -> Frames<G> {
         assert(field.kind.isList(of: type), "\(field) is not a list of \(type)")
-        let frames = makeFrames(type, count: count)
+        let frames = makeFrames(type, count: shows(frame, field) ? count : 0)
+        if frames.isEmpty { return frames }
         slots[frame.first + field.rawValue] = .list(
             first: UInt32(frames.first), count: UInt32(count), stride: UInt16(frames.stride))
         return frames
     }
 
-    @inlinable public func set<F: Field>(_ frame: Frame<F>, _ field: F, flag: Bool) {
+    @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, flag: @autoclosure () -> Bool) {
         assert(field.kind.isFlag, "\(field) is not a flag")
-        slots[frame.first + field.rawValue] = .flag(flag)
+        if shows(frame, field) { slots[frame.first + field.rawValue] = .flag(flag()) }
     }
 
-    @inlinable public func set<F: Field>(_ frame: Frame<F>, _ field: F, _ text: some StringProtocol) {
-        write(frame, field) { $0.append(utf8: text) }
+    @inlinable public func set<F: TemplateField, Text: StringProtocol>(
+        _ frame: Frame<F>, _ field: F, _ text: @autoclosure () -> Text
+    ) {
+        write(frame, field) { $0.append(utf8: text()) }
     }
 
-    @inlinable public func set<F: Field>(_ frame: Frame<F>, _ field: F, bytes: UnsafeRawBufferPointer) {
+    @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: UnsafeRawBufferPointer) {
         write(frame, field) { $0.append(bytes) }
     }
 
-    @inlinable public func set<F: Field>(_ frame: Frame<F>, _ field: F, decimal number: some FixedWidthInteger) {
-        write(frame, field) { $0.append(decimal: number) }
+    @inlinable public func set<F: TemplateField, Number: FixedWidthInteger>(
+        _ frame: Frame<F>, _ field: F, decimal number: @autoclosure () -> Number
+    ) {
+        write(frame, field) { $0.append(decimal: number()) }
     }
 
     /// Sets a text field to the bytes that `body` appends to the buffer.
-    @inlinable public func write<F: Field>(_ frame: Frame<F>, _ field: F, _ body: (ByteBuffer) throws -> Void) rethrows
+    @inlinable public func write<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ body: (ByteBuffer) throws -> Void)
+        rethrows
     {
         assert(field.kind.isText, "\(field) is not a text")
+        guard shows(frame, field) else { return }
         slots[frame.first + field.rawValue] = .text(try append(body))
     }
 
     /// Sets a number field to the bytes that `body` appends to the buffer: a number of `category`.
-    @inlinable public func write<F: Field>(
-        _ frame: Frame<F>, _ field: F, _ category: PluralCategory, _ body: (ByteBuffer) throws -> Void
+    @inlinable public func write<F: TemplateField>(
+        _ frame: Frame<F>, _ field: F, _ category: @autoclosure () -> PluralCategory,
+        _ body: (ByteBuffer) throws -> Void
     ) rethrows {
         assert(field.kind.isNumber, "\(field) is not a number")
-        slots[frame.first + field.rawValue] = .number(try append(body), category)
+        guard shows(frame, field) else { return }
+        slots[frame.first + field.rawValue] = .number(try append(body), category())
     }
 
     /// Returns the bytes that `body` appends.
@@ -87,7 +118,7 @@ public final class Model {
         return ByteSlice(offset: start, count: text.count - start)
     }
 
-    @inlinable func makeFrames<F: Field>(_ type: F.Type, count: Int) -> Frames<F> {
+    @inlinable func makeFrames<F: TemplateField>(_ type: F.Type, count: Int) -> Frames<F> {
         let frames = Frames<F>(first: slots.count, stride: F.allCases.count, count: count)
         slots.append(contentsOf: repeatElement(.absent, count: frames.stride * count))
         return frames
@@ -95,14 +126,14 @@ public final class Model {
 }
 
 /// A reference to the values of one level: one slot for each case of `F`.
-public struct Frame<F: Field>: Sendable {
+public struct Frame<F: TemplateField>: Sendable {
     @usableFromInline let first: Int
 
     @usableFromInline init(first: Int) { self.first = first }
 }
 
 /// A reference to the elements of a list.
-public struct Frames<F: Field>: RandomAccessCollection, Sendable {
+public struct Frames<F: TemplateField>: RandomAccessCollection, Sendable {
     @usableFromInline let first: Int
     @usableFromInline let stride: Int
     public let count: Int

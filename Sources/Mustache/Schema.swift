@@ -1,7 +1,7 @@
 /// The names that one level of a template may use, as an enumeration.
 ///
 /// Raw values count from 0 without gaps: they are indexes into a ``Frame``.
-public protocol Field: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
+public protocol TemplateField: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
     var kind: FieldKind { get }
 }
 
@@ -29,7 +29,7 @@ public struct Schema: Sendable {
     /// The enumeration that defines the names.
     let type: ObjectIdentifier
 
-    public init<F: Field>(_ type: F.Type) {
+    public init<F: TemplateField>(_ type: F.Type) {
         fields = F.allCases.map { ("\($0)", $0.kind) }
         self.type = ObjectIdentifier(type)
         precondition(
@@ -53,7 +53,7 @@ extension FieldKind {
         if case .flag = self { true } else { false }
     }
 
-    @usableFromInline func isList<G: Field>(of type: G.Type) -> Bool {
+    @usableFromInline func isList<G: TemplateField>(of type: G.Type) -> Bool {
         if case .list(let schema) = self { schema.type == ObjectIdentifier(type) } else { false }
     }
 }

@@ -1,4 +1,5 @@
-/// The names that are visible at a position of a template: those of the template itself and of each list around it.
+/// The names that are visible at a position of a template: those of each list around it, of the template itself, and of
+/// its document.
 struct Scope {
     /// The levels, outermost first.
     var levels: [Schema]
@@ -16,7 +17,7 @@ struct Scope {
     func explain(unknown name: String) -> String {
         let known = levels.reversed().map { $0.fields.map(\.name) }
         let hint = nearest(to: name, among: known.flatMap(\.self)).map { "; did you mean \"\($0)\"?" } ?? "."
-        let lists = known.map { $0.joined(separator: ", ") }.joined(separator: "; and from around the list: ")
+        let lists = known.map { $0.joined(separator: ", ") }.joined(separator: "; and from outside: ")
         return "unknown name \"\(name)\"\(hint) Names here: \(lists)"
     }
 

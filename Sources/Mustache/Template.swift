@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A Mustache template that is compiled once and can be rendered any number of times, on any queue.
 ///
@@ -8,35 +8,65 @@ import Bytes
 /// Only values that the schema declares as markup can be inserted without escaping.
 public struct Template: Sendable {
     let program: Program
-    private let fields: ObjectIdentifier
+    /// The levels that the template itself has, outermost first: one, or two if it is part of a document.
+    private let levels: [Level]
+
+    /// The fields of a level, and a frame of them without values.
+    private struct Level {
+        let fields: ObjectIdentifier
+        let unfilled: [Model.Value]
+    }
 
     /// Compiles template `name`; `source` returns its bytes, and those of each partial it includes.
     ///
     /// Throws the first error: a name that is not in `schema`, a section that is not closed, a missing partial or
     /// message.
+    ///
+    /// - Parameter document: the names that the template shares with others: those of the document around it. Its own
+    ///   come first.
     public init(
-        _ name: String, schema: Schema, messages: Catalogue = Catalogue(), in source: (String) -> [UInt8]?
+        _ name: String, schema: Schema, within document: Schema? = nil, messages: Catalogue = Catalogue(),
+        in source: (String) -> [UInt8]?
     ) throws(TemplateError) {
         guard let bytes = source(name) else {
             throw TemplateError(
                 file: TemplateFile.fileName(name), line: 1, column: 1, message: "there is no such template")
         }
-        var compiler = Compiler(schema, messages)
+        let schemas = document.map { [$0, schema] } ?? [schema]
+        var compiler = Compiler(schemas, messages)
         try compiler.compile(try TemplateFile(name, bytes), in: source)
         program = compiler.program
-        fields = schema.type
+        let shown = program.instructions.compactMap(\.place)
+        levels = schemas.enumerated().map { level, schema in
+            let unfilled = schema.fields.indices.map { slot in
+                shown.contains(Place(level: UInt16(level), slot: UInt16(slot))) ? Model.Value.absent : .unused
+            }
+            return Level(fields: schema.type, unfilled: unfilled)
+        }
     }
 
-    /// Returns whether the template uses `field`. A field that it does not use need not be filled in.
-    public func mentions<F: Field>(_ field: F) -> Bool {
-        precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")
-        return program.instructions.contains { $0.place == Place(level: 0, slot: UInt16(field.rawValue)) }
+    /// Returns a frame without values: its fields are absent, or unused if the template does not show them.
+    @usableFromInline func unfilled<F: TemplateField>(_ type: F.Type) -> [Model.Value] {
+        guard let level = levels.first(where: { $0.fields == ObjectIdentifier(type) }) else {
+            preconditionFailure("this template is not for \(type)")
+        }
+        return level.unfilled
     }
 
     /// Appends the page that `frame` describes to `buffer`. Allocates nothing, unless `buffer` has to grow.
-    public func render<F: Field>(_ frame: Frame<F>, of model: Model, into buffer: ByteBuffer) {
-        precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")
-        program.run(from: frame.first, of: model, into: buffer)
+    public func render<F: TemplateField>(_ frame: Frame<F>, of model: Model, into buffer: ByteBuffer) {
+        precondition(levels.count == 1 && levels[0].fields == ObjectIdentifier(F.self), "not for \(F.self)")
+        program.run(from: frame.first, within: nil, of: model, into: buffer)
+    }
+
+    /// Appends the page that `frame` and the document around it describe to `buffer`.
+    public func render<F: TemplateField, G: TemplateField>(
+        _ frame: Frame<F>, within document: Frame<G>, of model: Model, into buffer: ByteBuffer
+    ) {
+        precondition(
+            levels.count == 2 && levels[0].fields == ObjectIdentifier(G.self)
+                && levels[1].fields == ObjectIdentifier(F.self), "not for \(F.self) within \(G.self)")
+        program.run(from: frame.first, within: document.first, of: model, into: buffer)
     }
 }
 
@@ -49,14 +79,16 @@ extension Program {
         var remaining: Int
     }
 
-    fileprivate func run(from first: Int, of model: Model, into buffer: ByteBuffer) {
+    fileprivate func run(from first: Int, within document: Int?, of model: Model, into buffer: ByteBuffer) {
         let text = model.text.bytes
         instructions.withUnsafeBufferPointer { instructions in
             literals.withUnsafeBytes { literals in
                 model.slots.withUnsafeBufferPointer { slots in
                     withUnsafeTemporaryAllocation(of: Level.self, capacity: depth) { levels in
                         levels.initialize(repeating: Level(first: first, stride: 0, remaining: 1))
-                        Self.run(instructions, literals, slots, text, levels, into: buffer)
+                        if let document { levels[0].first = document }
+                        let level = document == nil ? 0 : 1
+                        Self.run(instructions, literals, slots, text, levels, from: level, into: buffer)
                     }
                 }
             }
@@ -66,7 +98,7 @@ extension Program {
     private static func run(
         _ instructions: UnsafeBufferPointer<Instruction>, _ literals: UnsafeRawBufferPointer,
         _ slots: UnsafeBufferPointer<Model.Value>, _ text: UnsafeRawBufferPointer,
-        _ levels: UnsafeMutableBufferPointer<Level>, into buffer: ByteBuffer
+        _ levels: UnsafeMutableBufferPointer<Level>, from start: Int, into buffer: ByteBuffer
     ) {
         func value(_ place: Place) -> Model.Value {
             let index = levels[Int(place.level)].first + Int(place.slot)
@@ -74,7 +106,7 @@ extension Program {
             precondition(index < slots.count)
             return slots[index]
         }
-        var level = 0
+        var level = start
         var next = 0
         while next < instructions.count {
             let instruction = instructions[next]
@@ -120,14 +152,14 @@ extension Model.Value {
     @inline(__always) fileprivate var text: ByteSlice? {
         switch self {
         case .text(let slice), .number(let slice, _): slice
-        case .absent, .flag, .list: nil
+        case .absent, .unused, .flag, .list: nil
         }
     }
 
     /// Whether a section for this value is shown.
     fileprivate var isShown: Bool {
         switch self {
-        case .absent: false
+        case .absent, .unused: false
         case .text(let slice), .number(let slice, _): !slice.isEmpty
         case .flag(let isSet): isSet
         case .list(_, let count, _): count > 0

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Reports that a block holds bytes that no encoder writes, or that the block directory does not fit the blocks.
 package struct DamagedBlock: Error {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The directory of a sort index: where each block starts, how many keys it has, and the number of its blob.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The ids of a block, read where they are in its bytes (see ``SortBlock``).
 struct BlockIDs {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A key with its own copy of the text: the position in an order from which a scan starts.
 package struct SeekKey {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension SortBlock {
     /// Replaces the content of `bytes` by the block of the keys in `range`.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Adjacent keys of a sort index, ascending: one or more blocks in memory, between reading and writing.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Collects keys in any order and sorts them.
 package struct SortBuffer {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Merges batches of changes into the blocks of one sort index. The directory stays in memory.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Decodes and scans the blocks of sort indexes. Keeps the block that was decoded last: a page often needs one block,
 /// and the rank of its first key is in the same one.

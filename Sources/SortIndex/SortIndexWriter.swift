@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Changes the sort indexes of one set of entries, a batch at a time: one index for each order, all in the same
 /// storage.

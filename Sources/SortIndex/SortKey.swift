@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Foundation
 
 /// The key of an entry in a sort index: a text or a number, then the id, which makes every key unique.

@@ -1,10 +1,10 @@
 import Assets
-import Bytes
-import Directories
+import Base
 import Gzip
-import HTTP
 import Logging
 import Mustache
+import People
+import Server
 import Site
 import StoreSQLite
 import TestSupport
@@ -101,11 +101,11 @@ extension Micro {
 // MARK: - Templates and gzip
 
 extension Micro {
-    private enum PersonField: Int, Field {
+    private enum PersonField: Int, TemplateField {
         case id, login, name, href, initials
         var kind: FieldKind { self == .href ? .url : .text }
     }
-    private enum ListField: Int, Field {
+    private enum ListField: Int, TemplateField {
         case people
         var kind: FieldKind { .list(Schema(PersonField.self)) }
     }

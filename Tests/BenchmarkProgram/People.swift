@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import Importers
 import JSON
-import Bytes
 import TestSupport
 
 /// Generated users, the same every time, as a file and as a database that the real program imported.

@@ -1,7 +1,6 @@
 import Foundation
-import Images
+import People
 import PictureFiles
-import PictureWorker
 import Pictures
 import TestSupport
 

@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+import Server
 import StandIn
 import Synchronization
 

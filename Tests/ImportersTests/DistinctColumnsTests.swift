@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import Foundation
+import People
 import Testing
 
 @testable import Importers

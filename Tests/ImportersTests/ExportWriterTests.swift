@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Exports
+import Base
+import People
 import Testing
 
 @testable import Importers

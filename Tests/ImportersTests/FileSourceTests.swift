@@ -1,7 +1,7 @@
-import Directories
 import Foundation
 import Gzip
 import HTTPClient
+import People
 import StandIn
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
-import Directories
 import Foundation
 import HTTPClient
+import People
 import Synchronization
 import Testing
 

@@ -1,7 +1,5 @@
-import Bytes
-import Directories
-import Exports
-import Fields
+import Base
+import People
 import Testing
 
 @Suite("Exports with the publisher's own columns")

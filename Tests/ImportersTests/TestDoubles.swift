@@ -1,8 +1,6 @@
-import Bytes
-import Directories
-import Fields
-import Fields
+import Base
 import Foundation
+import People
 import Synchronization
 
 @testable import Importers
@@ -104,16 +102,20 @@ final class MemorySink: RecordSink {
     var notes: [String] = []
     var layout: FileLayout?
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
+    private var decoder: RecordDecoder
+
+    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
-            _ = try decode(batch)
+            _ = try decoder.append(record, to: batch)
             users.append(batch.user(0))
         } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
     }
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
     func note(_ text: String) { notes.append(text) }
-    func describe(_ layout: FileLayout) { self.layout = layout }
+    func describe(_ layout: FileLayout, _ header: CSVHeader?) { self.layout = layout }
 }
 
 /// A source of users from memory.
@@ -134,11 +136,11 @@ func read(
     _ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil,
     headerLine: Int? = nil
 ) -> MemorySink {
-    let sink = MemorySink()
-    let whole = Array(pieces.joined())
+    let sink = MemorySink(names: names)
+    let whole = pieces.reduce(into: [UInt8]()) { $0 += $1 }
     do {
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
-        var reader = whole.withUnsafeBytes { source.reader(for: $0, RecordDecoder(names: names)) }
+        var reader = whole.withUnsafeBytes { source.reader(for: $0, names) }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)
     } catch { sink.rejections.append("\(error)") }

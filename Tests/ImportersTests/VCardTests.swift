@@ -1,4 +1,4 @@
-import Directories
+import People
 import Testing
 
 @testable import Importers

@@ -1,6 +1,6 @@
 import Foundation
 import Gzip
-import HTTP
+import Server
 import Synchronization
 
 /// GitHub's `GET /users` and `GET /users/{login}`, modelled on recordings of the real service.

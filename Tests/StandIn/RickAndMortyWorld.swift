@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 /// The Rick and Morty API's `/api/character`: absolute links, and a 404 for an empty result.
 public struct RickAndMortyWorld: World {

@@ -1,6 +1,6 @@
 import Foundation
 import Gzip
-import HTTP
+import Server
 import Synchronization
 
 /// Stack Exchange's `/users` and `/users/moderators`: always compressed, with entities in text, and with quota and

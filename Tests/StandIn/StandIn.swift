@@ -1,7 +1,6 @@
-import Bytes
+import Base
 import Foundation
-import HTTP
-import HTTPServer
+import Server
 import Synchronization
 
 /// A stand-in for a web service on a free port of this machine, on Rollcall's own server. A ``World`` provides the

@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import Importers
+import People
 import StoreSQLite
 import Synchronization
 

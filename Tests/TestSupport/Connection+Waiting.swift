@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 extension Connection {
     /// Returns the next bytes, empty at the end or after a reset, or `nil` if none arrive within this many

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A blocking TCP connection on this machine, on which tests speak HTTP byte by byte, so that they see exactly what was
 /// sent.
@@ -108,11 +103,7 @@ public struct Connection: Sendable {
     }
 
     public func close() {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 }
 
@@ -156,11 +147,7 @@ public struct LoopbackListener: Sendable {
     }
 
     public func close() {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 
     public func shutDown() {
@@ -182,19 +169,13 @@ public struct Failure: Error, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-#if canImport(Glibc)
-    private let noSignal = Int32(MSG_NOSIGNAL)
-    private func makeSocket(_ family: Int32 = AF_INET) -> Int32 {
-        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    }
-    private func makePair(_ ends: inout [Int32]) -> Int32 {
-        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-    }
-#else
-    private let noSignal: Int32 = 0
-    private func makeSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, SOCK_STREAM, 0) }
-    private func makePair(_ ends: inout [Int32]) -> Int32 { socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) }
-#endif
+private let noSignal = Int32(MSG_NOSIGNAL)
+private func makeSocket(_ family: Int32 = AF_INET) -> Int32 {
+    socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+}
+private func makePair(_ ends: inout [Int32]) -> Int32 {
+    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+}
 
 private func loopback(port: Int) -> sockaddr_in {
     var address = sockaddr_in()

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Numbered blobs in memory.
 public final class MemoryBlobs {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import NGramIndex
 
 /// The content of an n-gram index: the offset of each n-gram in the text of each id.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Foundation
 
 /// Where the random walks of tests begin, and how far they go. Without settings, every run is the same.

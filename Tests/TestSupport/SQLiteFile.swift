@@ -4,10 +4,10 @@ import StoreSQLite
 /// An SQLite file as tests look into it and change it, on a connection of its own, which is closed with the last
 /// reference.
 public final class SQLiteFile {
-    private let connection: StoreSQLite.Connection
+    private let connection: SQLiteConnection
 
     public init(_ path: String) throws {
-        connection = try StoreSQLite.Connection(writing: path, cacheKiB: 2000, busyTimeout: BusyTimeout(limit: 5))
+        connection = try SQLiteConnection(writing: path, cacheKiB: 2000, busyTimeout: BusyTimeout(limit: 5))
     }
 
     /// Runs statements without parameters, separated by semicolons.

@@ -2,7 +2,6 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#if defined(__linux__)
 // No _GNU_SOURCE here: with it, fd_set looks different from what Dispatch's module has seen, and Swift refuses both.
 #include <malloc.h>
 #include <stddef.h>
@@ -37,6 +36,5 @@ int giveUpPrivileges(void);
 // Allows all threads of this process to compute, to take and return memory, and to read and write open descriptors. Any
 // other system call ends the process with SIGSYS. Needs `giveUpPrivileges`. Returns 0, or -1 and sets errno.
 int allowOnlyComputing(void);
-#endif
 
 #endif

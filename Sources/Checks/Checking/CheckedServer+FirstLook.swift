@@ -45,9 +45,9 @@ extension CheckedServer {
 
     /// Calls `body` with the element of the list, if there is one.
     private static func withList<Result>(
-        of html: UnsafeRawBufferPointer, _ body: (TagScanner.Tag) -> Result
+        of html: UnsafeRawBufferPointer, _ body: (MarkupScanner.Tag) -> Result
     ) -> Result? {
-        var scanner = TagScanner(html)
+        var scanner = MarkupScanner(html)
         // Markup that cannot be parsed does not come from Rollcall.
         while let part = try? scanner.next() {
             if case .tag(let tag) = part, !tag.isEnd, tag["id"]?.equals("users") == true { return body(tag) }

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import ICU
+import People
 
 /// Checks the order of a walk; it keeps the last user.
 ///

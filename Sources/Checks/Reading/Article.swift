@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Foundation
 
 /// A user in HTML: `<article class="user">` with a link to the user's page, and with the reputation if the user has
@@ -9,7 +9,7 @@ struct Article {
     let setSize: Int
 
     /// Reads an article from `start`, its start tag, to its end tag.
-    init(_ start: TagScanner.Tag, _ scanner: inout TagScanner) throws {
+    init(_ start: MarkupScanner.Tag, _ scanner: inout MarkupScanner) throws {
         guard let id = start["data-id"].flatMap(Self.number) else {
             throw UnreadablePage("expected data-id, a number, in an article")
         }
@@ -28,7 +28,7 @@ struct Article {
         }
     }
 
-    private mutating func readContent(_ scanner: inout TagScanner, nameID: UnsafeRawBufferPointer?) throws {
+    private mutating func readContent(_ scanner: inout MarkupScanner, nameID: UnsafeRawBufferPointer?) throws {
         while let part = try scanner.next() {
             guard case .tag(let tag) = part else { continue }
             if tag.is("article") {
@@ -61,7 +61,7 @@ struct Article {
     }
 
     /// Returns the text between the start tag of an element called `name` and its end tag.
-    private static func text(of name: UnsafeRawBufferPointer, _ scanner: inout TagScanner) throws -> [UInt8] {
+    private static func text(of name: UnsafeRawBufferPointer, _ scanner: inout MarkupScanner) throws -> [UInt8] {
         var (text, depth): ([UInt8], Int) = ([], 1)
         while depth > 0, let part = try scanner.next() {
             switch part {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension ListedPage {
     /// Reads the HTML of a page of users, or of a fragment, using the markup that scripts and styles rely on: the
@@ -12,14 +12,14 @@ extension ListedPage {
 
 private struct HTMLPageReader {
     var page = ListedPage()
-    private var scanner: TagScanner
+    private var scanner: MarkupScanner
     private let isFragment: Bool
     /// The total in `#users`; `nil` before that element, and `.some(nil)` if the total is unknown.
     private var total: Int??
     private var isOver = false
 
     init(_ html: UnsafeRawBufferPointer, isFragment: Bool) {
-        scanner = TagScanner(html)
+        scanner = MarkupScanner(html)
         self.isFragment = isFragment
     }
 
@@ -46,7 +46,7 @@ private struct HTMLPageReader {
         page.total = total
     }
 
-    private mutating func take(_ tag: TagScanner.Tag) throws {
+    private mutating func take(_ tag: MarkupScanner.Tag) throws {
         if tag.isEnd {
         } else if tag.is("article") {
             guard tag.has("user", in: "class") else { throw UnreadablePage("expected class=\"user\" of an article") }
@@ -69,7 +69,7 @@ private struct HTMLPageReader {
     }
 
     /// Reads the element after the last user.
-    private mutating func end(with link: TagScanner.Tag?) throws {
+    private mutating func end(with link: MarkupScanner.Tag?) throws {
         if isOver { throw UnreadablePage("expected one link to the next page or one end, found another") }
         isOver = true
         if let link {
@@ -86,7 +86,7 @@ private struct HTMLPageReader {
         throw UnreadablePage("expected the end of what follows the last user, found the end of the answer")
     }
 
-    private mutating func takeArticle(_ start: TagScanner.Tag) throws {
+    private mutating func takeArticle(_ start: MarkupScanner.Tag) throws {
         let article = try Article(start, &scanner)
         page.users.append(article.user)
         // WAI-ARIA 1.2: -1 means that the size is unknown.

@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 
 /// A user as shown in one of the lists. Texts are UTF-8, and empty if absent.
 struct ListedUser {

@@ -1,6 +1,6 @@
-import Bytes
-import Fields
+import Base
 import JSON
+import People
 
 /// A made-up company, in which the people of the demo work: and the fields of its directory.
 enum DemoCompany {

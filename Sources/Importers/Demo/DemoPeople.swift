@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time,
 /// without a network.

@@ -1,6 +1,6 @@
-import Bytes
+import Base
+import Glibc
 import Gzip
-import Platform
 
 /// Reads a file, or standard input, in chunks, and decompresses gzip whatever the file's name.
 ///

@@ -1,8 +1,7 @@
-import Bytes
-import Exports
-import Fields
+import Base
 import Foundation
 import JSON
+import People
 
 /// The row of a CSV file that names its columns, with their mappings.
 struct CSVHeader {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 // A quote that is never closed makes the lines below it part of its cell, up to the next quote or the end of the file.
 // So a row that cannot be read, and that has several lines, gives back all but its first line: they are read again, and

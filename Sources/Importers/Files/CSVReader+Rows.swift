@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Exports
+import Base
+import People
 
 extension CSVReader {
     /// Decodes the row that has been read, up to `position` in the file. The last row may have no line end.
@@ -42,7 +41,7 @@ extension CSVReader {
         if isLast, let reason = header.cut(after: cells.count) {
             return try sink.reject(Rejection(place: place, reason: reason))
         }
-        try decode(cells, under: header, into: sink)
+        try take(cells, under: header, into: sink)
     }
 
     mutating func resetRow() {
@@ -71,20 +70,19 @@ extension CSVReader {
             if rowLine > headerLine { throw ImportError("expected the header in line \(headerLine), found no text") }
         }
         rowsAboveHeader += 1
-        guard headerLine != nil || CSVHeader.isHeader(cells, decoder.names) else {
+        guard headerLine != nil || CSVHeader.isHeader(cells, names) else {
             let filled = cells.count { !$0.isEmpty }
             if filled > noHeader?.cells ?? 0 {
-                do { _ = try CSVHeader(cells: cells, names: decoder.names) } catch { noHeader = (error, filled) }
+                do { _ = try CSVHeader(cells: cells, names: names) } catch { noHeader = (error, filled) }
             }
             if rowsAboveHeader == CSVHeader.maxLines, let noHeader { throw noHeader.error }
             return
         }
         let header = try CSVHeader(
-            cells: CSVHeader.isExport(cells) ? exactCells(isLastQuoted: isLastQuoted) : cells, names: decoder.names)
-        decoder.begin(header)
+            cells: CSVHeader.isExport(cells) ? exactCells(isLastQuoted: isLastQuoted) : cells, names: names)
         self.header = header
         layout.headerLine = rowLine
-        sink.describe(layout)
+        sink.describe(layout, header)
     }
 
     /// The line numbers of the row.
@@ -115,18 +113,17 @@ extension CSVReader {
         return cells
     }
 
-    private mutating func decode(
+    private func take(
         _ cells: [UnsafeRawBufferPointer], under header: CSVHeader, into sink: some RecordSink
     ) throws {
-        let rowLine = rowLine
-        let encoding = layout.encoding.name
-        try sink.take(at: "line \(rowLine)") { batch throws(RecordError) in
-            if header.hasExcess(cells) {
-                throw RecordError("expected \(header.columns.count) columns, found \(cells.count)")
-            }
-            guard text.bytes.isUTF8 else { throw RecordError("expected \(encoding), found other bytes") }
-            return try decoder.append(header: header, cells: cells, to: batch)
+        var reason: String?
+        if header.hasExcess(cells) {
+            reason = "expected \(header.columns.count) columns, found \(cells.count)"
+        } else if !text.bytes.isUTF8 {
+            reason = "expected \(layout.encoding.name), found other bytes"
         }
+        if let reason { return try sink.reject(Rejection(place: "line \(rowLine)", reason: reason)) }
+        try sink.take(.row(cells, header), at: "line \(rowLine)")
     }
 }
 

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Exports
+import Base
+import People
 
 /// Reads CSV (RFC 4180) with commas, semicolons or tabs. Titles may precede the header.
 ///
@@ -11,7 +10,8 @@ struct CSVReader: RecordReader {
     /// The line of the header, if the publisher names it.
     let headerLine: Int?
     var layout: FileLayout
-    var decoder: RecordDecoder
+    /// The names by which headings are known.
+    let names: ColumnNames
     var header: CSVHeader?
     var rowsAboveHeader = 0
     /// The reason why the row with the most cells is not the header, and the number of its cells.
@@ -39,10 +39,10 @@ struct CSVReader: RecordReader {
     }
 
     init(
-        decoder: RecordDecoder, dialect: CSVDialect, headerLine: Int? = nil,
+        names: ColumnNames, dialect: CSVDialect, headerLine: Int? = nil,
         layout: FileLayout = FileLayout(format: .csv)
     ) {
-        self.decoder = decoder
+        self.names = names
         self.dialect = dialect
         self.headerLine = headerLine
         self.layout = layout
@@ -69,7 +69,7 @@ extension CSVReader {
         }
         // The end of the last row has counted a line more.
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
-        sink.describe(layout)
+        sink.describe(layout, header)
         guard let header else {
             throw noHeader?.error ?? ImportError("expected a header that names the columns, found nothing")
         }

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The beginning of a file, as UTF-8: read ahead to infer the meaning of its columns, and then decoded like the rest.
 final class FileBeginning {

@@ -1,5 +1,5 @@
-import Bytes
-import Pictures
+import Base
+import People
 
 /// A kind of file that is not a table, recognized by its first bytes, not by its name.
 enum FileKind: CaseIterable {

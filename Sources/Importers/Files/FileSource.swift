@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Users from a file or standard input, in any ``ImportFormat``.
 public struct FileSource: ImportSource {
@@ -92,11 +92,11 @@ public struct FileSource: ImportSource {
         sink.describe(fileName: start.name)
         let beginning = FileBeginning(start, source, patience)
         var reader: any RecordReader
-        do { reader = try settledReader(of: beginning, start.encoding, sink) } catch let error as MissingColumnsRefusal
+        do { reader = try decodingReader(of: beginning, start.encoding, sink) } catch let error as MissingColumnsRefusal
         {
             throw error.error(start.name)
         }
-        if start.encoding == .utf8, sink.isSettled { sink.note(encoding) }
+        if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try tick()
             try reader.read(piece, into: sink)
@@ -113,31 +113,31 @@ public struct FileSource: ImportSource {
     }
 
     /// Reads ahead, completes the settings, and returns the reader that decodes by them.
-    private func settledReader(
+    private func decodingReader(
         of beginning: FileBeginning, _ encoding: TextEncoding, _ sink: ImportSink
     ) throws -> any RecordReader {
         let survey = RecordSurvey(names: settings.namesBeforeReading)
-        let decoder = RecordDecoder(names: settings.namesBeforeReading, survey: survey)
         let surveySink = SurveySink(survey)
-        try beginning.survey(with: reader(for: beginning.bytes, in: encoding, decoder), into: surveySink, sink)
+        try beginning.survey(
+            with: reader(for: beginning.bytes, in: encoding, settings.namesBeforeReading), into: surveySink, sink)
         survey.removeEmptyColumns()
         // Without a header or a record, the reader says why.
-        sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)))
+        sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)), nil)
         if survey.survey.columns.isEmpty {
             var names = ColumnNames()
             // The first card may be too long, and the others must be read by some name.
             if format(of: beginning.bytes) == .vcard { names.map(.name, to: "FN") }
-            return reader(for: beginning.bytes, in: encoding, RecordDecoder(names: names))
+            sink.decoder = RecordDecoder(names: names)
+            return reader(for: beginning.bytes, in: encoding, names)
         }
-        let settled = try settings.settled(for: survey)
-        sink.settle(settled)
+        let schema = try settings.schema(for: survey)
+        sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
-            plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
-            lacksKey: settled.lacksKey, keepsMissing: settled.keepsMissing, newColumns: settled.newColumns)
-        return reader(
-            for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try openPhotos()),
-            headerLine: surveySink.layout?.headerLine)
+            plan: schema.plan, isTable: schema.isTable, handleHeading: settings.handleHeading,
+            lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, newColumns: schema.newColumns)
+        sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
+        return reader(for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine)
     }
 
     /// Names the columns that have no heading of their own.
@@ -172,21 +172,21 @@ public struct FileSource: ImportSource {
 
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
     func reader(
-        for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ decoder: RecordDecoder,
+        for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ names: ColumnNames,
         headerLine: Int? = nil
     ) -> any RecordReader {
         let format = format(of: start)
         let layout = FileLayout(encoding: encoding, format: format)
         switch format {
-        case .ndjson: return NDJSONReader(decoder: decoder)
-        case .json: return JSONReader(decoder: decoder)
-        case .vcard: return VCardReader(decoder: decoder)
+        case .ndjson: return NDJSONReader()
+        case .json: return JSONReader()
+        case .vcard: return VCardReader()
         case .csv, .tsv:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-                CSVHeader.hasName(titles, decoder.names)
+                CSVHeader.hasName(titles, names)
             }
             return CSVReader(
-                decoder: decoder, dialect: dialect, headerLine: headerLine ?? options.headerLine, layout: layout)
+                names: names, dialect: dialect, headerLine: headerLine ?? options.headerLine, layout: layout)
         }
     }
 

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
 struct FileStart {

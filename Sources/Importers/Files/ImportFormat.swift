@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import JSON
 
 /// The format of a file of records.

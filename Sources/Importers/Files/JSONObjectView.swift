@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import JSON
 
 /// The members of a JSON object, as ranges of its bytes. The last of several equal keys counts.

@@ -1,26 +1,22 @@
-import Bytes
-import Directories
-import Exports
+import Base
 import JSON
+import People
 
 /// Reads the objects of a JSON array, at the top level or in a wrapper, or the one object that the text is.
 struct JSONReader: RecordReader {
-    private var decoder: RecordDecoder
     private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: RecordLimits.recordBytes)
     private var number = 0
     private var proofs = ProofCheck()
 
-    init(decoder: RecordDecoder) { self.decoder = decoder }
-
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         try withSplitter { reader, splitter in
-            try splitter.split(chunk) { part in try reader.decode(part, into: sink) }
+            try splitter.split(chunk) { part in try reader.take(part, into: sink) }
         }
     }
 
     mutating func finish(into sink: some RecordSink) throws {
         try withSplitter { reader, splitter in
-            try splitter.finish { part in try reader.decode(part, into: sink) }
+            try splitter.finish { part in try reader.take(part, into: sink) }
         }
         try proofs.finish()
     }
@@ -32,15 +28,14 @@ struct JSONReader: RecordReader {
         do { try body(&self, &splitter) } catch let error as JSONError { throw ImportError("not JSON: \(error)") }
     }
 
-    private mutating func decode(_ part: JSONSplitter.Part, into sink: some RecordSink) throws {
+    private mutating func take(_ part: JSONSplitter.Part, into sink: some RecordSink) throws {
         number += 1
-        let number = number
         guard case .element(let text) = part else {
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
         // The export of an empty directory is its proof alone, as JSON.
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
-        try sink.take(at: "record \(number)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
+        try sink.take(.object(text), at: "record \(number)")
     }
 }

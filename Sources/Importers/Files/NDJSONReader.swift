@@ -1,18 +1,14 @@
-import Bytes
-import Directories
-import Exports
-import Platform
+import Base
+import Glibc
+import People
 
 /// Reads one JSON object per line. A malformed line does not affect the others.
 struct NDJSONReader: RecordReader {
-    private var decoder: RecordDecoder
     /// The start of a line that ends in a later chunk.
     private let carried = ByteBuffer(capacity: 4096)
     private var isTooLong = false
     private var line = 1
     private var proofs = ProofCheck()
-
-    init(decoder: RecordDecoder) { self.decoder = decoder }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var rest = chunk
@@ -39,22 +35,21 @@ struct NDJSONReader: RecordReader {
             proofs.countRecord()
             try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
         } else if carried.isEmpty {
-            try decode(rest, into: sink)
+            try take(rest, into: sink)
         } else {
             carried.append(rest)
-            try decode(carried.bytes, into: sink)
+            try take(carried.bytes, into: sink)
         }
         carried.removeAll()
         isTooLong = false
         line += 1
     }
 
-    private mutating func decode(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+    private mutating func take(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         if text.allSatisfy(\.isBlank) { return }
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
-        let line = line
-        try sink.take(at: "line \(line)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
+        try sink.take(.object(text), at: "line \(line)")
     }
 }
 

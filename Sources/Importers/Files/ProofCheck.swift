@@ -1,4 +1,4 @@
-import Exports
+import People
 
 /// Compares the number in an ``ExportProof`` with the number of records read.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Glibc
 
 /// A file that can be read several times, from its beginning, whatever happens to its name meanwhile. One
 /// ``ByteSource`` reads it at a time.
@@ -15,7 +15,7 @@ final class SharedFile: Sendable {
         if source.size == nil {
             try self.init(spooling: source, whileWaiting: whileWaiting)
         } else {
-            let file = Platform.open(path == "-" ? "/dev/stdin" : path, O_RDONLY | O_CLOEXEC)
+            let file = Glibc.open(path == "-" ? "/dev/stdin" : path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
             self.init(owning: file, name: source.name)
         }

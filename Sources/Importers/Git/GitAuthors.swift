@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// Counts commits by author and co-author.
 struct GitAuthors {

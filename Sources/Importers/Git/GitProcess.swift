@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Foundation
 
 /// A git process in a repository.

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
+import People
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///
@@ -52,7 +51,7 @@ public struct GitSource: ImportSource {
             try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
         }
-        sink.settle(try settings.settled(inferred: BuiltInSettings.git.settings))
+        sink.begin(try settings.schema(inferred: BuiltInSettings.git.settings))
         let (users, joined) = authors.users(salt: salt, joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
         for user in users { try sink.add(user, insteadOf: joined.otherIDs[user.id] ?? []) }

@@ -1,5 +1,5 @@
-import Directories
 import Dispatch
+import People
 
 /// The batches of an import. Filled ones pass from the thread that reads to the thread that writes, and return empty.
 final class BatchPool: Sendable {

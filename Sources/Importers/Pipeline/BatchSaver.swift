@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 /// The part of a run that writes batches and counts what they changed, on the thread that called the run.
 struct BatchSaver {
@@ -35,17 +34,17 @@ struct BatchSaver {
     /// Saves `first`, and the batches that arrive in the meantime, in one transaction. Counts them when all are saved.
     mutating func save(_ first: ImportBatch) throws {
         var next = summary
-        if let settled = first.settled { next.settled = settled }
+        if let schema = first.schema { next.schema = schema }
         if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
-            try adoptSettings(of: next.settled, in: writer)
+            try adoptSettings(of: next.schema, in: writer)
             if configuration.isDryRun {
                 next.isCompared = true
-                next.preview.add(first, next.settled?.plan ?? .empty)
+                next.preview.add(first, next.schema?.plan ?? .empty)
             }
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
-            next.preview.add(first, next.settled?.plan ?? .empty)
+            next.preview.add(first, next.schema?.plan ?? .empty)
             pool.reuse(first.users)
         }
         next.progress.elapsed = ContinuousClock.now - start
@@ -54,8 +53,8 @@ struct BatchSaver {
     }
 
     /// Saves the settings before the first users that were read by them.
-    private mutating func adoptSettings(of settled: SettledSettings?, in writer: any DirectoryWriter) throws {
-        guard let settings = settled?.settings, settings != adopted else { return }
+    private mutating func adoptSettings(of schema: ImportSchema?, in writer: any DirectoryWriter) throws {
+        guard let settings = schema?.settings, settings != adopted else { return }
         if settings != writer.directory.plan.settings { try writer.adopt(settings) }
         adopted = settings
     }
@@ -99,7 +98,7 @@ struct BatchSaver {
 
     /// Reports a batch's notes and rejections, and adds to `summary` everything but the writer's counts.
     private func report(_ batch: ImportBatch, in summary: inout ImportSummary) {
-        if let settled = batch.settled { observe(.settled(settled)) }
+        if let schema = batch.schema { observe(.schema(schema)) }
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
         let untouched = batch.checkpoint?.untouched ?? 0

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// The ids generated from logins, to detect two users with the same one, who would silently become one user.
 ///

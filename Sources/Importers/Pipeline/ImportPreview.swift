@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// The first people of a source, and the layout of its file, for a dry run.
 public struct ImportPreview: Sendable {
@@ -98,7 +97,7 @@ public struct PlannedColumn: Sendable {
     public var isLeftOut: Bool { key == "withheld" || key == "dropped" }
 }
 
-extension SettledSettings {
+extension ImportSchema {
     /// The columns of the file, in order.
     public var plannedColumns: [PlannedColumn] {
         let withheld = Set(withheld)

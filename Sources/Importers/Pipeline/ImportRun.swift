@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// Imports users from a source into a directory, in batches: one thread reads and decodes while the caller's writes.
 public struct ImportRun {

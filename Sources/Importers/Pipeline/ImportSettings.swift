@@ -1,5 +1,5 @@
-import Bytes
-import Fields
+import Base
+import People
 
 /// The settings of the directory that an import fills, and the changes that the command line asks for.
 public struct ImportSettings: Sendable {
@@ -43,19 +43,19 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    func settled(inferred: Settings) throws -> SettledSettings {
+    func schema(inferred: Settings) throws -> ImportSchema {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = inferred }
         settings = try edits.applying(to: settings, columns: FieldPlan(settings).columns)
         try checkKey(settings)
         try people?.agree(to: settings)
-        return SettledSettings(settings: settings, isTable: false)
+        return ImportSchema(settings: settings, isTable: false)
     }
 
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
     /// columns, and the changes of the command line.
-    func settled(for survey: RecordSurvey) throws -> SettledSettings {
-        if let source = survey.knownSource { return try settled(inferred: source.settings) }
+    func schema(for survey: RecordSurvey) throws -> ImportSchema {
+        if let source = survey.knownSource { return try schema(inferred: source.settings) }
         var settings = start
         let isFirst = settings.inferred.fields == nil
         let columns = survey.survey.headings.filter { !RecordSurvey.isHandleHeading($0) }
@@ -80,28 +80,28 @@ public struct ImportSettings: Sendable {
         settings.hideRepeats(among: isFirst ? columns : newColumns)
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
-        var settled = SettledSettings(settings: settings, isTable: true)
-        (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
-        (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting)
-        settled.hasUIDs = survey.hasUIDs
+        var schema = ImportSchema(settings: settings, isTable: true)
+        (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
+        (schema.isPatch, schema.isAdopting) = (isPatch, isAdopting)
+        schema.hasUIDs = survey.hasUIDs
         if !isPatch {
-            if survey.hasHeader { try checkRows(settled, columns: columns) }
+            if survey.hasHeader { try checkRows(schema, columns: columns) }
             let present = columns + survey.nulls
-            let lacking = missing(present).filter { settled.plan.visibility(ofColumn: $0) != .never }
+            let lacking = missing(present).filter { schema.plan.visibility(ofColumn: $0) != .never }
             // A few JSON records may be all that changed, with other members than the rest.
             if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
-                try checkMissing(lacking, in: settled.plan, columns: present)
+                try checkMissing(lacking, in: schema.plan, columns: present)
             }
-            settled.keepsMissing = missing == .keep && !lacking.isEmpty
+            schema.keepsMissing = missing == .keep && !lacking.isEmpty
             // A JSON object may lack what later ones have.
-            if survey.hasHeader { settled.missingColumns = lacking }
+            if survey.hasHeader { schema.missingColumns = lacking }
         }
         try people?.agree(to: settings)
-        settled.foreignHeading = survey.survey.headings.first {
+        schema.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
-        settled.foreignDirectory = settled.foreignHeading.flatMap { handleHeadings[$0] }
-        if isCalledAfterSource, let owner = settled.foreignDirectory {
+        schema.foreignDirectory = schema.foreignHeading.flatMap { handleHeadings[$0] }
+        if isCalledAfterSource, let owner = schema.foreignDirectory {
             // A second directory would show what is private in the first.
             throw ImportError(
                 """
@@ -110,14 +110,14 @@ public struct ImportSettings: Sendable {
                 """)
         }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
-        settled.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
-        return settled
+        schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
+        return schema
     }
 
     /// Throws an error if whole rows identify people and the file lacks columns that the last one had, because then no
     /// row would equal one of the last file.
-    private func checkRows(_ settled: SettledSettings, columns: [String]) throws {
-        guard total > 0, !isAdopting, settled.isIdentifiedByRows else { return }
+    private func checkRows(_ schema: ImportSchema, columns: [String]) throws {
+        guard total > 0, !isAdopting, schema.isIdentifiedByRows else { return }
         let missing = missing(columns)
         guard !missing.isEmpty else { return }
         throw ImportError(
@@ -227,7 +227,7 @@ extension SettingsEdits {
 }
 
 /// The settings by which an import reads its source, complete before the first record is decoded.
-public struct SettledSettings: Sendable {
+public struct ImportSchema: Sendable {
     public var settings: DirectorySettings
     public let plan: FieldPlan
     /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// A source of users: a file, a repository, a service.
 public protocol ImportSource: Sendable {
@@ -34,7 +34,9 @@ public final class ImportSink: RecordSink {
     private var batchStart: ContinuousClock.Instant?
     private var generatedIDs = GeneratedIDs()
     private var identities = SeenIdentities()
-    private var settled: SettledSettings?
+    private var schema: ImportSchema?
+    /// Decodes the records of a file.
+    var decoder = RecordDecoder()
     /// The numbers of records accepted and rejected so far.
     private(set) var taken = 0
     private(set) var rejected = 0
@@ -57,6 +59,11 @@ public final class ImportSink: RecordSink {
         if isFull { try flush() }
     }
 
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+        try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
+    }
+
+    /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
     func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let users = batch.users
         let start = users.buffer.count
@@ -113,27 +120,27 @@ public final class ImportSink: RecordSink {
         batch.notes.append(text)
     }
 
-    func describe(_ layout: FileLayout) { batch.layout = layout }
+    func describe(_ layout: FileLayout, _ header: CSVHeader?) { batch.layout = layout }
 
     /// Sets the name of the file, without its folders.
     func describe(fileName: String) { batch.fileName = fileName }
 
     /// Whether the source has a header or records.
-    var isSettled: Bool { settled != nil }
+    var hasSchema: Bool { schema != nil }
 
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
-    func settle(_ settled: SettledSettings) {
-        self.settled = settled
-        batch.settled = settled
+    func begin(_ schema: ImportSchema) {
+        self.schema = schema
+        batch.schema = schema
         prepare(batch.users)
     }
 
     /// Sets the plan and headings of a batch.
     private func prepare(_ users: UserBatch) {
-        guard let settled else { return }
-        users.plan = settled.plan
-        users.headings = settled.isPatch || settled.keepsMissing ? settled.survey.headings : []
-        users.adoptsByName = settled.isAdopting
+        guard let schema else { return }
+        users.plan = schema.plan
+        users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
+        users.adoptsByName = schema.isAdopting
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
@@ -196,8 +203,8 @@ struct ImportBatch: Sendable {
     var rejections: [Rejection] = []
     var rejected = 0
     var losses = ImportLosses()
-    /// The settings of this and all later batches, if they were settled since the last batch.
-    var settled: SettledSettings?
+    /// The settings of this and all later batches, if they were known since the last batch.
+    var schema: ImportSchema?
     /// The layout and name of the file, if the source is a file.
     var layout: FileLayout?
     var fileName: String?

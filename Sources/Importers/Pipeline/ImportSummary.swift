@@ -1,11 +1,11 @@
-import Directories
+import People
 
 /// An event of a running import.
 public enum ImportEvent: Sendable {
     case rejected(Rejection)
     case note(String)
     /// The settings by which the source is read, before its first record.
-    case settled(SettledSettings)
+    case schema(ImportSchema)
     case progress(ImportProgress)
 }
 
@@ -56,7 +56,7 @@ public struct ImportSummary: Sendable {
     public var progress = ImportProgress()
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
-    public var settled: SettledSettings?
+    public var schema: ImportSchema?
     /// The first people, in a dry run.
     public var preview = ImportPreview()
     /// The photos beside the file, and the people that they show.

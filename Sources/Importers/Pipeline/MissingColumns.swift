@@ -1,5 +1,5 @@
-import Bytes
-import Fields
+import Base
+import People
 
 /// Decides about the values of columns that the last import had and this one lacks.
 public enum MissingColumns: String, CaseIterable, Sendable {

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// The error of a run that would remove more people than most changes of a source explain: a file may have been cut off
 /// or mixed up with another one.

@@ -1,4 +1,4 @@
-import Fields
+import People
 
 /// The meaning of a member of a record, or of a column of a file.
 struct ColumnMapping: Equatable {

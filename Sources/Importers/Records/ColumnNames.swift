@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// Maps names of members and columns to columns of ``User``, and decides which columns are stored.
 public struct ColumnNames: Sendable {

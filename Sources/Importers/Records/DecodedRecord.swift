@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// Facts about a record that was decoded.
 public struct DecodedRecord {

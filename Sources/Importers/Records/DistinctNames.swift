@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// Gives the columns of a table, or the members of a record, names of their own: the first of several equal names keeps
 /// it, and later ones get a number. Names that differ in case alone are equal, because settings take them in any case.

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 extension ImportRecord {
     func id() throws(RecordError) -> Int64? {

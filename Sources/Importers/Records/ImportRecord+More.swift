@@ -1,6 +1,6 @@
-import Bytes
-import Fields
+import Base
 import JSON
+import People
 
 extension ImportRecord {
     /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.

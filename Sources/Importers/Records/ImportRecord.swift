@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import JSON
+import People
 
 /// The members of one record, and the fields they are chosen for.
 struct ImportRecord {

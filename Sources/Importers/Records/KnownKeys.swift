@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// Caches the mappings of earlier records' keys. The records of one file nearly always have the same keys in the same
 /// order, so that one comparison of bytes replaces folding and looking up a name.

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Exports
+import Base
 import JSON
+import People
 
 /// Decodes users from the records of GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export,
 /// or any CSV file.
@@ -9,23 +8,27 @@ import JSON
 /// The result depends on the record alone. The decoder only reuses memory and caches the mappings of keys.
 public struct RecordDecoder {
     private var keys: KnownKeys
-    let names: ColumnNames
-    /// Collects the records instead of decoding them, if it is set.
-    private let survey: RecordSurvey?
     private var record: ImportRecord
     /// The number of records so far, including rejected ones.
     private var count: Int64 = 0
 
-    public init(names: ColumnNames = ColumnNames()) { self.init(names: names, survey: nil) }
+    public init(names: ColumnNames = ColumnNames()) { self.init(names: names, photos: nil) }
 
     /// Creates a decoder that looks for photos in a folder.
-    init(names: ColumnNames, photos: PhotoFolder?) { self.init(names: names, survey: nil, photos: photos) }
-
-    init(names: ColumnNames, survey: RecordSurvey?, photos: PhotoFolder? = nil) {
-        self.names = names
-        self.survey = survey
+    init(names: ColumnNames, photos: PhotoFolder?) {
         keys = KnownKeys(names: names)
         record = ImportRecord(names: names, photos: photos)
+    }
+
+    /// Appends the user that `record` describes.
+    mutating func append(_ record: RawRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
+        switch record {
+        case .row(let cells, let header): return try append(header: header, cells: cells, to: batch)
+        case .object(let text, let uid, let loss):
+            var decoded = try append(json: text, uid: uid, to: batch)
+            if let loss { decoded.losses.append(loss) }
+            return decoded
+        }
     }
 
     /// Appends the user that the JSON object `text` describes.
@@ -34,10 +37,6 @@ public struct RecordDecoder {
     public mutating func append(
         json text: UnsafeRawBufferPointer, uid: String = "", to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
-        if let survey {
-            survey.note(uid: uid)
-            return try add(text, to: survey)
-        }
         record.removeAll()
         record.uid = uid
         keys.startRecord()
@@ -54,14 +53,9 @@ public struct RecordDecoder {
         return try appendRecord(to: batch)
     }
 
-    /// Appends the user that a row of a CSV file describes; `cells` are UTF-8.
-    mutating func append(
+    private mutating func append(
         header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
-        if let survey {
-            survey.add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
-            return DecodedRecord(generated: [])
-        }
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
             record.append(
@@ -69,14 +63,6 @@ public struct RecordDecoder {
                 value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell))
         }
         return try appendRecord(to: batch)
-    }
-
-    /// Notes the header of a table, so that columns without values are known, too.
-    func begin(_ header: CSVHeader) { survey?.add(header) }
-
-    private func add(_ text: UnsafeRawBufferPointer, to survey: RecordSurvey) throws(RecordError) -> DecodedRecord {
-        do { try survey.add(json: text) } catch { throw RecordError("\(error)") }
-        return DecodedRecord(generated: [])
     }
 
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// Reads the bytes of a file in chunks of any size and decodes users.
 protocol RecordReader {

@@ -1,12 +1,11 @@
-import Directories
+import People
 
-/// Receives users and rejections.
+/// Receives what a reader finds in a file: a survey of its columns first, and then the import.
 protocol RecordSink {
-    /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws
     func reject(_ rejection: Rejection) throws
     /// Reports a message that is not about one record.
     func note(_ text: String)
-    /// Reports the layout of the file, before its first record and again at its end.
-    func describe(_ layout: FileLayout)
+    /// Reports the layout of the file, before its first record and again at its end. Only tables have a header.
+    func describe(_ layout: FileLayout, _ header: CSVHeader?)
 }

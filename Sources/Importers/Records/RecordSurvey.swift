@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 /// Collects the values of the first records of a file, by column, before any record is decoded.
 final class RecordSurvey {
@@ -59,8 +58,6 @@ final class RecordSurvey {
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
     private(set) var hasUIDs = true
 
-    func note(uid: String) { if uid.isEmpty { hasUIDs = false } }
-
     /// Adds the columns of a table, including those without any value.
     func add(_ header: CSVHeader) {
         hasHeader = true
@@ -79,7 +76,18 @@ final class RecordSurvey {
         for (index, heading) in survey.headings.enumerated() { note(heading, index) }
     }
 
-    func add(json text: UnsafeRawBufferPointer) throws {
+    /// Adds the values of a record. Throws an error for an object that is not JSON.
+    func add(_ record: RawRecord) throws {
+        switch record {
+        case .object(let text, let uid, _):
+            if uid.isEmpty { hasUIDs = false }
+            try add(json: text)
+        case .row(let cells, let header):
+            add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
+        }
+    }
+
+    private func add(json text: UnsafeRawBufferPointer) throws {
         var count = 0
         memberNames = MemberNames()
         try JSON.forEachMember(of: text) { key, value in
@@ -101,7 +109,7 @@ final class RecordSurvey {
         survey.records += 1
     }
 
-    func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
+    private func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
         hasUIDs = false
         if survey.records == 0 {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
@@ -175,20 +183,24 @@ final class SurveySink: RecordSink {
     struct End: Error {}
 
     private let survey: RecordSurvey
-    private let batch = UserBatch()
     private(set) var layout: FileLayout?
 
     init(_ survey: RecordSurvey) { self.survey = survey }
 
     var hasRecords: Bool { survey.survey.records > 0 }
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
         // A record that cannot be read is rejected when it is decoded.
-        _ = try? decode(batch)
+        try? survey.add(record)
         if survey.isComplete { throw End() }
     }
 
     func reject(_ rejection: Rejection) {}
     func note(_ text: String) {}
-    func describe(_ layout: FileLayout) { self.layout = layout }
+
+    func describe(_ layout: FileLayout, _ header: CSVHeader?) {
+        self.layout = layout
+        // So that columns without values are known, too.
+        if let header { survey.add(header) }
+    }
 }

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import JSON
 
 /// A value of a record: JSON, or a cell of a CSV file.

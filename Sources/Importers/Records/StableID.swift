@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Generates ids for users whose source has none: 53 bits of a hash, so that they are exact in JavaScript as well.
 ///

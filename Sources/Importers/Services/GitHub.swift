@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import HTTPClient
+import People
 
 /// GitHub's accounts in the order of registration, on github.com or an Enterprise Server.
 public struct GitHub: Service {

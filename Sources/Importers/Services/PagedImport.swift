@@ -1,7 +1,7 @@
-import Directories
 import Foundation
 import HTTPClient
 import JSON
+import People
 
 /// The state of an import from page to page.
 struct PagedImport {

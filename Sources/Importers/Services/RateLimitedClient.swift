@@ -1,9 +1,6 @@
 import Foundation
 import HTTPClient
 
-/// Fetches the response to one request: over a connection, or, in a test, from anywhere.
-public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
-
 /// Sends requests to a service, one at a time, and respects its limits: waits as long as the service asks, retries
 /// failed requests, and sends requests to the configured origin only.
 struct RateLimitedClient {

@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import HTTPClient
+import People
 
 /// The characters of the Rick and Morty API.
 public struct RickAndMorty: Service {

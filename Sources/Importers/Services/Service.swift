@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import HTTPClient
+import People
 
 /// A web service with users: how to request pages and how to read the responses. All decisions are functions of values;
 /// ``ServiceSource`` and ``RateLimitedClient`` send requests, wait and save.

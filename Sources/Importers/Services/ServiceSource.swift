@@ -1,4 +1,5 @@
-import Directories
+import HTTPClient
+import People
 
 /// Users from a web service, page by page. Requests the next page when the previous one is saved, together with its
 /// links.
@@ -38,10 +39,10 @@ public struct ServiceSource: ImportSource {
     }
 
     public func read(into sink: ImportSink) throws {
-        let settled = try settings.settled(inferred: service.settings.settings)
-        sink.settle(settled)
+        let schema = try settings.schema(inferred: service.settings.settings)
+        sink.begin(schema)
         sink.note(service.plan)
-        let decoder = RecordDecoder(names: ColumnNames(plan: settled.plan, isTable: false))
+        let decoder = RecordDecoder(names: ColumnNames(plan: schema.plan, isTable: false))
         var pagedImport = try PagedImport(service, ledger, configuration, decoder, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}

@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import HTTPClient
+import People
 
 /// The users of a site of the Stack Exchange network, or its moderators, oldest first.
 public struct StackExchange: Service {

@@ -1,42 +1,37 @@
-/// A set of ids as a bit for each number in a range.
+/// A set of ids as a bit for each id of a space.
 package struct Bitmap {
-    /// The number of the first bit, divided by 64.
-    private let base: Int64
+    private let space: IDSpace
     private var words: [UInt64]
     package private(set) var count = 0
 
-    package init(_ range: ClosedRange<Int64>) {
-        base = range.lowerBound >> 6
-        words = [UInt64](repeating: 0, count: Self.size(range))
-    }
-
-    /// Returns the size of the bitmap for a range, in words of 64 bits.
-    package static func size(_ range: ClosedRange<Int64>) -> Int {
-        Int(range.upperBound >> 6 - range.lowerBound >> 6) + 1
+    package init(_ space: IDSpace) {
+        self.space = space
+        words = [UInt64](repeating: 0, count: space.size)
     }
 
     var size: Int { words.count }
 
-    /// Inserts the ids of a posting list; of a damaged one, those in the range. Call ``updateCount()`` afterwards.
+    /// Inserts the ids of a posting list; of a damaged one, those in the space. Call ``updateCount()`` afterwards.
     package mutating func insert(_ list: PostingList) {
         insert { insert in list.forEachID(insert) }
     }
 
-    /// Inserts ids in the range. Call ``updateCount()`` afterwards.
+    /// Inserts ids in the space. Call ``updateCount()`` afterwards.
     package mutating func insert(_ list: IDList) {
         insert { insert in list.ids.forEach(insert) }
     }
 
-    /// Inserts ids; those outside the range are left out. Call ``updateCount()`` afterwards.
+    /// Inserts ids; those outside the space are left out. Call ``updateCount()`` afterwards.
     mutating func insert(_ ids: UnsafeBufferPointer<Int64>) { insert { insert in ids.forEach(insert) } }
 
-    /// Inserts each id that `body` passes on, except those outside the range.
+    /// Inserts each id that `body` passes on, except those outside the space.
     @inline(__always) private mutating func insert(_ body: ((Int64) -> Void) -> Void) {
-        let base = base
+        let space = space
         words.withUnsafeMutableBufferPointer { words in
-            body { id in
-                let word = id >> 6 &- base
-                if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+            space.withBits { bits in
+                body { id in
+                    if let bit = bits.bit(of: id) { words[bit &>> 6] |= 1 &<< UInt64(bit & 63) }
+                }
             }
         }
     }
@@ -50,7 +45,7 @@ package struct Bitmap {
         }
     }
 
-    /// Removes the ids that `other`, a bitmap of the same range, does not have. Call ``updateCount()`` afterwards.
+    /// Removes the ids that `other`, a bitmap of the same space, does not have. Call ``updateCount()`` afterwards.
     mutating func formIntersection(_ other: Bitmap) {
         words.withUnsafeMutableBufferPointer { words in
             other.words.withUnsafeBufferPointer { others in
@@ -59,7 +54,7 @@ package struct Bitmap {
         }
     }
 
-    /// Removes the ids of `other`, a bitmap of the same range. Call ``updateCount()`` afterwards.
+    /// Removes the ids of `other`, a bitmap of the same space. Call ``updateCount()`` afterwards.
     mutating func subtract(_ other: Bitmap) {
         words.withUnsafeMutableBufferPointer { words in
             other.words.withUnsafeBufferPointer { others in
@@ -68,7 +63,7 @@ package struct Bitmap {
         }
     }
 
-    /// Inserts the ids of `other`, a bitmap of the same range. Call ``updateCount()`` afterwards.
+    /// Inserts the ids of `other`, a bitmap of the same space. Call ``updateCount()`` afterwards.
     mutating func formUnion(_ other: Bitmap) {
         words.withUnsafeMutableBufferPointer { words in
             other.words.withUnsafeBufferPointer { others in
@@ -77,7 +72,7 @@ package struct Bitmap {
         }
     }
 
-    /// Returns the number of ids that `other`, a bitmap of the same range, has, too.
+    /// Returns the number of ids that `other`, a bitmap of the same space, has, too.
     func intersectionCount(_ other: Bitmap) -> Int {
         words.withUnsafeBufferPointer { words in
             other.words.withUnsafeBufferPointer { others in
@@ -117,19 +112,20 @@ package struct Bitmap {
 
     /// See ``RankSelect/forEach(in:_:)``.
     @inline(__always) func forEachRank(
-        _ list: PostingList, _ countsBeforeWords: [Int32], _ body: (_ rank: Int, _ offset: UInt8) -> Void
+        _ list: PostingList, through last: Int64, _ countsBeforeWords: [Int32],
+        _ body: (_ rank: Int, _ offset: UInt8) -> Void
     ) {
         words.withUnsafeBufferPointer { words in
             countsBeforeWords.withUnsafeBufferPointer { counts in
-                list.forEach { id, offset in
-                    let index = id >> 6 &- base
-                    guard index >= 0, index < words.count else { return id }
-                    let bit: UInt64 = 1 << UInt64(id & 63)
-                    let word = words[Int(index)]
-                    if word & bit != 0 {
-                        body(Int(counts[Int(index)]) &+ (word & (bit - 1)).nonzeroBitCount, offset)
+                space.withBits { bits in
+                    list.forEach(through: last) { id, offset in
+                        guard let bit = bits.bit(of: id) else { return id }
+                        let (word, mask) = (words[bit &>> 6], 1 as UInt64 &<< UInt64(bit & 63))
+                        if word & mask != 0 {
+                            body(Int(counts[bit &>> 6]) &+ (word & (mask &- 1)).nonzeroBitCount, offset)
+                        }
+                        return id
                     }
-                    return id
                 }
             }
         }
@@ -142,7 +138,7 @@ package struct Bitmap {
         for (index, word) in words.enumerated() where word != 0 {
             var rest = word
             while rest != 0 {
-                all.append((Int64(index) + base) << 6 | Int64(rest.trailingZeroBitCount))
+                all.append(space.id(ofBit: index << 6 | rest.trailingZeroBitCount))
                 rest &= rest - 1
             }
         }
@@ -150,39 +146,52 @@ package struct Bitmap {
     }
 
     func count(before id: Int64) -> Int {
-        guard id >> 6 >= base else { return 0 }
-        let word = Int(Swift.min(id >> 6 - base, Int64(words.count)))
+        let bit = space.bit(atOrAfter: id)
         var count = 0
-        for bits in words[..<word] { count += bits.nonzeroBitCount }
-        // In the id's own word, only the bits below its bit count.
-        return word < words.count ? count + (words[word] & (1 << UInt64(id & 63) - 1)).nonzeroBitCount : count
+        for bits in words[..<(bit >> 6)] { count += bits.nonzeroBitCount }
+        // In the bit's own word, only those below it.
+        return bit & 63 == 0 ? count : count + (words[bit >> 6] & (1 << UInt64(bit & 63) - 1)).nonzeroBitCount
     }
 
-    @inline(__always) func contains(_ id: Int64) -> Bool {
-        let word = id >> 6 &- base
-        return word >= 0 && word < words.count && words[Int(word)] & 1 << UInt64(id & 63) != 0
+    func contains(_ id: Int64) -> Bool {
+        guard let bit = space.bit(of: id) else { return false }
+        return words[bit >> 6] & 1 << UInt64(bit & 63) != 0
+    }
+
+    /// Calls `body` with those of `ids` that are in the set, in their order, until it returns `false`. Returns whether
+    /// it never did.
+    func forEachMember(of ids: UnsafeBufferPointer<Int64>, _ body: (Int64) throws -> Bool) rethrows -> Bool {
+        try words.withUnsafeBufferPointer { words in
+            try space.withBits { bits in
+                for id in ids {
+                    guard let bit = bits.bit(of: id), words[bit &>> 6] & 1 &<< UInt64(bit & 63) != 0 else { continue }
+                    guard try body(id) else { return false }
+                }
+                return true
+            }
+        }
     }
 
     func first(atOrAfter id: Int64) -> Int64? {
-        var word = Swift.max(id >> 6, base) - base
-        var mask: UInt64 = id >> 6 < base ? ~0 : ~0 << UInt64(id & 63)
-        while word < words.count {
-            let bits = words[Int(word)] & mask
-            if bits != 0 { return (word + base) << 6 | Int64(bits.trailingZeroBitCount) }
+        let bit = space.bit(atOrAfter: id)
+        var mask: UInt64 = ~0 << UInt64(bit & 63)
+        for word in (bit >> 6)..<max(words.count, bit >> 6) {
+            let bits = words[word] & mask
+            if bits != 0 { return space.id(ofBit: word << 6 | bits.trailingZeroBitCount) }
             mask = ~0
-            word += 1
         }
         return nil
     }
 
     func last(atOrBefore id: Int64) -> Int64? {
-        var word = Swift.min(id >> 6 - base, Int64(words.count) - 1)
-        var mask: UInt64 = id >> 6 - base > word ? ~0 : ~0 >> UInt64(63 - id & 63)
-        while word >= 0 {
-            let bits = words[Int(word)] & mask
-            if bits != 0 { return (word + base) << 6 | Int64(63 - bits.leadingZeroBitCount) }
+        // The bits before that of the next id.
+        let end = id == .max ? space.bitCount : space.bit(atOrAfter: id + 1)
+        if end == 0 { return nil }
+        var mask: UInt64 = ~0 >> UInt64(63 - (end - 1) & 63)
+        for word in (0...((end - 1) >> 6)).reversed() {
+            let bits = words[word] & mask
+            if bits != 0 { return space.id(ofBit: word << 6 | (63 - bits.leadingZeroBitCount)) }
             mask = ~0
-            word -= 1
         }
         return nil
     }

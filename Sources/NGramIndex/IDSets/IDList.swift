@@ -28,7 +28,7 @@ package struct IDList {
     mutating func insert(_ list: PostingList, among others: IDList) {
         others.ids.withUnsafeBufferPointer { others in
             append(atMost: list.postings.count) { append in
-                Self.forEachRank(of: others, list) { rank, _ in append(others[rank]) }
+                Self.forEachRank(of: others, list, through: others.last ?? .min) { rank, _ in append(others[rank]) }
             }
         }
     }
@@ -46,23 +46,19 @@ package struct IDList {
         }
     }
 
-    /// See ``RankSelect/forEach(in:_:)``. `ranks` are those of all ids, if there are many.
+    /// See ``RankSelect/forEach(in:_:)``.
     @inline(__always) func forEachRank(
-        _ list: PostingList, _ ranks: HashedRanks?, _ body: (_ rank: Int, _ offset: UInt8) -> Void
+        _ list: PostingList, through last: Int64, _ body: (_ rank: Int, _ offset: UInt8) -> Void
     ) {
-        ids.withUnsafeBufferPointer { ids in
-            if let ranks { ranks.forEachRank(of: ids, list, body) } else { Self.forEachRank(of: ids, list, body) }
-        }
+        ids.withUnsafeBufferPointer { Self.forEachRank(of: $0, list, through: last, body) }
     }
 
-    /// The ranks of the ids, if they are many.
-    var hashedRanks: HashedRanks? { ids.count >= HashedRanks.minCount ? HashedRanks(ids) : nil }
-
     @inline(__always) private static func forEachRank(
-        of ids: UnsafeBufferPointer<Int64>, _ list: PostingList, _ body: (_ rank: Int, _ offset: UInt8) -> Void
+        of ids: UnsafeBufferPointer<Int64>, _ list: PostingList, through last: Int64,
+        _ body: (_ rank: Int, _ offset: UInt8) -> Void
     ) {
         var index = -1
-        list.forEach { id, offset in
+        list.forEach(through: last) { id, offset in
             index = index < 0 ? ids.firstIndex(atOrAfter: id) : ids.firstIndex(atOrAfter: id, near: index)
             if index < ids.count, ids[index] == id {
                 body(index, offset)
@@ -105,7 +101,7 @@ package struct IDList {
     }
 
     /// Whether the ids ascend, and none is repeated.
-    private var areDistinct: Bool {
+    var areDistinct: Bool {
         ids.withUnsafeBufferPointer { ids in (1..<max(ids.count, 1)).allSatisfy { ids[$0 &- 1] < ids[$0] } }
     }
 
@@ -142,7 +138,7 @@ package struct IDList {
 
 extension UnsafeBufferPointer<Int64> {
     /// Returns the index of the first of these ascending numbers that is not less than `id`.
-    fileprivate func firstIndex(atOrAfter id: Int64) -> Int { firstIndex(atOrAfter: id, in: 0..<count) }
+    func firstIndex(atOrAfter id: Int64) -> Int { firstIndex(atOrAfter: id, in: 0..<count) }
 
     /// Returns the same from `start` on, by an exponential search: it costs little if the index is near `start`.
     ///
@@ -163,5 +159,32 @@ extension UnsafeBufferPointer<Int64> {
             if self[middle] < id { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+extension [Int64] {
+    /// Sorts numbers that are not negative: many of them by their digits of eleven bits, lowest first (radix sort).
+    package mutating func sortAscending() {
+        guard count >= 1024, allSatisfy({ $0 >= 0 }) else { return sort() }
+        var other = [Int64](repeating: 0, count: count)
+        for shift in stride(from: Int64(0), to: 63, by: 11) {
+            var starts = [Int](repeating: 0, count: 2049)
+            for number in self { starts[Int((number >> shift) & 2047) + 1] += 1 }
+            // All numbers have the same digit.
+            if starts.contains(count) { continue }
+            for digit in 1...2048 { starts[digit] += starts[digit - 1] }
+            withUnsafeBufferPointer { numbers in
+                other.withUnsafeMutableBufferPointer { other in
+                    starts.withUnsafeMutableBufferPointer { starts in
+                        for number in numbers {
+                            let digit = Int((number >> shift) & 2047)
+                            other[starts[digit]] = number
+                            starts[digit] &+= 1
+                        }
+                    }
+                }
+            }
+            swap(&self, &other)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// A set of ids: a sorted list, or a bitmap from the least id of the index to the greatest.
+/// A set of ids: a sorted list, or a bitmap of all ids of the index.
 ///
 /// A bitmap is used where it takes less memory. Up to 2 MiB it is also used for an eighth as many ids, because finding
 /// these in the long posting lists of a frequent n-gram takes longer than making a bitmap of the lists.
@@ -15,13 +15,13 @@ package enum IDSet {
             bitmap.count > Self.maxList(besideBitmapOf: bitmap.size) ? .bitmap(bitmap) : .list(IDList(bitmap.all))
     }
 
-    /// The set of a list's ids, all of them in `range`, as a bitmap if they are many.
-    package init(_ list: IDList, in range: ClosedRange<Int64>) {
-        guard list.ids.count > Self.maxList(besideBitmapOf: Bitmap.size(range)) else {
+    /// The set of a list's ids, all of them in `space`, as a bitmap if they are many.
+    package init(_ list: IDList, in space: IDSpace) {
+        guard list.ids.count > Self.maxList(besideBitmapOf: space.size) else {
             self = .list(list)
             return
         }
-        var bitmap = Bitmap(range)
+        var bitmap = Bitmap(space)
         bitmap.insert(list)
         bitmap.updateCount()
         self = .bitmap(bitmap)
@@ -60,10 +60,7 @@ package enum IDSet {
     /// Takes many ids at a time, because deciding for each id whether the set is a list costs more than the lookup.
     package func forEachMember(of ids: UnsafeBufferPointer<Int64>, _ body: (Int64) throws -> Bool) rethrows -> Bool {
         switch self {
-        case .bitmap(let bitmap):
-            for id in ids where bitmap.contains(id) {
-                guard try body(id) else { return false }
-            }
+        case .bitmap(let bitmap): return try bitmap.forEachMember(of: ids, body)
         case .list(let list):
             for id in ids where list.contains(id) {
                 guard try body(id) else { return false }
@@ -110,15 +107,15 @@ package enum IDSet {
 
 // MARK: - Several sets
 
-// The bitmaps of two sets have the same range: that of the index at one time.
+// The bitmaps of two sets have the same space: that of the index at one time.
 extension IDSet {
-    /// Returns the ids in `range` that are in any of `sets`.
-    package static func union(of sets: [IDSet], in range: ClosedRange<Int64>) -> IDSet {
+    /// Returns the ids in `space` that are in any of `sets`.
+    package static func union(of sets: [IDSet], in space: IDSpace) -> IDSet {
         if sets.count == 1 { return sets[0] }
-        if sets.reduce(0, { $0 + $1.count }) <= maxList(besideBitmapOf: Bitmap.size(range)) {
+        if sets.reduce(0, { $0 + $1.count }) <= maxList(besideBitmapOf: space.size) {
             return .list(IDList(union: sets.map(\.all)))
         }
-        var bitmap = Bitmap(range)
+        var bitmap = Bitmap(space)
         for set in sets {
             switch set {
             case .bitmap(let other): bitmap.formUnion(other)
@@ -178,13 +175,13 @@ extension IDSet {
 
 /// Collects ids: in a list as long as they are few, then in a bitmap.
 package struct IDSetBuilder {
-    private let range: ClosedRange<Int64>
+    private let space: IDSpace
     private var list = IDList()
     private var bitmap: Bitmap?
 
-    /// A builder for ids in `range`.
-    package init(_ range: ClosedRange<Int64>) {
-        self.range = range
+    /// A builder for ids in `space`.
+    package init(_ space: IDSpace) {
+        self.space = space
     }
 
     package mutating func insert(_ list: PostingList) {
@@ -203,8 +200,8 @@ package struct IDSetBuilder {
     }
 
     private mutating func chooseBitmap() {
-        guard list.ids.count > IDSet.maxList(besideBitmapOf: Bitmap.size(range)) else { return }
-        var bitmap = Bitmap(range)
+        guard list.ids.count > IDSet.maxList(besideBitmapOf: space.size) else { return }
+        var bitmap = Bitmap(space)
         bitmap.insert(list)
         list = IDList()
         self.bitmap = bitmap

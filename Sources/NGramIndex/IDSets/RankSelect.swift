@@ -4,21 +4,20 @@ package struct RankSelect {
     private let ids: IDSet
     /// The number of ids before each word of a bitmap; empty for a list.
     private let counts: [Int32]
-    private let hashed: HashedRanks?
+    /// The last id of the set. Of a posting list of ids far apart, the rest is not read.
+    private let last: Int64
 
     package init(_ ids: IDSet) {
         self.ids = ids
-        switch ids {
-        case .bitmap(let bitmap): (counts, hashed) = (bitmap.countsBeforeWords, nil)
-        case .list(let list): (counts, hashed) = ([], list.hashedRanks)
-        }
+        last = ids.last(atOrBefore: .max) ?? .min
+        if case .bitmap(let bitmap) = ids { counts = bitmap.countsBeforeWords } else { counts = [] }
     }
 
     /// Calls `body` for each id of a posting list that is in the set, with its rank and the offset of the n-gram.
     @inline(__always) package func forEach(in list: PostingList, _ body: (_ rank: Int, _ offset: UInt8) -> Void) {
         switch ids {
-        case .bitmap(let bitmap): bitmap.forEachRank(list, counts, body)
-        case .list(let ids): ids.forEachRank(list, hashed, body)
+        case .bitmap(let bitmap): bitmap.forEachRank(list, through: last, counts, body)
+        case .list(let ids): ids.forEachRank(list, through: last, body)
         }
     }
 }

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Reads an n-gram index: finds the ids of texts by n-grams and phrases.
 package struct NGramIndexReader<Storage: BlobStorage> {
@@ -13,17 +13,17 @@ package struct NGramIndexReader<Storage: BlobStorage> {
         try storage.prepareToRead(.ranges(Set(ngrams.map(\.bucket)).map(blobNumbers(ofBucket:))))
     }
 
-    /// Returns the ids, all of them in `range`, of the texts that have `ngram`.
-    package func ids(with ngram: NGram, in range: ClosedRange<Int64>) throws -> IDSet {
-        var builder = IDSetBuilder(range)
+    /// Returns the ids, all of them in `space`, of the texts that have `ngram`.
+    package func ids(with ngram: NGram, in space: IDSpace) throws -> IDSet {
+        var builder = IDSetBuilder(space)
         try forEachList(of: ngram) { builder.insert($0) }
         return builder.finished()
     }
 
-    /// Returns the ids, all of them in `range`, of the texts that have one of `ngrams`.
-    package func ids(withAnyOf ngrams: [NGram], in range: ClosedRange<Int64>) throws -> IDSet {
-        if ngrams.count == 1 { return try ids(with: ngrams[0], in: range) }
-        var builder = IDSetBuilder(range)
+    /// Returns the ids, all of them in `space`, of the texts that have one of `ngrams`.
+    package func ids(withAnyOf ngrams: [NGram], in space: IDSpace) throws -> IDSet {
+        if ngrams.count == 1 { return try ids(with: ngrams[0], in: space) }
+        var builder = IDSetBuilder(space)
         // Each bucket is read once. Tags of one kind share buckets.
         for (bucket, ngrams) in Dictionary(grouping: Set(ngrams), by: \.bucket).sorted(by: { $0.key < $1.key }) {
             let wanted = Set(ngrams)
@@ -52,27 +52,22 @@ package struct NGramIndexReader<Storage: BlobStorage> {
         return (found.ids, found.ids.count <= limit)
     }
 
-    /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have one of `ngrams`.
-    package func ids(withAnyOf ngrams: [NGram], among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
-        if ngrams.count == 1 { return try self.ids(with: ngrams[0], among: ids, in: range) }
-        return try self.ids(withAnyOf: ngrams, in: range).intersection(ids)
+    /// Returns the intersection of `ids`, all of them in `space`, and the ids of the texts that have one of `ngrams`.
+    package func ids(withAnyOf ngrams: [NGram], among ids: IDSet, in space: IDSpace) throws -> IDSet {
+        if ngrams.count == 1 { return try self.ids(with: ngrams[0], among: ids, in: space) }
+        return try self.ids(withAnyOf: ngrams, in: space).intersection(ids)
     }
 
-    /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have `ngram`.
-    package func ids(with ngram: NGram, among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
+    /// Returns the intersection of `ids`, all of them in `space`, and the ids of the texts that have `ngram`.
+    package func ids(with ngram: NGram, among ids: IDSet, in space: IDSpace) throws -> IDSet {
         switch ids {
         case .list(let ids):
-            if let ranks = ids.hashedRanks {
-                var isFound = [Bool](repeating: false, count: ids.ids.count)
-                try forEachList(of: ngram) { ids.forEachRank($0, ranks) { rank, _ in isFound[rank] = true } }
-                return .list(ids.filtered { isFound[$0] })
-            }
             var list = IDList()
             try forEachList(of: ngram) { list.insert($0, among: ids) }
             list.sort()
             return .list(list)
         case .bitmap(let ids):
-            var bitmap = Bitmap(range)
+            var bitmap = Bitmap(space)
             try forEachList(of: ngram) { bitmap.insert($0) }
             bitmap.formIntersection(ids)
             bitmap.updateCount()

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Changes an n-gram index: adds and removes the texts of a batch.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The posting lists of a batch of texts: filled text by text, then read n-gram by n-gram.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension ByteBuffer {
     /// Appends the posting lists of `ngram` with `postings`, whose ids ascend. `scratch` is overwritten.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The ids of texts that contain an n-gram, encoded. A blob of the index is a sequence of posting lists:
 ///
@@ -76,17 +76,20 @@ extension PostingList {
                 }
                 index &+= 8
             }
-            guard let difference = postings.varint(at: &index) else { return }
+            guard let difference = postings.difference(at: &index) else { return }
             id &+= difference
             if hasOffsets { index &+= 1 }
             body(Int64(truncatingIfNeeded: id))
         }
     }
 
-    /// Calls `body` with each id, ascending, and the offset of the n-gram in that text.
+    /// Calls `body` with each id up to `last`, ascending, and the offset of the n-gram in that text. Some ids after
+    /// `last` may follow.
     ///
     /// `body` returns the next id that it wants. Some of the ids below that one are left out.
-    @inline(__always) package func forEach(_ body: (_ id: Int64, _ offset: UInt8) -> Int64) {
+    @inline(__always) package func forEach(
+        through last: Int64 = .max, _ body: (_ id: Int64, _ offset: UInt8) -> Int64
+    ) {
         let hasOffsets = ngram.hasOffset
         var index = 0
         var id: UInt64 = 0
@@ -94,17 +97,18 @@ extension PostingList {
         var wanted: Int64 = 0
         while true {
             while let eight = postings.eightBytes(at: index, hasOffsets: hasOffsets) {
-                let last = id &+ (hasOffsets ? eight.sumOfLowerBytes : eight.sumOfBytes)
+                let end = id &+ (hasOffsets ? eight.sumOfLowerBytes : eight.sumOfBytes)
                 index &+= 8
                 for shift in stride(from: UInt64(0), to: 64, by: hasOffsets ? 16 : 8)
-                where Int64(truncatingIfNeeded: last) >= wanted {
+                where Int64(truncatingIfNeeded: end) >= wanted {
                     id &+= eight >> shift & 0xFF
                     if hasOffsets { offset = UInt8(truncatingIfNeeded: eight >> (shift &+ 8)) }
                     if Int64(truncatingIfNeeded: id) >= wanted { wanted = body(Int64(truncatingIfNeeded: id), offset) }
                 }
-                id = last
+                id = end
             }
-            guard let difference = postings.varint(at: &index) else { return }
+            if Int64(truncatingIfNeeded: id) >= last { return }
+            guard let difference = postings.difference(at: &index) else { return }
             id &+= difference
             if hasOffsets {
                 guard index < postings.count else { return }
@@ -130,6 +134,21 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Reads a varint, one of up to eight bytes all at once: where ids are far apart, most differences have seven.
+    @inline(__always) fileprivate func difference(at index: inout Int) -> UInt64? {
+        guard count &- index >= 8 else { return varint(at: &index) }
+        let eight = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        // The highest bit of each byte but the last is set.
+        let ends = ~eight & 0x8080_8080_8080_8080
+        if ends == 0 { return varint(at: &index) }
+        index &+= ends.trailingZeroBitCount / 8 &+ 1
+        // Groups of 7 bits are joined to groups of 14, 28 and 56.
+        var bits = eight & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
+        bits = bits & 0x007F_007F_007F_007F | (bits & 0x7F00_7F00_7F00_7F00) >> 1
+        bits = bits & 0x0000_3FFF_0000_3FFF | (bits & 0x3FFF_0000_3FFF_0000) >> 2
+        return bits & 0x0000_0000_0FFF_FFFF | (bits & 0x0FFF_FFFF_0000_0000) >> 4
+    }
+
     /// Returns the eight bytes at `index`, the first one lowest, if they are eight differences of one byte or, with
     /// offsets, four differences of one byte with their offsets.
     @inline(__always) fileprivate func eightBytes(at index: Int, hasOffsets: Bool) -> UInt64? {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension UnsafeRawBufferPointer {
     /// Calls `body` with every n-gram of this UTF-8 text, those with a ``NGram/Mark`` and the tags of its titles

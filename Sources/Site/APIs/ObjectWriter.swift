@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import JSON
 
 /// Writes the members of one JSON object, in the order in which they are added.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// An OpenSearch 1.1 description, with which browsers offer a directory as a search engine.
 struct OpenSearch {
@@ -51,7 +51,7 @@ struct OpenSearch {
 
 extension RoutedRequest {
     func openSearch() throws -> Reply {
-        let parameters = try Parameters(request.query, scratch: scratch)
+        let parameters = try Parameters(query)
         let (directory, isDefault) = try directories.find(parameters[.directory])
         let description = OpenSearch(root: try homeURL(), directory: directory, isDefault: isDefault)
         let type: StaticString = "application/opensearchdescription+xml; charset=utf-8"

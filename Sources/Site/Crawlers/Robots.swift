@@ -1,6 +1,6 @@
-import Directories
 import Foundation
-import HTTP
+import People
+import Server
 
 extension Site.Configuration {
     /// The text of `robots.txt` (RFC 9309). Crawlers may read the lists in the order by id and every user's page, which

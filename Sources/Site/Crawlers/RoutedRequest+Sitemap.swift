@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 extension RoutedRequest {
     /// The sitemap, or the index of its files.

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// The URLs for search engines: the list and every user's page, for each directory (sitemaps.org/protocol.html).
 ///

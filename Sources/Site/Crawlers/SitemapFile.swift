@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Exports
+import Base
+import People
 
 /// A file of a ``Sitemap``, written one page of users at a time.
 struct SitemapFile: StoredBody {

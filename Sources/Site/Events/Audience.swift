@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 /// The streams of one topic, grouped by what their clients have seen: those of a group get the same events.
 struct Audience {

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// Counts new people for an ``EventHub``, on the hub's queue.
 ///

@@ -1,6 +1,6 @@
-import Directories
 import Dispatch
-import HTTP
+import People
+import Server
 import Synchronization
 
 /// The open event streams of a site. The hub tells each of them how many new people its topic has.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// The parameters of `/events` and `/events.json`: those of a page of users, and what the client has seen.
 struct EventsRequest: Sendable {
@@ -17,9 +17,8 @@ struct EventsRequest: Sendable {
 
     /// - Parameter isStream: whether this is a stream, which a client may resume (`Last-Event-ID`).
     init(_ routed: RoutedRequest, isStream: Bool = false) throws {
-        let (query, scratch) = (routed.request.query, routed.scratch)
         var list = try PageRequest(
-            .page, query: query, directories: routed.directories, client: routed.client, scratch: scratch)
+            .page, query: routed.query, directories: routed.directories, client: routed.client)
         // Only the people count, and not which of them a page shows in which order.
         list.start = .first
         list.sort = list.defaultSort(of: .page)
@@ -30,7 +29,7 @@ struct EventsRequest: Sendable {
         list.language = nil
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
-        let values = try NamedValues<Name>(query, scratch: scratch)
+        let values = try NamedValues<Name>(routed.query)
         lastEvent = !isStream ? nil : routed.request.value(of: "last-event-id").flatMap { Int64(decimalDigits: $0) }
         let now = list.directory.generation
         let given = try values.number(.seen, in: 0...(.max)).map(Int64.init)
@@ -54,22 +53,29 @@ extension EventsRequest: Resource {
         var query = QueryWriter(buffer)
         query.add("seen", Int(seen.generation))
         if let total = seen.total { query.add("seen_total", total) }
-        for (name, value) in list.parameters { query.add(name, value) }
+        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
         query.add(language: seen.language)
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        var people = NewPeople(generation: directory.generation, count: 0)
-        if seen.generation < directory.generation {
-            let counts = try renderer.reading(renderer.counters.searchReads) {
-                try $0.newPeople(of: topic, in: directory, since: [seen])
-            }
-            guard let count = counts?.first else { throw HTTPError.notFound }
-            people = count
+    struct Counted: StoredContent {
+        let directory: Directory
+        let people: NewPeople
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Counted {
+        guard seen.generation < directory.generation else {
+            return Counted(directory: directory, people: NewPeople(generation: directory.generation, count: 0))
         }
-        people.append(jsonTo: renderer.body, in: renderer.site.languages[seen.language])
+        let counts = try reader.reading(reader.counters.searchReads) {
+            try $0.newPeople(of: topic, in: directory, since: [seen])
+        }
+        guard let people = counts?.first else { throw HTTPError.notFound }
         var counted = directory
         counted.generation = people.generation
-        return counted
+        return Counted(directory: counted, people: people)
+    }
+
+    func write(_ counted: Counted, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        counted.people.append(jsonTo: renderer.body, in: renderer.site.languages[seen.language])
     }
 }

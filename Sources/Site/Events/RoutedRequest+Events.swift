@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 extension RoutedRequest {
     /// A stream of events about new people (WHATWG HTML §9.2), or 204 if the site has none, which tells a client to

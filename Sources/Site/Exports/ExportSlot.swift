@@ -1,4 +1,4 @@
-import HTTP
+import Server
 import Synchronization
 
 /// The right to send one export. It is free again when the slot is released.

@@ -1,8 +1,7 @@
-import Bytes
-import Directories
-import Exports
+import Base
 import Gzip
-import HTTP
+import People
+import Server
 
 /// A response body that is written from the store, one piece at a time.
 protocol StoredBody: Sendable {
@@ -74,7 +73,7 @@ final class ExportStream: @unchecked Sendable {
             let (plain, compressed) = (renderer.body, renderer.compressed)
             plain.removeAll()
             compressed.removeAll()
-            isFinished = try !renderer.reading(renderer.counters.pageReads) {
+            isFinished = try !renderer.reader.reading(renderer.counters.pageReads) {
                 try export.appendMore(from: $0, to: plain)
             }
             compressor?.append(plain.bytes, isLast: isFinished, into: compressed)
@@ -115,11 +114,11 @@ extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {
         guard configuration.hasExports else { throw HTTPError.notFound }
-        let page = try users(.json, isExport: true)
+        let page = try list(.json, isExport: true)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
-        let isProven = try NamedValues<ExportParameter>(request.query, scratch: scratch).isProven
+        let isProven = try NamedValues<ExportParameter>(query).isProven
         let body = export(of: page, format, try columns(of: page.directory, format), provesItsEnd: isProven)
         let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         var fields = Fields()
@@ -149,7 +148,7 @@ extension RoutedRequest {
     /// Returns the publisher's own columns, or `nil` for those of Rollcall: by default for tables only, because the
     /// other formats restore a directory as it is.
     private func columns(of directory: Directory, _ format: ExportFormat) throws -> SourceColumns? {
-        let layout: ExportLayout? = try NamedValues<ExportParameter>(request.query, scratch: scratch).choice(.layout)
+        let layout: ExportLayout? = try NamedValues<ExportParameter>(query).choice(.layout)
         guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
         let columns = SourceColumns(of: directory, in: site.store.instance)
         if layout == .source, columns == nil, directory.id != DirectoryList.none.id {

@@ -1,4 +1,4 @@
-import Fields
+import People
 
 /// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses.
 struct Brand: Equatable {

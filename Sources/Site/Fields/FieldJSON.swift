@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 extension ByteBuffer {
     /// Appends the object with a user's typed fields, in the order of the settings, without those that have no value.

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 extension FieldPlan {
     /// Returns the label of a field in the language of the page, or else of the directory.
@@ -72,13 +71,11 @@ extension FieldPlan {
 
     /// The style sheet with the directory's own colours, corners and font, if it has any.
     var brand: Brand? { Brand(settings.own) }
-}
 
-extension Directory {
-    /// The order of pages and exports without `sort`.
-    var defaultSort: Sort {
-        let order = plan.defaultOrder
-        return Sort(Sort.Key(order.key, of: plan) ?? .id, order.isDescending ? .descending : .ascending)
+    var hasBrand: Bool {
+        let own = settings.own
+        // Working out the colours takes longer than everything else about a page's document.
+        return (own.accent ?? own.paper ?? own.radius ?? own.font) != nil && brand != nil
     }
 }
 

@@ -1,5 +1,5 @@
-import Bytes
-import Fields
+import Base
+import People
 
 extension FieldValue {
     /// The value in one line for people; `nil` if there is nothing to show, as for a `false` in a row.

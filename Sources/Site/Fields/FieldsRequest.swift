@@ -1,8 +1,7 @@
-import Bytes
-import Directories
-import Fields
-import HTTP
+import Base
 import JSON
+import People
+import Server
 
 /// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own
 /// order. Private fields are absent.
@@ -11,7 +10,7 @@ struct FieldsRequest: Sendable {
     let isDefaultDirectory: Bool
 
     init(_ routed: RoutedRequest) throws {
-        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        let parameters = try Parameters(routed.query)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
     }
 }
@@ -27,7 +26,7 @@ extension FieldsRequest: Resource {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let body = renderer.body
         body.append("{\"directory\":")
         body.append(jsonString: directory.slug.text)
@@ -40,7 +39,6 @@ extension FieldsRequest: Resource {
             append(index, of: plan, to: body)
         }
         body.append("]}")
-        return directory
     }
 
     private func append(_ index: Int, of plan: FieldPlan, to body: ByteBuffer) {

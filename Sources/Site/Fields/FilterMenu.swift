@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
+import People
 
 /// A filter as the form shows it: the values that most people have, and those that are chosen.
 struct FilterMenu {
@@ -35,32 +34,8 @@ struct FilterMenu {
     /// that most people have.
     static let shownCount = 6, listedCount = 12, countedCount = 60
 
-    /// The filters that have several values or are chosen. `count` is asked for the numbers of people with the values
-    /// of filters; without a search, those in the whole directory are known.
-    static func all(
-        for request: PageRequest, in directory: Directory, _ language: Language,
-        count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows -> [FilterMenu] {
-        let plan = directory.plan
-        var facets = directory.facets.compactMap { counts -> (counts: FacetCounts, filter: FieldFilter?)? in
-            let chosen = request.filters.first { $0.facet == counts.facet }
-            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
-        }
-        let known = Set(facets.map(\.counts.facet))
-        facets += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
-        guard let search = request.search else {
-            return facets.map { FilterMenu($0.counts, $0.filter, plan, language) }
-        }
-        let counted = facets.map { facet in
-            FieldFilter(facet.counts.facet, Self.counted(facet.counts, facet.filter, plan).map(\.value))
-        }
-        return zip(facets, try count(counted, search)).map { facet, counts in
-            FilterMenu(facet.counts, facet.filter, plan, language, among: .some(counts))
-        }
-    }
-
     /// The values that a search counts: the most frequent ones, and those that are chosen.
-    private static func counted(
+    fileprivate static func counted(
         _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan
     ) -> [FacetCounts.Value] {
         let values = plan.hasRanges(counts.facet) ? [] : counts.values.prefix(countedCount)
@@ -71,7 +46,7 @@ struct FilterMenu {
 
     /// - Parameter found: the numbers of people with the values that are counted, among those that a search finds;
     ///   `.some(nil)` if these are too many to count, and `nil` without a search.
-    private init(
+    fileprivate init(
         _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, _ language: Language,
         among found: [Int]?? = nil
     ) {
@@ -112,6 +87,51 @@ struct FilterMenu {
             Choice(
                 text: value.value, label: facet.label(of: value.value, in: plan, language),
                 isChosen: chosen.contains(value.value), count: value.count)
+        }
+    }
+}
+
+/// The filters that the form shows, with the numbers of people that a search leaves for their values.
+struct CountedFilters {
+    /// No filters: a list in a frame has no form.
+    static let none = CountedFilters(all: [], found: nil)
+
+    /// The filters that have several values or are chosen.
+    private let all: [(counts: FacetCounts, filter: FieldFilter?)]
+    /// Those of a search; `nil` without one: then the numbers in the whole directory are known.
+    private let found: [[Int]?]?
+
+    private init(all: [(counts: FacetCounts, filter: FieldFilter?)], found: [[Int]?]?) {
+        self.all = all
+        self.found = found
+    }
+
+    /// - Parameter count: returns the numbers of people with the values of filters, among those that a search finds.
+    init(
+        of request: PageRequest, in directory: Directory,
+        count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
+    ) rethrows {
+        let plan = directory.plan
+        var all = directory.facets.compactMap { counts -> (counts: FacetCounts, filter: FieldFilter?)? in
+            let chosen = request.filters.first { $0.facet == counts.facet }
+            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
+        }
+        let known = Set(all.map(\.counts.facet))
+        all += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
+        self.all = all
+        guard let search = request.search else {
+            found = nil
+            return
+        }
+        let counted = all.map { counts, filter in
+            FieldFilter(counts.facet, FilterMenu.counted(counts, filter, plan).map(\.value))
+        }
+        found = try count(counted, search)
+    }
+
+    func menus(_ plan: FieldPlan, _ language: Language) -> [FilterMenu] {
+        all.enumerated().map { index, filter in
+            FilterMenu(filter.counts, filter.filter, plan, language, among: found.map { $0[index] })
         }
     }
 }

@@ -1,8 +1,7 @@
-import Bytes
-import Directories
-import Fields
-import HTTP
+import Base
 import JSON
+import People
+import Server
 
 /// A request for the values of a filter, with the numbers of people who have them: `/fields/{key}` as a page, and
 /// `/fields/{key}.json`. `find` narrows them; the parameters of a list say which people are counted.
@@ -25,16 +24,15 @@ struct FilterValuesRequest: Sendable {
 
     init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
         let facet = Facet(try routed.wildcardText())
-        let (query, scratch) = (routed.request.query, routed.scratch)
         var list = try PageRequest(
-            .page, query: query, directories: routed.directories, client: routed.client, scratch: scratch)
+            .page, query: routed.query, directories: routed.directories, client: routed.client)
         list.start = .first
         list.embedding = nil
         guard list.directory.facets.contains(where: { $0.facet == facet }) else { throw HTTPError.notFound }
         self.facet = facet
         self.list = list
         self.isJSON = isJSON
-        find = try NamedValues<Name>(query, scratch: scratch).searchText(.find) ?? ""
+        find = try NamedValues<Name>(routed.query).searchText(.find) ?? ""
     }
 
     /// Returns the values that contain the text, those that most people have first, and the number of all such values.
@@ -66,7 +64,7 @@ struct FilterValuesRequest: Sendable {
 
 extension FilterValuesRequest: Resource {
     var directory: Directory { list.directory }
-    var isSlow: Bool { list.isSlow }
+    var isSlow: Bool { list.search != nil }
     var showsDirectories: Bool { !isJSON }
     var hasAbsoluteLinks: Bool { false }
     var language: LanguageChoice? { isJSON ? nil : list.language }
@@ -77,18 +75,31 @@ extension FilterValuesRequest: Resource {
         if isJSON { buffer.append(".json") }
         var query = QueryWriter(buffer)
         if !find.isEmpty { query.add("find", find) }
-        for (name, value) in list.parameters { query.add(name, value) }
+        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout HTTP.Fields) throws -> Directory {
-        let layout = renderer.layout(language)
-        let (choices, total) = try findValues(layout.language) { try renderer.counts(of: $0, among: $1, in: directory) }
-        if isJSON {
-            append(choices, total, layout.language, to: renderer.body)
-        } else {
-            FilterValuesPage(layout, self, task).render(choices, total, into: renderer.body)
+    struct Values: StoredContent {
+        let directory: Directory
+        let choices: [FilterMenu.Choice]
+        /// The number of all values that contain the text.
+        let total: Int
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Values {
+        let (choices, total) = try findValues(reader.site.languages[language?.code ?? .en]) {
+            try reader.counts(of: $0, among: $1, in: directory)
         }
-        return directory
+        return Values(directory: directory, choices: choices, total: total)
+    }
+
+    func write(_ values: Values, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let layout = renderer.layout(language)
+        if isJSON {
+            append(values.choices, values.total, layout.language, to: renderer.body)
+        } else {
+            FilterValuesPage(layout: layout, request: self, task: task)
+                .render(values.choices, values.total, into: renderer.body)
+        }
     }
 
     private func append(
@@ -120,18 +131,11 @@ extension FilterValuesRequest: Resource {
 }
 
 extension PageRequest {
-    /// The parameters of the canonical URL, decoded.
+    /// The parameters of the list from its beginning on, decoded.
     var parameters: [(name: String, value: String)] {
-        let buffer = ByteBuffer(capacity: 256)
-        appendURL(to: buffer)
-        guard let mark = buffer.bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-        let scratch = ByteBuffer(capacity: 64)
-        var parameters: [(name: String, value: String)] = []
-        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[(mark + 1)...])) { name, value in
-            guard let name = scratch.decodedText(name), let value = scratch.decodedText(value) else { return }
-            parameters.append((name, value))
-        }
-        return parameters
+        var query = QueryList()
+        Links(base: "", request: self).addParameters(.first, as: .page, to: &query)
+        return query.parameters
     }
 
     /// The same request without the filter of a field.

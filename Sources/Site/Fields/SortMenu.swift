@@ -1,6 +1,5 @@
 import Assets
-import Directories
-import Fields
+import People
 
 /// The orders of a directory in words, for a menu: `Name A–Z`, `Most commits`, `Newest`.
 struct SortMenu {

@@ -1,5 +1,5 @@
 import Assets
-import Bytes
+import Base
 import JSON
 import Mustache
 
@@ -57,7 +57,14 @@ extension Message {
 extension PluralCategory {
     /// The category with this keyword of CLDR.
     init?(keyword: String) {
-        guard let category = Self.allCases.first(where: { "\($0)" == keyword }) else { return nil }
-        self = category
+        switch keyword {
+        case "zero": self = .zero
+        case "one": self = .one
+        case "two": self = .two
+        case "few": self = .few
+        case "many": self = .many
+        case "other": self = .other
+        default: return nil
+        }
     }
 }

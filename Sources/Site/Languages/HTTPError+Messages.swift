@@ -1,6 +1,6 @@
 import Assets
-import HTTP
 import Mustache
+import Server
 
 /// A message with the values that it inserts.
 struct LocalizedMessage: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Assets
-import Bytes
+import Base
 import JSON
 
 extension Language {

@@ -1,5 +1,5 @@
 import Assets
-import Bytes
+import Base
 import ICU
 import Mustache
 
@@ -81,7 +81,7 @@ extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByInte
 
 extension Model {
     /// Sets a number field, which chooses among the forms of messages.
-    func set<F: Field>(_ frame: Frame<F>, _ field: F, number: Int, _ language: Language) {
+    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, number: Int, _ language: Language) {
         write(frame, field, language.category(of: number)) { language.numbers.append(Int64(number), to: $0) }
     }
 }

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// The language of a response, and what chose it: `lang=` in the link, else the directory's own setting, else
 /// `Accept-Language`, else it is English.

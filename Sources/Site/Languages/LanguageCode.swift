@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A language of the interface. The raw value is that of `lang=` and the name of the catalogue.
 enum LanguageCode: String, CaseIterable, Sendable {

@@ -27,22 +27,26 @@ struct MessageText: Sendable {
             let number = arguments.lazy.compactMap { if case .number(let number) = $0.value { number } else { nil } }
             if let form = number.first.flatMap({ forms[language.category(of: $0)] }) { parts = form }
         }
-        return Self.text(parts) { name in arguments.first { "\($0.key)" == name }.map { language.text($0.value) } }
+        return Self.text(parts) { name in
+            arguments.first { name.isEqual(to: $0.key) }.map { language.text($0.value) }
+        }
     }
 
     /// Inserts values that are texts.
     func text(_ value: (_ name: String) -> String?) -> String { Self.text(other, value) }
 
     private static func text(_ parts: [Part], _ value: (_ name: String) -> String?) -> String {
-        parts.map { part in
+        var whole = ""
+        for part in parts {
             switch part {
-            case .literal(let text): return text
+            case .literal(let text): whole += text
             case .value(let name):
                 let text = value(name)
                 assert(text != nil, "a message inserts \(name), which was not given")
-                return text ?? ""
+                whole += text ?? ""
             }
-        }.joined()
+        }
+        return whole
     }
 
     private static func parts(of bytes: [UInt8]) -> [Part] {
@@ -55,5 +59,11 @@ struct MessageText: Sendable {
         }
         if !rest.isEmpty { parts.append(.literal(String(rest))) }
         return parts
+    }
+}
+
+extension String {
+    fileprivate func isEqual(to text: StaticString) -> Bool {
+        utf8.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

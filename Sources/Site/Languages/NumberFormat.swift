@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import ICU
 
 /// Writes numbers as people of one language read them: `1,234.5`, `1.234,5`, `1 234,5`.

@@ -1,6 +1,6 @@
-import Bytes
-import HTTP
+import Base
 import Metrics
+import Server
 
 /// `/metrics`, `/healthz` and `/readyz` on a listener of their own, for every client that reaches it.
 public struct MetricsSite: Application {

@@ -1,5 +1,5 @@
-import Directories
 import Metrics
+import People
 
 /// The counters of one event loop, or of one renderer of the pool. Each has its own, and adds to it without a lock.
 final class SiteCounters: Sendable {

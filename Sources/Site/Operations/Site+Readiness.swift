@@ -1,5 +1,5 @@
-import Directories
-import HTTP
+import People
+import Server
 
 extension Site {
     /// The response of `/readyz`. A client that may read metrics gets the state of a database on a server, too. Made on

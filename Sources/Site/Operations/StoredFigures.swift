@@ -1,5 +1,5 @@
-import Directories
 import Metrics
+import People
 
 /// The metrics that the store reads from the database, because it does not keep them in memory. Metrics that
 /// cannot be read are left out: readyz is about the database.

@@ -1,8 +1,8 @@
 import Assets
-import Bytes
-import Directories
+import Base
 import JSON
 import Mustache
+import People
 
 /// A fact about a user that shows in lists: the status of a character, or the number of badges at Stack Exchange.
 struct Badge: Equatable {
@@ -49,7 +49,7 @@ extension Layout {
     /// Sets the badges of a user, if the directory's source has some. Returns whether there are any.
     /// - Parameter isFirst: whether nothing comes before them in their line.
     @discardableResult
-    func setBadges<F: Field>(
+    func setBadges<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory, isFirst: Bool = true
     ) -> Bool {
         let badges: [Badge]

@@ -1,15 +1,15 @@
 import Assets
-import Bytes
-import Directories
+import Base
 import Foundation
-import HTTP
 import Mustache
+import People
+import Server
 
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
     func directoriesPage() throws -> Reply {
         let conditions = ConditionalFields(request)
-        let parameters = try Parameters(request.query, scratch: scratch)
+        let parameters = try Parameters(query)
         let language = LanguageChoice(try parameters.language(), directories.shown, client)
         return later { [directories, route, client, language] in
             $0.directoriesPage(directories, conditions, route, client, language)
@@ -26,7 +26,7 @@ extension PageRenderer {
         model.removeAll()
         DirectoriesPage(layout: layout(language), directories: directories, now: Int64(time(nil))).render(into: body) {
             directory in
-            try? faces(of: directory, count: DirectoriesPage.faceCount)
+            try? reader.faces(of: directory, count: DirectoriesPage.faceCount)
         }
         let coding = client.coding(bytes: body.count)
         let tag = entityTag(ofBody: coding)
@@ -71,17 +71,14 @@ private struct DirectoriesPage {
 
     /// - Parameter readFaces: returns the first people of a directory, or `nil` if they cannot be read.
     func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
-        let frame = model.makeFrame(DirectoriesField.self)
-        layout.setLayout(frame, DirectoriesField.layout)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setCanonical(frame, .canonicalHref) { $0.append("/directories") }
-        model.set(frame, .documentTitle, layout.language.text(.directories))
-        model.set(frame, .description, layout.language.text(.allDirectoriesDescription))
-        layout.setBar(frame, DirectoriesField.bar, directories.shown, isDefault: true)
+        let template = layout.templates.directories
+        let document = layout.makeDocument(for: template, about: directories.shown, isDefault: true)
+        layout.setCanonical(document) { $0.append("/directories") }
+        model.set(document, .documentTitle, layout.language.text(.directories))
+        model.set(document, .description, layout.language.text(.allDirectoriesDescription))
+        layout.setOffers(document, .offers, directories.shown, directories)
+        let frame = model.makeFrame(DirectoriesField.self, for: template)
         model.set(frame, .hasOffers, flag: layout.configuration.hasOffers)
-        model.set(frame, .directoryTitle, directories.shown.title)
-        layout.setBrand(frame, .brandHref, directories.shown, isDefault: true)
-        layout.setOffers(frame, .offers, directories.shown, directories)
         if directories.all.count > 1 {
             let total = directories.all.reduce(0) { $0 + $1.total }
             let text = layout.language.text(
@@ -89,14 +86,14 @@ private struct DirectoriesPage {
             model.set(frame, .lead, text)
         }
         let rows = model.makeList(frame, .directories, of: DirectoryField.self, count: directories.all.count)
-        for (index, directory) in directories.all.enumerated() {
-            model.set(rows[index], .title, directories.labels[index])
-            set(rows[index], directory)
+        for (index, (row, directory)) in zip(rows, directories.all).enumerated() {
+            model.set(row, .title, directories.labels[index])
+            set(row, directory)
             if index < Self.maxFaces, let users = readFaces(directory) {
-                layout.setFaces(rows[index], .faces, users, of: directory) { _, _ in }
+                layout.setFaces(row, .faces, users, of: directory) { _, _ in }
             }
         }
-        layout.templates.directories.render(frame, of: model, into: body)
+        template.render(frame, within: document, of: model, into: body)
     }
 
     private func set(_ row: Frame<DirectoryField>, _ directory: Directory) {
@@ -114,6 +111,48 @@ private struct DirectoriesPage {
         }
         layout.setTerms(row, .terms, directory.terms)
         layout.setOffers(row, .offers, directory, directories, isCard: true)
+    }
+}
+
+/// `directories.mustache`.
+enum DirectoriesField: Int, TemplateField {
+    case directories
+    /// The number of people and of directories, for people; empty for less than two directories.
+    case lead
+    /// Whether directories have links to embed and to export them.
+    case hasOffers
+
+    var kind: FieldKind {
+        switch self {
+        case .hasOffers: .flag
+        case .directories: .list(Schema(DirectoryField.self))
+        case .lead: .text
+        }
+    }
+}
+
+/// A directory in the list of all.
+enum DirectoryField: Int, TemplateField {
+    case href, title, about
+    /// The first people: a list; empty if they cannot be read.
+    case faces
+    /// The number of users for people.
+    case total
+    /// The source of its users: `From a file`, …; empty if the terms name it.
+    case source
+    /// The time of the last import, for programs and, exact and in words, for people; empty if it is not known.
+    case updatedAt, updated, age
+    case terms, offers
+
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .total: .number
+        case .faces: .list(Schema(FaceField.self))
+        case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(LinkField.self))
+        default: .text
+        }
     }
 }
 

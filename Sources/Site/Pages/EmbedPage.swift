@@ -1,12 +1,11 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
+import People
+import Server
 
 extension EmbedPageRequest {
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         EmbedPage(renderer.layout(language), self, task).render(into: renderer.body)
-        return directory
     }
 }
 
@@ -16,7 +15,8 @@ private struct EmbedPage {
     let layout: Layout
     let request: EmbedPageRequest
     let task: RenderTask
-    let frame: Frame<EmbedPageField>
+    private let document: Frame<DocumentField>
+    private let frame: Frame<EmbedPageField>
 
     private var model: Model { layout.model }
 
@@ -24,33 +24,29 @@ private struct EmbedPage {
         self.layout = layout
         self.request = request
         self.task = task
-        frame = layout.model.makeFrame(EmbedPageField.self)
+        document = layout.makeDocument(
+            for: layout.templates.embedPage, about: request.directory, isDefault: request.isDefaultDirectory)
+        frame = layout.model.makeFrame(EmbedPageField.self, for: layout.templates.embedPage)
     }
 
     func render(into body: ByteBuffer) {
         let title = request.directory.title
-        model.set(frame, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))
-        model.set(frame, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
-        model.set(frame, .directoryTitle, title)
-        layout.setLayout(frame, EmbedPageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setBrand(frame, .brandHref, request.directory, isDefault: request.isDefaultDirectory)
-        layout.setCanonical(frame, .canonicalHref) { $0.append(utf8: request.url("/embed")) }
+        model.set(document, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))
+        model.set(document, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
+        layout.setCanonical(document) { $0.append(utf8: request.url("/embed")) }
+        layout.setFoot(document, request.directory, task.directories)
+        layout.setOffers(document, .offers, request.directory, task.directories)
         layout.setFile(frame, .embedScriptHref, "embed.js")
         model.set(frame, .exampleHref, layout.configuration.basePath + request.url("/fragment"))
-        layout.setBar(
-            frame, EmbedPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
         model.set(frame, .embedHref, layout.configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
         layout.setOptions(frame, .looks, EmbedPageRequest.looks) { look, label in
             (look.rawValue, layout.language.text(label), look == request.view)
         }
         layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
-        layout.setFoot(frame, .directoriesHref, .terms, .links, request.directory, task.directories)
-        layout.setOffers(frame, .offers, request.directory, task.directories)
         setLimits()
         setLines()
-        layout.templates.embedPage.render(frame, of: model, into: body)
+        layout.templates.embedPage.render(frame, within: document, of: model, into: body)
     }
 
     /// Sets the permissions that the publisher withholds from other sites.
@@ -81,5 +77,35 @@ private struct EmbedPage {
         set(.unpolyFragment, layout.configuration.basePath + request.url("/fragment", .unpoly))
         model.set(frame, .htmlFragment, base + request.url("/fragment", .html))
         model.set(frame, .wall, base + request.wallURL)
+    }
+}
+
+/// `embed.mustache`.
+enum EmbedPageField: Int, TemplateField {
+    /// The script and the fragment of the live example.
+    case embedScriptHref, exampleHref
+    /// The form to choose a directory and a look: its URL, and its choices.
+    case embedHref, hasSeveralDirectories, directories, looks
+    /// Whether the URLs below come from the request, because `--public-url` is not set.
+    case isGuessed
+    /// Whether no page may frame the list (`--frame-ancestors`), or no other origin may load from here
+    /// (`--allow-origin`). Then the lines that need it are not shown. Else the pages and origins that may; empty for
+    /// all.
+    case isFramingOff, framers, isSharingOff, sharers
+    // Absolute URLs to copy: of the page, framed or not, of the script, and of the fragments. They are shown in HTML
+    // source, so each is escaped for HTML already.
+    case page, framedPage, fittedPage, script, fragment, htmxFragment, turboFragment, unpolyFragment
+    /// The URL of a fragment for scripts and shells: not escaped.
+    case htmlFragment
+    /// The URL of the wall for Markdown: not escaped.
+    case wall
+
+    var kind: FieldKind {
+        switch self {
+        case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
+        case .directories, .looks: .list(Schema(OptionField.self))
+        case .embedScriptHref, .exampleHref, .embedHref: .url
+        default: .text
+        }
     }
 }

@@ -1,7 +1,7 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
+import People
+import Server
 
 /// An error as a page or a fragment: fills the fields of `error.mustache` and `fragment-error.mustache`.
 struct ErrorPage {
@@ -11,7 +11,9 @@ struct ErrorPage {
     let embedding: Embedding?
     /// The target of the request.
     let target: UnsafeRawBufferPointer
-    let frame: Frame<ErrorField>
+    private let template: Template
+    private let document: Frame<DocumentField>
+    private let frame: Frame<ErrorField>
 
     private var model: Model { layout.model }
     private var directory: Directory { error.person?.directory ?? context.directories.shown }
@@ -26,19 +28,21 @@ struct ErrorPage {
         self.context = context
         self.embedding = embedding
         self.target = target
-        frame = layout.model.makeFrame(ErrorField.self)
+        template = context.format == .fragment ? layout.templates.fragmentError : layout.templates.error
+        document = layout.makeDocument(
+            for: template, about: error.person?.directory ?? context.directories.shown,
+            isDefault: error.person?.isDefaultDirectory ?? true)
+        frame = layout.model.makeFrame(ErrorField.self, for: template)
     }
 
     /// - Parameter readFaces: returns a few people of a directory, or `nil` if they cannot be read.
     func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
-        layout.setLayout(frame, ErrorField.layout, directory: isDefaultDirectory ? nil : directory)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setBrand(frame, .brandHref, directory, isDefault: isDefaultDirectory)
-        model.set(frame, .isFramed, flag: embedding?.isFrame == true)
+        model.set(document, .isFramed, flag: embedding?.isFrame == true)
         if context.format == .fragment { setEmbedding() }
-        model.set(frame, .documentTitle, "\(error.person?.asked ?? title) · \(directory.title)")
-        model.set(frame, .description, error.message(in: layout.language))
-        model.set(frame, .directoryTitle, directory.title)
+        model.set(document, .documentTitle, "\(error.person?.asked ?? title) · \(directory.title)")
+        model.set(document, .description, error.message(in: layout.language))
+        if let asked = error.person?.asked { model.set(document, .q, asked) }
+        layout.setDirectoriesLink(document, context.directories)
         model.set(frame, .status, decimal: error.status.rawValue)
         model.set(frame, .title, title)
         model.set(frame, .message, error.explanation(in: layout.language, hasTitle: context.format == .page))
@@ -49,22 +53,9 @@ struct ErrorPage {
                 buffer.append(percentEncodingUnsafe: target)
             }
         }
-        if context.format == .page {
-            layout.setBar(
-                frame, ErrorField.bar, directory, isDefault: isDefaultDirectory, q: error.person?.asked ?? "")
-            if context.directories.all.count > 1 {
-                model.write(frame, .directoriesHref) { buffer in
-                    buffer.append(utf8: layout.configuration.basePath)
-                    buffer.append("/directories")
-                    var query = QueryWriter(buffer)
-                    query.add(language: layout.linkLanguage)
-                }
-            }
-            setFaces(readFaces)
-            setPerson()
-        }
-        let template = context.format == .fragment ? layout.templates.fragmentError : layout.templates.error
-        template.render(frame, of: model, into: body)
+        setFaces(readFaces)
+        setPerson()
+        template.render(frame, within: document, of: model, into: body)
     }
 
     private var title: String {
@@ -81,7 +72,9 @@ struct ErrorPage {
 
     /// Sets people of the directory, unless it is what cannot be read.
     private func setFaces(_ read: (Directory) -> UserRows?) {
-        guard !error.isOfServer, embedding?.isFrame != true, let users = read(directory) else { return }
+        guard model.shows(frame, .hasFaces), !error.isOfServer, embedding?.isFrame != true,
+            let users = read(directory)
+        else { return }
         layout.setFacesAroundNobody(frame, .hasFaces, .faces, .moreFaces, users, of: directory)
     }
 
@@ -90,8 +83,9 @@ struct ErrorPage {
         if directory.total > 1 { model.set(frame, .total, number: directory.total, layout.language) }
         guard let person = error.person else { return }
         model.set(frame, .asked, person.asked)
-        guard let nearest = person.nearest else { return }
-        let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1)[0]
+        guard let nearest = person.nearest,
+            let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1).first
+        else { return }
         model.set(face, .name, nearest.name)
         model.write(face, .href) { buffer in
             var login = nearest.login
@@ -118,6 +112,38 @@ struct ErrorPage {
                 }
             }
         case .frame, .fittedFrame, .html, nil: break
+        }
+    }
+}
+
+/// `error.mustache` and `fragment-error.mustache`.
+enum ErrorField: Int, TemplateField {
+    /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
+    case hasFaces, faces, moreFaces
+    /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest
+    /// name.
+    case asked, nearest
+    /// The number of people for people; empty if it is not known.
+    case total
+    /// `404`
+    case status
+    /// `Not Found`, for people: `There is no such page.`
+    case title
+    case message
+    /// The same request, if it may succeed later; empty if the request itself is wrong.
+    case retryHref
+    /// The id of an unexpected error, which its log line repeats; else empty.
+    case errorID
+    /// The library that requested the fragment: the id of its `<turbo-frame>`, or a flag.
+    case frameID, isHTMX, isUnpoly
+
+    var kind: FieldKind {
+        switch self {
+        case .isHTMX, .isUnpoly, .hasFaces: .flag
+        case .total: .number
+        case .faces, .moreFaces, .nearest: .list(Schema(FaceField.self))
+        case .retryHref: .url
+        case .asked, .status, .title, .message, .errorID, .frameID: .text
         }
     }
 }

@@ -1,40 +1,29 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
+import People
+import Server
 
 /// The page of all values of a filter: fills the fields of `values.mustache`.
 struct FilterValuesPage {
     let layout: Layout
     let request: FilterValuesRequest
     let task: RenderTask
-    let frame: Frame<FilterValuesField>
 
     private var model: Model { layout.model }
     private var list: PageRequest { request.list }
-
-    init(_ layout: Layout, _ request: FilterValuesRequest, _ task: RenderTask) {
-        self.layout = layout
-        self.request = request
-        self.task = task
-        frame = layout.model.makeFrame(FilterValuesField.self)
-    }
 
     /// Renders the page with `choices`, the first of `total` values.
     func render(_ choices: [FilterMenu.Choice], _ total: Int, into body: ByteBuffer) {
         let directory = request.directory
         let base = layout.configuration.basePath
         let label = request.facet.label(in: directory.plan, layout.language)
-        model.set(frame, .documentTitle, "\(label) · \(directory.title)")
-        model.set(frame, .directoryTitle, directory.title)
+        let template = layout.templates.values
+        let document = layout.makeDocument(for: template, about: directory, isDefault: list.isDefaultDirectory)
+        model.set(document, .documentTitle, "\(label) · \(directory.title)")
+        layout.setFoot(document, directory, task.directories)
+        layout.setOffers(document, .offers, directory, task.directories)
+        let frame = model.makeFrame(FilterValuesField.self, for: template)
         model.set(frame, .label, label)
-        layout.setLayout(frame, FilterValuesField.layout, directory: list.isDefaultDirectory ? nil : directory)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setBrand(frame, .brandHref, directory, isDefault: list.isDefaultDirectory)
-        layout.setFoot(frame, .directoriesHref, .terms, .links, directory, task.directories)
-        layout.setOffers(frame, .offers, directory, task.directories)
-        layout.setBar(
-            frame, FilterValuesField.bar, directory, isDefault: list.isDefaultDirectory)
         model.write(frame, .findAction) { buffer in
             buffer.append(utf8: base)
             buffer.append("/fields/")
@@ -46,8 +35,8 @@ struct FilterValuesPage {
         // The values that are chosen and not found stay chosen.
         let others = request.chosen?.texts.filter { text in !choices.contains { $0.text == text } } ?? []
         let name = request.facet.parameterName
-        set(.findHidden, list.parameters)
-        set(.hidden, list.without(request.facet).parameters + others.map { (name, $0) })
+        layout.setHidden(frame, .findHidden, list.parameters)
+        layout.setHidden(frame, .hidden, list.without(request.facet).parameters + others.map { (name, $0) })
         layout.setChoices(frame, .options, choices)
         model.set(frame, .hasNone, flag: choices.isEmpty)
         if total > choices.count {
@@ -55,21 +44,39 @@ struct FilterValuesPage {
                 frame, .note,
                 layout.language.text(.valuesNote, ["shown": .number(choices.count), "total": .number(total)]))
         }
-        layout.templates.values.render(frame, of: model, into: body)
+        template.render(frame, within: document, of: model, into: body)
     }
+}
 
-    private func set(_ field: FilterValuesField, _ parameters: [(name: String, value: String)]) {
-        let rows = model.makeList(frame, field, of: HiddenField.self, count: parameters.count)
-        for (row, parameter) in zip(rows, parameters) {
-            model.set(row, .name, parameter.name)
-            model.set(row, .value, parameter.value)
+/// `values.mustache`: the values of a filter.
+enum FilterValuesField: Int, TemplateField {
+    /// The name of the filter for people, and its parameter.
+    case label, name
+    /// The form that finds values: its URL, the text, and its parameters without a control.
+    case findAction, find, findHidden
+    /// The form that shows the people: its parameters without a control, and the values.
+    case hidden, options
+    /// Whether no value contains the text.
+    case hasNone
+    /// A sentence that says how many values are left out; else empty.
+    case note
+    /// The list of people as it is.
+    case listHref
+
+    var kind: FieldKind {
+        switch self {
+        case .hasNone: .flag
+        case .options: .list(Schema(ChoiceField.self))
+        case .hidden, .findHidden: .list(Schema(HiddenField.self))
+        case .findAction, .listHref: .url
+        case .label, .name, .find, .note: .text
         }
     }
 }
 
 extension Layout {
     /// Sets the values of a filter as checkboxes.
-    func setChoices<F: Field>(_ frame: Frame<F>, _ field: F, _ choices: [FilterMenu.Choice]) {
+    func setChoices<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ choices: [FilterMenu.Choice]) {
         let rows = model.makeList(frame, field, of: ChoiceField.self, count: choices.count)
         for (row, choice) in zip(rows, choices) {
             model.set(row, .value, choice.text)

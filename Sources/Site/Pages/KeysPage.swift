@@ -1,16 +1,16 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
+import People
+import Server
 
-/// A request for the page that explains the keys. `keys.js` shows its content in a dialog.
+/// A request for the page that explains the keys. `find.js` shows its content in a dialog.
 struct KeysRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
     let language: LanguageChoice?
 
     init(_ routed: RoutedRequest) throws {
-        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        let parameters = try Parameters(routed.query)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
         language = LanguageChoice(try parameters.language(), directory, routed.client)
     }
@@ -27,43 +27,13 @@ extension KeysRequest: Resource {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, model) = (renderer.layout(language), renderer.model)
-        let frame = model.makeFrame(KeysField.self)
-        model.set(frame, .documentTitle, "\(layout.language.text(.keys)) · \(directory.title)")
-        model.set(frame, .directoryTitle, directory.title)
-        layout.setLayout(frame, KeysField.layout, directory: isDefaultDirectory ? nil : directory)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setBrand(frame, .brandHref, directory, isDefault: isDefaultDirectory)
-        layout.setBar(
-            frame, KeysField.bar, directory, isDefault: isDefaultDirectory)
-        layout.setFoot(frame, .directoriesHref, .terms, .links, directory, task.directories)
-        layout.setOffers(frame, .offers, directory, task.directories)
-        layout.templates.keys.render(frame, of: model, into: renderer.body)
-        return directory
-    }
-}
-
-/// `keys.mustache`.
-enum KeysField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, links, offers
-    /// The directory's style sheet, if it has a colour of its own.
-    case brandHref
-    /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
-    /// The style sheet of all pages except the list.
-    case pagesStyleHref
-
-    var kind: FieldKind {
-        switch self {
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links: .list(Schema(OfferField.self))
-        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
-            .logoHref, .barScriptHref:
-            .url
-        default: .text
-        }
+        let document = layout.makeDocument(
+            for: layout.templates.keys, about: directory, isDefault: isDefaultDirectory)
+        model.set(document, .documentTitle, "\(layout.language.text(.keys)) · \(directory.title)")
+        layout.setFoot(document, directory, task.directories)
+        layout.setOffers(document, .offers, directory, task.directories)
+        layout.templates.keys.render(document, of: model, into: renderer.body)
     }
 }

@@ -1,7 +1,7 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import JSON
+import People
+import Server
 
 /// A request for the letters of an order by names (`/letters.json`): for each one the number of people and the address
 /// of the page that begins with it. It takes the parameters of a page.
@@ -9,8 +9,8 @@ struct LettersRequest: Sendable {
     private var list: PageRequest
 
     init(_ routed: RoutedRequest) throws {
-        list = try routed.users(.page)
-        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        list = try routed.list(.page)
+        let parameters = try Parameters(routed.query)
         if parameters.hasSort {
             guard list.sort.key.hasLetters else {
                 throw HTTPError.badRequest("sort: expected name or surname, found “\(list.sort.key.name)”")
@@ -27,7 +27,7 @@ struct LettersRequest: Sendable {
 
 extension LettersRequest: Resource {
     var directory: Directory { list.directory }
-    var isSlow: Bool { list.isSlow }
+    var isSlow: Bool { list.search != nil }
     var showsDirectories: Bool { false }
     var hasAbsoluteLinks: Bool { false }
 
@@ -37,8 +37,16 @@ extension LettersRequest: Resource {
         Links(base: "", request: list).appendQuery(namingOrderTo: buffer)
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let letters = try renderer.readLetters(list.query, of: directory) ?? []
+    struct Letters: StoredContent {
+        let directory: Directory
+        let all: [LetterCount]
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Letters {
+        Letters(directory: directory, all: try reader.letters(list.query, of: directory) ?? [])
+    }
+
+    func write(_ letters: Letters, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let links = Links(base: renderer.configuration.basePath, request: list)
         let body = renderer.body
         body.append("{\"directory\":")
@@ -46,7 +54,7 @@ extension LettersRequest: Resource {
         body.append(",\"sort\":")
         body.append(jsonString: list.sort.parameter)
         body.append(",\"letters\":[")
-        for (number, letter) in letters.enumerated() {
+        for (number, letter) in letters.all.enumerated() {
             body.append(number > 0 ? ",{\"letter\":" : "{\"letter\":")
             body.append(jsonString: letter.label)
             body.append(",\"count\":")
@@ -60,6 +68,5 @@ extension LettersRequest: Resource {
             body.append("}")
         }
         body.append("]}")
-        return directory
     }
 }

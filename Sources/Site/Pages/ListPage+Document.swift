@@ -1,56 +1,47 @@
 import Assets
-import Bytes
-import Directories
+import Base
 import Mustache
+import People
 
 /// The document around the list: title, scripts, canonical URL and footer.
 extension ListPage {
     func setDocument() {
-        model.set(frame, .documentTitle, documentTitle)
-        let choices = request.filters.map { $0.title(in: page.directory.plan, layout.language) + " · " }.joined()
-        let people = layout.language.text(
-            .peopleIn, ["people": .text(peopleLabel), "title": .text(page.directory.title)])
-        model.set(frame, .description, choices + withPart(people))
-        layout.setLayout(frame, PageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
-        layout.setFile(frame, .listScriptHref, "list.js")
-        layout.setFile(frame, .viewsStyleHref, "views.css")
-        layout.setFile(frame, .placeScriptHref, "place.js")
-        layout.setFile(frame, .findScriptHref, "find.js")
-        layout.setFile(frame, .picturesScriptHref, "pictures.js")
-        layout.setKeysScript(frame, .keysScriptHref, request.directory, isDefault: request.isDefaultDirectory)
-        setLiveScript()
-        model.write(frame, .searchHref) { buffer in
-            buffer.append(utf8: layout.configuration.basePath)
-            buffer.append("/opensearch.xml")
-            var query = QueryWriter(buffer)
-            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
-        }
-        model.set(frame, .directoryTitle, page.directory.title)
-        layout.setBrand(frame, .brandHref, page.directory, isDefault: request.isDefaultDirectory)
-        layout.setLogo(frame, .logoHref, page.directory, isDefault: request.isDefaultDirectory)
-        // Only the start of the whole list has the introduction, not searches and further pages.
-        if request.search == nil, request.start == .first { setIntro() }
-        layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
-        model.write(frame, .apiHref) {
+        model.set(document, .documentTitle, documentTitle)
+        model.set(document, .description, description)
+        model.set(document, .isFramed, flag: request.isFramed)
+        if let searchText = request.searchText { model.set(document, .q, searchText) }
+        layout.setFoot(document, page.directory, directories)
+        model.write(document, .apiHref) {
             Links(base: layout.configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }
-        layout.setCanonical(frame, .canonicalHref) {
+        layout.setCanonical(document) {
             // A page in a frame has the URL of the page without the frame.
             var request = request
             request.embedding = nil
             request.theme = .auto
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
-        if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
+        layout.setFile(frame, .placeScriptHref, "place.js")
+        setLiveScript()
+        model.write(frame, .searchHref) {
+            layout.append("/opensearch.xml", of: request.isDefaultDirectory ? nil : request.directory, to: $0)
+        }
+        // Only the start of the whole list has the introduction, not searches and further pages.
+        if request.search == nil, request.start == .first { setIntro() }
+    }
+
+    private var description: String {
+        let choices = request.filters.map { $0.title(in: page.directory.plan, layout.language) + " · " }.joined()
+        let people = layout.language.text(
+            .peopleIn, ["people": .text(peopleLabel), "title": .text(page.directory.title)])
+        return choices + withPart(people)
     }
 
     private func setLiveScript() {
         // A page in a frame would open a stream for each of its readers, beside that of the page around it.
         guard layout.configuration.isLive, request.embedding == nil else { return }
         model.write(frame, .liveScriptHref) { buffer in
-            buffer.append(utf8: layout.configuration.basePath)
-            buffer.append("/")
-            buffer.append(utf8: layout.site.files.hashedName(of: "live.js"))
+            layout.appendFile("live.js", to: buffer)
             buffer.append("#")
             buffer.append(decimal: Int(page.directory.generation))
         }
@@ -60,6 +51,7 @@ extension ListPage {
     private static let shortIntro = 60
 
     private func setIntro() {
+        guard model.shows(frame, .hasIntro) else { return }
         let paragraphs = Introduction(page.directory.plan.intro).paragraphs
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)

@@ -1,26 +1,26 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
+import People
+import Server
 
 /// The bar and the line: title, menu, search, filters, place, order and view.
 extension ListPage {
-    func setForm(_ menus: [FilterMenu]) {
-        layout.setHome(frame, .action)
-        if let searchText = request.searchText { model.set(frame, .q, searchText) }
+    /// Returns whether there are filters.
+    func setForm(_ filters: CountedFilters) -> Bool {
         model.set(frame, .searchesFields, flag: !page.directory.plan.searched.isEmpty)
         setMenu()
+        setSorts()
+        setChips()
+        setJump()
+        setHidden()
+        return setFilters(filters)
+    }
+
+    private func setSorts() {
+        guard model.shows(frame, .sorts) else { return }
         let sorts = SortMenu(
             page.directory, sort: request.sort, unless: request.defaultSort(of: .page), layout.language)
         layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == request.sort) }
-        setFilters(menus)
-        setChips()
-        setJump()
-        setHidden([
-            ("per_page", request.perPage.map(String.init)),
-            ("directory", request.isDefaultDirectory ? nil : request.directory.slug.text),
-            ("lang", request.language?.parameter?.rawValue),
-        ])
     }
 
     /// The greatest number of directories that the menu lists. More have a page of their own.
@@ -28,7 +28,8 @@ extension ListPage {
 
     /// Sets the links of the menu: the other directories, how to embed the list, its export, and the keys.
     private func setMenu() {
-        let (base, language) = (layout.configuration.basePath, layout.language)
+        guard model.shows(frame, .menu) else { return }
+        let language = layout.language
         var items: [(label: String, write: (ByteBuffer) -> Void)] = []
         if directories.all.count > 1 {
             let others = zip(directories.all, directories.labels).filter { $0.0.id != request.directory.id }
@@ -38,53 +39,36 @@ extension ListPage {
                     items.append((label, { layout.appendHome(of: isDefault ? nil : directory, to: $0) }))
                 }
             }
-            items.append(
-                (
-                    language.text(.allDirectories),
-                    { buffer in
-                        buffer.append(utf8: base + "/directories")
-                        var query = QueryWriter(buffer)
-                        query.add(language: layout.linkLanguage)
-                    }
-                ))
+            items.append((language.text(.allDirectories), layout.appendDirectories))
         }
-        let slug = request.isDefaultDirectory ? nil : request.directory.slug.text
+        let directory = request.isDefaultDirectory ? nil : request.directory
         if layout.configuration.isEmbeddable {
             items.append(
                 (
                     language.text(.embedThisList),
-                    { buffer in
-                        buffer.append(utf8: base + "/embed")
-                        var query = QueryWriter(buffer)
-                        if let slug { query.add("directory", slug) }
-                        query.add(language: layout.linkLanguage)
-                    }
+                    { layout.append("/embed", of: directory, layout.linkLanguage, to: $0) }
                 ))
         }
-        if layout.configuration.hasExports {
-            var list = request
-            (list.start, list.view, list.theme, list.perPage) = (.first, .list, .auto, nil)
-            list.language = nil
-            items.append(
-                (
-                    language.text(.downloadCSV),
-                    { buffer in
-                        buffer.append(utf8: base + "/export.csv")
-                        var query = QueryWriter(buffer)
-                        for (name, value) in list.parameters { query.add(name, value) }
-                    }
-                ))
-        }
+        if layout.configuration.hasExports { items.append((language.text(.downloadCSV), appendExport)) }
         items.append(
             (
                 language.text(.keys),
                 { layout.appendKeys(of: request.directory, isDefault: request.isDefaultDirectory, to: $0) }
             ))
-        let rows = model.makeList(frame, .menu, of: OfferField.self, count: items.count)
+        let rows = model.makeList(frame, .menu, of: LinkField.self, count: items.count)
         for (row, item) in zip(rows, items) {
             model.set(row, .label, item.label)
             model.write(row, .href) { item.write($0) }
         }
+    }
+
+    private func appendExport(to buffer: ByteBuffer) {
+        var list = request
+        (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
+        buffer.append(utf8: layout.configuration.basePath)
+        buffer.append("/export.csv")
+        var query = QueryWriter(buffer)
+        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
     }
 
     /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their
@@ -94,6 +78,7 @@ extension ListPage {
     /// Sets the chosen values, each with a link to the list without it. If there are many, each filter is one chip
     /// with the number of its values.
     private func setChips() {
+        guard model.shows(frame, .chips), !request.filters.isEmpty else { return }
         let plan = page.directory.plan
         let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips
         var chips: [(filter: String, label: String, request: PageRequest)] = []
@@ -131,32 +116,29 @@ extension ListPage {
 
     /// Sets the form that goes to a number. It keeps the parameters of the page.
     func setJump() {
+        guard model.shows(frame, .hasJump) else { return }
         let limit = UserQuery.numberedMatches
         let total = request.search == nil ? page.total ?? 0 : min(page.total ?? limit, limit)
         guard total >= Self.longList else { return }
         model.set(frame, .hasJump, flag: true)
         model.set(frame, .jumpLimit, decimal: total)
-        let link = ByteBuffer(capacity: 256)
-        links.appendFirst(.page, to: link)
-        let parameters = link.bytes.queryItems
-        let rows = model.makeList(frame, .jumpFields, of: HiddenField.self, count: parameters.count)
-        for (row, parameter) in zip(rows, parameters) {
-            model.set(row, .name, parameter.name)
-            model.set(row, .value, parameter.value)
-        }
+        layout.setHidden(frame, .jumpFields, links.firstParameters)
     }
 
-    private func setHidden(_ fields: [(name: String, value: String?)]) {
-        let fields = fields.filter { $0.value != nil }
-        let rows = model.makeList(frame, .hidden, of: HiddenField.self, count: fields.count)
-        for (row, field) in zip(rows, fields) {
-            model.set(row, .name, field.name)
-            model.set(row, .value, field.value ?? "")
-        }
+    private func setHidden() {
+        guard model.shows(frame, .hidden) else { return }
+        let fields: [(name: String, value: String?)] = [
+            ("per_page", request.perPage.map(String.init)),
+            ("directory", request.isDefaultDirectory ? nil : request.directory.slug.text),
+            ("lang", request.language?.parameter?.rawValue),
+        ]
+        layout.setHidden(frame, .hidden, fields.compactMap { name, value in value.map { (name, $0) } })
     }
 
-    private func setFilters(_ menus: [FilterMenu]) {
-        if menus.isEmpty { return }
+    private func setFilters(_ filters: CountedFilters) -> Bool {
+        guard model.shows(frame, .facets) else { return false }
+        let menus = filters.menus(page.directory.plan, layout.language)
+        if menus.isEmpty { return false }
         model.set(frame, .hasFacets, flag: true)
         let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
         if chosen > 0 { model.set(frame, .chosenCount, layout.language.text(chosen)) }
@@ -177,6 +159,7 @@ extension ListPage {
             model.set(row, .more, layout.language.text(menu.hiddenCount))
             if menu.total > FilterMenu.listedCount { setValuesLink(row, menu) }
         }
+        return true
     }
 
     private func setValuesLink(_ row: Frame<FacetField>, _ menu: FilterMenu) {
@@ -186,25 +169,7 @@ extension ListPage {
             buffer.append("/fields/")
             buffer.append(percentEncoding: menu.facet.key)
             var query = QueryWriter(buffer)
-            var list = request
-            list.start = .first
-            for (name, value) in list.parameters { query.add(name, value) }
+            Links(base: "", request: request).addParameters(.first, as: .page, to: &query)
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The decoded parameters of a URL of this site.
-    fileprivate var queryItems: [(name: String, value: String)] {
-        guard let start = firstIndex(of: UInt8(ascii: "?")) else { return [] }
-        let scratch = ByteBuffer(capacity: 256)
-        var items: [(String, String)] = []
-        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: self[(start + 1)...])) { name, value in
-            guard let name = scratch.decodedText(name, plusIsSpace: true),
-                let value = scratch.decodedText(value, plusIsSpace: true)
-            else { return }
-            items.append((name, value))
-        }
-        return items
     }
 }

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import Mustache
+import People
 
 /// The rail along the list: letters in the orders by names, and numbers in others.
 extension ListPage {
@@ -19,6 +19,7 @@ extension ListPage {
 
     /// Sets the rail: `letters` if the order has some, and numbers otherwise. Returns whether there is one.
     func setStops(_ letters: [LetterCount]) -> Bool {
+        guard model.shows(frame, .hasStops) else { return false }
         let stops =
             letters.isEmpty
             ? steps

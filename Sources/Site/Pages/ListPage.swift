@@ -1,90 +1,46 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import Mustache
-import Pictures
-
-extension PageRequest {
-    /// Renders the page as `page.mustache`, as a fragment, or as JSON like GitHub's.
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let page = try renderer.read(query, of: directory)
-        let layout = renderer.layout(language)
-        switch kind {
-        case .page:
-            let looser = try LooserSearch.all(for: self, with: page) { try renderer.read($0, of: directory) }
-            let menus =
-                isFramed
-                ? []
-                : try FilterMenu.all(for: self, in: page.directory, layout.language) {
-                    try renderer.counts(of: $0, among: $1, in: page.directory)
-                }
-            let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForRail
-            let letters = hasRail ? try renderer.readLetters(query, of: directory) : nil
-            let names = try Suggestions.all(for: self, with: page, looser) { search, limit in
-                try renderer.suggestions(for: search, of: directory, limit: limit).map(\.name)
-            }
-            let list = ListPage(page, self, task, layout)
-            if page.users.rows.isEmpty, !isFramed,
-                let people = try renderer.faces(of: page.directory, count: Layout.facesAroundNobody)
-            {
-                layout.setFacesAroundNobody(list.frame, .hasFaces, .faces, .moreFaces, people, of: page.directory)
-            }
-            list.render(layout.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
-        case .fragment:
-            let template = layout.templates.fragment(for: embedding)
-            ListPage(page, self, task, layout).render(template, into: renderer.body)
-        case .json:
-            let json = UserJSON(
-                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
-                directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
-                address: renderer.line, fields: fieldIndexes ?? [])
-            json.append(page.users, to: renderer.body)
-        }
-        PageLinks(page, self, base: layout.configuration.basePath)
-            .append(to: &fields, origin: kind == .json ? task.absoluteOrigin : "", line: renderer.line)
-        return page.directory
-    }
-}
+import People
 
 /// A page of users: fills the fields of `page.mustache` and of the templates of fragments.
 struct ListPage {
     let layout: Layout
-    let page: Page
+    private let found: UserList.Found
     let request: PageRequest
     let directories: DirectoryList
     /// The number of pictures at the beginning of the page that do not wait until they are near the window.
     let earlyPictures: Int
     let links: PageLinks
+    private let template: Template
+    let document: Frame<DocumentField>
     let frame: Frame<PageField>
 
     var model: Model { layout.model }
+    var page: Page { found.page }
 
-    init(_ page: Page, _ request: PageRequest, _ task: RenderTask, _ layout: Layout) {
+    init(
+        _ found: UserList.Found, _ request: PageRequest, _ task: RenderTask, _ layout: Layout, _ template: Template
+    ) {
         self.layout = layout
-        self.page = page
+        self.found = found
         self.request = request
         directories = task.directories
-        earlyPictures = request.hasEarlyPictures && !task.client.savesData ? 10 : 0
+        earlyPictures = request.kind == .page && !task.client.savesData ? 10 : 0
         let basePath = layout.configuration.basePath
         let isAbsolute = request.embedding?.hasAbsoluteLinks == true
-        links = PageLinks(page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
-        frame = layout.model.makeFrame(PageField.self)
+        links = PageLinks(found.page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
+        self.template = template
+        document = layout.makeDocument(
+            for: template, about: found.page.directory, isDefault: request.isDefaultDirectory)
+        frame = layout.model.makeFrame(PageField.self, for: template)
     }
 
-    /// Fills in what `template` shows, and renders it.
-    func render(
-        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ suggestions: [String] = [],
-        _ menus: [FilterMenu] = [], _ letters: [LetterCount] = [], into body: ByteBuffer
-    ) {
-        if template.showsDocument { setDocument() }
-        var parts: [String] = []
-        if template.showsForm {
-            setForm(menus)
-            if !menus.isEmpty { parts.append("has-filters") }
-            if setStops(letters) { parts.append("has-jump") }
-        }
-        setLooks(with: parts)
-        model.set(frame, .isFramed, flag: request.isFramed)
+    /// Fills in what the template shows, and renders it.
+    func render(into body: ByteBuffer) {
+        setDocument()
+        let hasFilters = setForm(found.filters)
+        let hasJump = setStops(found.letters)
+        setLooks(hasFilters: hasFilters, hasJump: hasJump)
         model.set(frame, .isFragment, flag: request.kind == .fragment)
         if request.kind == .page || request.start == .first {
             let language = layout.language
@@ -92,11 +48,14 @@ struct ListPage {
         }
         setTotal()
         setUsers()
-        if page.users.rows.isEmpty { setLooserSearches(looser) }
-        if !suggestions.isEmpty { setSuggestions(suggestions) }
+        if page.users.rows.isEmpty { setLooserSearches(found.looser) }
+        if !found.names.isEmpty { setSuggestions(found.names) }
+        if let faces = found.faces {
+            layout.setFacesAroundNobody(frame, .hasFaces, .faces, .moreFaces, faces, of: page.directory)
+        }
         setNeighbours()
         if request.embedding == .turbo { setFrameIDs() }
-        template.template.render(frame, of: model, into: body)
+        template.render(frame, within: document, of: model, into: body)
     }
 
     // MARK: The list
@@ -116,6 +75,7 @@ struct ListPage {
         // The login stands where the settings place it, or else first.
         let showsLogins = !shown.contains { plan.fields[$0].role == .login }
         let pictures = layout.pictures(of: page.directory, base: links.base)
+        let people = links.people
         let marker = request.searchText.map { MatchedText($0, language: plan.language) }
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
@@ -123,14 +83,13 @@ struct ListPage {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
                 layout.setUser(
-                    article, user, ArticleField.user, reputationLabel: reputationLabel, pictures,
-                    request.view.pictureSize)
+                    article, user, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
                 if request.view == .photos {
                     model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
                 }
                 model.set(article, .shape, user.shape)
                 model.set(article, .isLate, flag: index >= earlyPictures)
-                setLink(article, user)
+                model.write(article, .href) { people.append(user.login, to: $0) }
                 if let marker { mark(article, .markedName, user.displayName, marker) }
                 var lines = reader?.lines(shown, of: user, layout.language) ?? []
                 if user.showsLogin, showsLogins {
@@ -149,18 +108,20 @@ struct ListPage {
         }
     }
 
-    /// Sets the view and the theme.
-    /// - Parameter parts: classes for parts that take room beside the list. The style cannot look for these parts
-    ///   themselves: those after the list would move it when they arrive.
-    private func setLooks(with parts: [String]) {
-        model.set(frame, .isCards, flag: request.view != .list)
+    /// Sets the view and the theme, and classes for filters and rail, which take room beside the list. The style cannot
+    /// look for these parts themselves: those after the list would move it when they arrive.
+    private func setLooks(hasFilters: Bool, hasJump: Bool) {
+        model.set(frame, .hasViewsStyle, flag: request.view != .list || page.users.rows.isEmpty)
         model.set(frame, .isGrid, flag: request.view == .grid)
         model.set(frame, .isPhotos, flag: request.view == .photos)
         model.set(frame, .isLight, flag: request.theme == .light)
         model.set(frame, .isDark, flag: request.theme == .dark)
-        let view = request.view == .list ? "" : request.view.rawValue
-        let theme = request.theme == .auto ? "" : request.theme.rawValue
-        model.set(frame, .bodyClass, ([view, theme] + parts).filter { !$0.isEmpty }.joined(separator: " "))
+        guard model.shows(frame, .bodyClass) else { return }
+        let classes = [
+            request.view == .list ? nil : request.view.rawValue, request.theme == .auto ? nil : request.theme.rawValue,
+            hasFilters ? "has-filters" : nil, hasJump ? "has-jump" : nil,
+        ]
+        model.set(frame, .bodyClass, classes.compactMap { $0 }.joined(separator: " "))
     }
 
     /// Sets the fields of a row or a card.
@@ -174,7 +135,7 @@ struct ListPage {
     }
 
     /// Sets the parts of a text in which a search finds some of its words.
-    private func mark<F: Field>(
+    private func mark<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ text: UnsafeRawBufferPointer, _ marker: MatchedText
     ) {
         let matches = marker.ranges(in: text)
@@ -192,10 +153,6 @@ struct ListPage {
             model.set(row, .text, bytes: UnsafeRawBufferPointer(rebasing: text[part.range]))
             model.set(row, .isMatch, flag: part.isMatch)
         }
-    }
-
-    private func setLink(_ article: Frame<ArticleField>, _ user: UserView) {
-        model.write(article, .href) { links.append(person: user.login, to: $0) }
     }
 
     private func setTotal() {
@@ -256,7 +213,7 @@ struct ListPage {
 let turboFrameID: StaticString = "rollcall"
 
 extension Templates {
-    func fragment(for embedding: Embedding?) -> PageTemplate {
+    func fragment(for embedding: Embedding?) -> Template {
         switch embedding {
         case .htmx: htmx
         case .turbo: turbo

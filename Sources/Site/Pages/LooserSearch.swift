@@ -1,6 +1,6 @@
 import Assets
-import Directories
 import Mustache
+import People
 
 /// A search without some of its filters or words, for a page that has no matches because of them.
 struct LooserSearch {
@@ -99,7 +99,7 @@ extension ListPage {
             model.set(
                 frame, .filters, request.filters.map(phrase).joined(separator: layout.language.text(.listSeparator)))
         }
-        let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
+        let rows = model.makeList(frame, .looserSearches, of: LinkField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
             model.set(row, .label, label(of: search))
             model.write(row, .href) {

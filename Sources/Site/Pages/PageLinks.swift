@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// The links from a page of users to the pages around it.
 struct PageLinks {
@@ -38,7 +38,15 @@ struct PageLinks {
     /// Appends the page that begins at `start`.
     func append(_ start: UserQuery.Start, to buffer: ByteBuffer) { links.append(start, as: .page, to: buffer) }
 
-    func append(person login: UnsafeRawBufferPointer, to buffer: ByteBuffer) { links.append(person: login, to: buffer) }
+    /// The links to people.
+    var people: PersonLinks { PersonLinks(links) }
+
+    /// The parameters of the page that begins with the first user.
+    var firstParameters: [(name: String, value: String)] {
+        var query = QueryList()
+        links.addParameters(.first, as: .page, to: &query)
+        return query.parameters
+    }
 
     func appendFirst(_ kind: PageRequest.Kind, to buffer: ByteBuffer) { links.append(.first, as: kind, to: buffer) }
 

@@ -1,6 +1,6 @@
-import Bytes
-import HTTP
+import Base
 import JSON
+import Server
 
 /// The only code that makes responses of errors.
 extension PageRenderer {
@@ -16,7 +16,7 @@ extension PageRenderer {
         case .page, .fragment:
             context.target.withUnsafeBytes { target in
                 ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
-                    hasFaces ? try? faces(of: directory, count: Layout.facesAroundNobody) : nil
+                    hasFaces ? try? reader.faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
             }
         case .json: writeJSON(error)

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// Turns a rendered body into a response: compression, validators and the other header fields.
 extension PageRenderer {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension String {
     /// The text of HTML: without tags, and with paragraphs and breaks as lines. Good enough for the HTML that Stack

@@ -1,15 +1,7 @@
 import Mustache
 
 /// `user.mustache`.
-enum UserPageField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, links, offers
-    /// The directory's style sheet, if it has a colour of its own.
-    case brandHref
-    /// The style sheet of all pages except the list.
-    case pagesStyleHref
-    /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
+enum UserPageField: Int, TemplateField {
     case id, login, displayName, hasName, avatar, largeAvatar, shareImage, initials, hue, shape, reputation, type, marks
     /// The colour behind the person in the picture as a class: `hue-0` to `hue-11`, or `grey`.
     case ground
@@ -54,19 +46,12 @@ enum UserPageField: Int, Field {
             .flag
         case .namesakes, .teammates, .previous, .next: .list(Schema(FaceField.self))
         case .elsewhere: .list(Schema(ElsewhereField.self))
-        case .chips: .list(Schema(OfferField.self))
+        case .chips: .list(Schema(LinkField.self))
         case .actions: .list(Schema(ActionField.self))
         case .figures, .facts: .list(Schema(ProfileLineField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links: .list(Schema(OfferField.self))
         case .rowFacts: .list(Schema(FactField.self))
         case .marks: .list(Schema(BadgeField.self))
-        case .brandHref, .contactHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref,
-            .canonicalHref, .apiHref,
-            .directoriesHref, .avatar, .largeAvatar, .shareImage,
-            .action, .backHref, .personScriptHref, .previousHref, .nextHref, .keysHref, .keysScriptHref,
-            .picturesScriptHref,
-            .logoHref, .barScriptHref:
+        case .contactHref, .avatar, .largeAvatar, .shareImage, .backHref, .personScriptHref, .previousHref, .nextHref:
             .url
         case .position, .total: .number
         case .linkedData: .markup
@@ -76,7 +61,7 @@ enum UserPageField: Int, Field {
 }
 
 /// A way to reach a person.
-enum ActionField: Int, Field {
+enum ActionField: Int, TemplateField {
     case href, label
     /// Whether this is the first one.
     case isFirst
@@ -93,7 +78,7 @@ enum ActionField: Int, Field {
 }
 
 /// A person in another directory.
-enum ElsewhereField: Int, Field {
+enum ElsewhereField: Int, TemplateField {
     /// The person's page there, and the directory.
     case href, title, initials, hue
     /// The number of people there, and the person's login, if the source gave it.
@@ -103,7 +88,7 @@ enum ElsewhereField: Int, Field {
 }
 
 /// `_face.mustache`, and a link with it: another person.
-enum FaceField: Int, Field {
+enum FaceField: Int, TemplateField {
     case href, name
     /// A text that tells the person from another one of the same name; else empty.
     case note
@@ -116,7 +101,7 @@ enum FaceField: Int, Field {
 }
 
 /// A line of a user's page.
-enum ProfileLineField: Int, Field {
+enum ProfileLineField: Int, TemplateField {
     case label
     /// One or more.
     case values
@@ -125,7 +110,7 @@ enum ProfileLineField: Int, Field {
 }
 
 /// A value in that line.
-enum ProfileValueField: Int, Field {
+enum ProfileValueField: Int, TemplateField {
     case value
     /// An http, https, mailto or tel URL, or empty.
     case href

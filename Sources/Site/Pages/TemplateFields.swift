@@ -1,45 +1,22 @@
 import Mustache
 
-// The fields of each template. A template with any other field keeps the server from starting.
+// The fields of the list's templates, and those that several templates share; the others are beside their pages. A
+// template with any other field keeps the server from starting.
 
-/// `page.mustache` and `fragment.mustache`.
-enum PageField: Int, Field {
-    // The document. Every whole page has these fields.
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
-    /// The second script, which uses the first.
-    case listScriptHref
-    /// The scripts that keep the reader's place and that handle the form. The second script loads them after the page.
-    case placeScriptHref, findScriptHref, keysScriptHref, picturesScriptHref
-    /// The style sheet of cards and photos, and whether this page has one of these views.
-    case viewsStyleHref, isCards
-    /// The script that offers new people, which the second script loads, too. Its fragment is the generation that the
-    /// page shows. Empty without events.
+/// `page.mustache` and the templates of fragments.
+enum PageField: Int, TemplateField {
+    /// The script that keeps the reader's place, which the script of all pages loads after the page.
+    case placeScriptHref
+    /// The script that offers new people, which is loaded likewise. Its fragment is the generation that the page shows.
+    /// Empty without events.
     case liveScriptHref
-    /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
-    case isFramed
-    /// The script that reports the height to the page around the frame; empty without a frame.
-    case frameScriptHref
+    /// Whether this page needs the style sheet of the other views at once: for cards, photos, or a list without users.
+    case hasViewsStyle
     /// The OpenSearch description, for browsers.
     case searchHref
-    /// The absolute URL of this page; empty without `--public-url`.
-    case canonicalHref
-    /// The directory's title.
-    case directoryTitle
-    /// The directory's logo; empty without one. And its style sheet, if it has a colour of its own.
-    case logoHref, brandHref
     /// The directory's introduction, above the whole list only: a list of paragraphs. If it is long, its first
     /// paragraph as plain text, for one line that opens the whole; else empty.
     case hasIntro, intro, introSummary
-    /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
-    case apiHref
-    /// The page of all directories; empty if there is only one. `terms`: licence and attribution of the directory, a
-    /// list. Both are in `_foot.mustache`.
-    case directoriesHref, terms
-    /// The directory's own links, such as an imprint: a list. In `_foot.mustache`, too.
-    case links
-    /// Links to embed and to export the directory: a list. Short here, because bytes are limited. Empty on errors, and
-    /// if `directoriesHref` leads to a page that has it. In `_foot.mustache`, too.
-    case offers
     /// The number of users that match, for people: `2,971`, or `More than 10,000`.
     case totalLabel
     /// The noun after the total: `people` or `person`.
@@ -50,7 +27,7 @@ enum PageField: Int, Field {
     case firstLabel, lastLabel
 
     // The form.
-    case action, q, sorts
+    case sorts
     /// Whether a search looks in more fields than names and logins.
     case searchesFields
     /// The menu beside the title: a list of links.
@@ -115,47 +92,25 @@ enum PageField: Int, Field {
     /// and value; and the greatest number.
     case hasJump, jumpFields, jumpLimit
 
-    static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-        .findScriptHref, .keysScriptHref, .picturesScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref,
-        .searchHref,
-        .faviconHref, .canonicalHref,
-        .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
-        .introSummary,
-    ]
-    static let form: [Self] = [
-        .action, .q, .sorts, .searchesFields, .menu, .hasFacets, .facets, .chips, .hidden, .hasStops, .stops,
-        .hasLetters, .stopPlaces, .hasJump, .jumpFields, .jumpLimit,
-    ]
-
     var kind: FieldKind {
         switch self {
         case .people: .number
-        case .isFragment: .flag
-        case .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .isCards, .isLight, .isDark, .isFramed,
-            .hasNext,
-            .hasPrevious, .nothingFound, .hasFacets, .searchesFields, .hasFaces:
+        case .isFragment, .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .hasViewsStyle, .isLight,
+            .isDark, .hasNext, .hasPrevious, .nothingFound, .hasFacets, .searchesFields, .hasFaces, .hasJump,
+            .hasSuggestions:
             .flag
         case .faces, .moreFaces: .list(Schema(FaceField.self))
         case .sorts: .list(Schema(OptionField.self))
         case .chips: .list(Schema(ChipField.self))
         case .facets: .list(Schema(FacetField.self))
-        case .hidden: .list(Schema(HiddenField.self))
+        case .hidden, .jumpFields: .list(Schema(HiddenField.self))
         case .stops: .list(Schema(StopField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links, .menu, .looserSearches: .list(Schema(OfferField.self))
+        case .menu, .looserSearches: .list(Schema(LinkField.self))
         case .suggestions: .list(Schema(SuggestionField.self))
-        case .hasJump, .hasSuggestions: .flag
-        case .jumpFields: .list(Schema(HiddenField.self))
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-            .findScriptHref, .keysScriptHref, .picturesScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref,
-            .searchHref,
-            .faviconHref, .canonicalHref,
-            .apiHref,
-            .directoriesHref, .action,
-            .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
+        case .placeScriptHref, .liveScriptHref, .searchHref, .nextHref, .nextFragmentHref, .previousHref,
+            .previousFragmentHref, .firstHref:
             .url
         default: .text
         }
@@ -163,7 +118,7 @@ enum PageField: Int, Field {
 }
 
 /// A stop of the rail: a letter, or a number.
-enum StopField: Int, Field {
+enum StopField: Int, TemplateField {
     case label
     /// The page that begins there; empty if nobody has the letter.
     case href
@@ -180,7 +135,7 @@ enum StopField: Int, Field {
 }
 
 /// A chosen value of a filter.
-enum ChipField: Int, Field {
+enum ChipField: Int, TemplateField {
     /// The name of the filter, and the value.
     case filter, label
     /// The list without the value.
@@ -190,7 +145,7 @@ enum ChipField: Int, Field {
 }
 
 /// `_article.mustache`: one user in a list.
-enum ArticleField: Int, Field {
+enum ArticleField: Int, TemplateField {
     case id
     /// `aria-posinset`; empty if it is not known.
     case position
@@ -240,7 +195,7 @@ enum ArticleField: Int, Field {
 }
 
 /// A field in a row of the list.
-enum FactField: Int, Field {
+enum FactField: Int, TemplateField {
     /// The field's key, and its value in one line.
     case key, text
     /// The value in parts, if some of them match a search: a list.
@@ -258,7 +213,7 @@ enum FactField: Int, Field {
 }
 
 /// A part of a text that a search looks in.
-enum TextPartField: Int, Field {
+enum TextPartField: Int, TemplateField {
     case text
     /// Whether the part matches a word of the search.
     case isMatch
@@ -267,7 +222,7 @@ enum TextPartField: Int, Field {
 }
 
 /// A paragraph of the directory's introduction.
-enum ParagraphField: Int, Field {
+enum ParagraphField: Int, TemplateField {
     /// Texts and links: a list.
     case parts
 
@@ -275,7 +230,7 @@ enum ParagraphField: Int, Field {
 }
 
 /// A part of a paragraph.
-enum ParagraphPartField: Int, Field {
+enum ParagraphPartField: Int, TemplateField {
     case text
     /// An http or https URL; empty for text without a link.
     case href
@@ -284,7 +239,7 @@ enum ParagraphPartField: Int, Field {
 }
 
 /// An `<option>` of the form.
-enum OptionField: Int, Field {
+enum OptionField: Int, TemplateField {
     case value, label, isSelected
     /// Whether the value is its label, so that HTML needs no `value`.
     case isItsLabel
@@ -293,7 +248,7 @@ enum OptionField: Int, Field {
 }
 
 /// A filter of the form: a group of checkboxes.
-enum FacetField: Int, Field {
+enum FacetField: Int, TemplateField {
     case name, label
     /// The values that are shown at once, and those that are folded in.
     case options, folded
@@ -315,7 +270,7 @@ enum FacetField: Int, Field {
 }
 
 /// `_choice.mustache`: a value of a filter, as a checkbox. `name` is the filter's.
-enum ChoiceField: Int, Field {
+enum ChoiceField: Int, TemplateField {
     case value, label, isChecked
     /// The number of people with the value among those that match everything else; empty if it is not counted.
     case count
@@ -325,47 +280,8 @@ enum ChoiceField: Int, Field {
     var kind: FieldKind { self == .isChecked || self == .hasNobody ? .flag : .text }
 }
 
-/// `values.mustache`: the values of a filter.
-enum FilterValuesField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, links, offers
-    /// The directory's style sheet, if it has a colour of its own.
-    case brandHref
-    /// The bar: see ``BarFields``.
-    case directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
-    /// The style sheet of all pages except the list.
-    case pagesStyleHref
-    /// The name of the filter for people, and its parameter.
-    case label, name
-    /// The form that finds values: its URL, the text, and its parameters without a control.
-    case findAction, find, findHidden
-    /// The form that shows the people: its URL, its parameters without a control, and the values.
-    case action, hidden, options
-    /// Whether no value contains the text.
-    case hasNone
-    /// A sentence that says how many values are left out; else empty.
-    case note
-    /// The list of people as it is.
-    case listHref
-
-    var kind: FieldKind {
-        switch self {
-        case .hasNone: .flag
-        case .options: .list(Schema(ChoiceField.self))
-        case .hidden, .findHidden: .list(Schema(HiddenField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links: .list(Schema(OfferField.self))
-        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .findAction, .action, .listHref, .keysHref, .keysScriptHref, .picturesScriptHref,
-            .logoHref, .barScriptHref:
-            .url
-        default: .text
-        }
-    }
-}
-
 /// A fact that shows in lists, by the source: a character's status and species, or badges of Stack Exchange.
-enum BadgeField: Int, Field {
+enum BadgeField: Int, TemplateField {
     /// The colour of a dot, as in SVG; empty for no dot.
     case colour
     case text
@@ -378,14 +294,14 @@ enum BadgeField: Int, Field {
 }
 
 /// An `<input type="hidden">` of the form.
-enum HiddenField: Int, Field {
+enum HiddenField: Int, TemplateField {
     case name, value
 
     var kind: FieldKind { .text }
 }
 
 /// A licence or an attribution.
-enum TermField: Int, Field {
+enum TermField: Int, TemplateField {
     /// `Licence:` or `From`.
     case label, text
     /// An http or https URL, or empty.
@@ -395,121 +311,17 @@ enum TermField: Int, Field {
 }
 
 /// A link to embed or to export a directory.
-enum OfferField: Int, Field {
+enum LinkField: Int, TemplateField {
     case href, label
 
     var kind: FieldKind { self == .href ? .url : .text }
 }
 
 /// A link to the search for a name.
-enum SuggestionField: Int, Field {
+enum SuggestionField: Int, TemplateField {
     /// The text before the link: empty, a comma or `or`, with spaces.
     case separator
     case href, label
 
     var kind: FieldKind { self == .href ? .url : .text }
-}
-
-/// `error.mustache` and `fragment-error.mustache`.
-enum ErrorField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, links, offers
-    /// The directory's style sheet, if it has a colour of its own.
-    case brandHref
-    /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
-    /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
-    case hasFaces, faces, moreFaces
-    /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest
-    /// name.
-    case asked, nearest
-    /// The number of people for people; empty if it is not known.
-    case total
-    /// The style sheet of all pages except the list.
-    case pagesStyleHref
-    /// `404`
-    case status
-    /// `Not Found`, for people: `There is no such page.`
-    case title
-    case message
-    /// The same request, if it may succeed later; empty if the request itself is wrong.
-    case retryHref
-    /// The id of an unexpected error, which its log line repeats; else empty.
-    case errorID
-    /// Whether the page is in a frame of another page.
-    case isFramed
-    /// The library that requested the fragment: the id of its `<turbo-frame>`, or a flag.
-    case frameID, isHTMX, isUnpoly
-
-    var kind: FieldKind {
-        switch self {
-        case .isFramed, .isHTMX, .isUnpoly, .hasFaces: .flag
-        case .total: .number
-        case .faces, .moreFaces, .nearest: .list(Schema(FaceField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links: .list(Schema(OfferField.self))
-        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .retryHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
-            .logoHref, .barScriptHref:
-            .url
-        default: .text
-        }
-    }
-}
-
-/// `directories.mustache`.
-enum DirectoriesField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    /// Every whole page has these; both are empty here.
-    case apiHref, directoriesHref
-    /// Empty here: the page is about no single directory.
-    case terms, links, offers, brandHref
-    /// The style sheet of all pages except the list.
-    case pagesStyleHref
-    case directories
-    /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
-    /// The number of people and of directories, for people; empty for less than two directories.
-    case lead
-    /// Whether directories have links to embed and to export them.
-    case hasOffers
-
-    var kind: FieldKind {
-        switch self {
-        case .hasOffers: .flag
-        case .directories: .list(Schema(DirectoryField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers, .links: .list(Schema(OfferField.self))
-        case .brandHref, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
-            .pagesStyleHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
-            .logoHref, .barScriptHref:
-            .url
-        default: .text
-        }
-    }
-}
-
-/// A directory in the list of all.
-enum DirectoryField: Int, Field {
-    case href, title, about
-    /// The first people: a list; empty if they cannot be read.
-    case faces
-    /// The number of users for people.
-    case total
-    /// The source of its users: `From a file`, …; empty if the terms name it.
-    case source
-    /// The time of the last import, for programs and, exact and in words, for people; empty if it is not known.
-    case updatedAt, updated, age
-    case terms, offers
-
-    var kind: FieldKind {
-        switch self {
-        case .href: .url
-        case .total: .number
-        case .faces: .list(Schema(FaceField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(OfferField.self))
-        default: .text
-        }
-    }
 }

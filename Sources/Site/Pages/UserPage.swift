@@ -1,27 +1,30 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import JSON
 import Mustache
+import People
+import Server
 
 extension UserRequest {
-    /// Renders the user as `user.mustache`, or as JSON like GitHub's.
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let (basePath, counters) = (renderer.configuration.basePath, renderer.counters)
-        let layout = renderer.layout(language)
-        let found = try renderer.reading(counters.userReads) { reader in
-            if let found = try PersonPage(self, task.directories, layout.language, from: reader) { return found }
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> PersonPage {
+        let language = reader.site.languages[language?.code ?? .en]
+        return try reader.reading(reader.counters.userReads) { store in
+            if let found = try PersonPage(self, task.directories, language, from: store) { return found }
             guard let former = login,
-                let login = try reader.currentLogin(ofFormer: former, directory: directory.id)
-            else { throw try missing(reader) }
-            throw HTTPError.moved(to: url(below: basePath, login: login))
+                let login = try store.currentLogin(ofFormer: former, directory: directory.id)
+            else { throw try missing(store) }
+            throw HTTPError.moved(to: url(below: reader.site.configuration.basePath, login: login))
         }
+    }
+
+    /// Writes the user as `user.mustache`, as JSON like GitHub's, or as a vCard.
+    func write(_ found: PersonPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let layout = renderer.layout(language)
         switch format {
         case .json:
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
                 directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
-                address: renderer.line, fields: found.page.directory.plan.listedFields)
+                address: renderer.line, fields: found.directory.plan.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
         case .page:
             UserPage(layout, found, self, task).render(into: renderer.body)
@@ -32,7 +35,6 @@ extension UserRequest {
             appendContact(found, task, layout.configuration, to: renderer.body)
             fields.append("Content-Disposition", "attachment; \(fileName(found))")
         }
-        return found.page.directory
     }
 
     /// Returns the error for a person who does not exist. A page names the nearest person.
@@ -98,7 +100,8 @@ private struct UserPage {
     let directories: DirectoryList
     /// The absolute URL of the home page, without its last slash; empty if it is not known.
     let home: String
-    let frame: Frame<UserPageField>
+    private let document: Frame<DocumentField>
+    private let frame: Frame<UserPageField>
 
     private var model: Model { layout.model }
     private var basePath: String { layout.configuration.basePath }
@@ -109,7 +112,9 @@ private struct UserPage {
         self.request = request
         directories = task.directories
         home = task.homeURL(layout.configuration)
-        frame = layout.model.makeFrame(UserPageField.self)
+        document = layout.makeDocument(
+            for: layout.templates.user, about: found.page.directory, isDefault: request.isDefaultDirectory)
+        frame = layout.model.makeFrame(UserPageField.self, for: layout.templates.user)
     }
 
     func render(into body: ByteBuffer) {
@@ -121,8 +126,7 @@ private struct UserPage {
             let pictures = layout.pictures(of: page.directory)
             setDocument(user)
             layout.setUser(
-                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language),
-                pictures, .medium)
+                frame, user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language), pictures, .medium)
             model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
             model.set(frame, .ground, pictures.hue(of: user).map { "hue-\($0)" } ?? "grey")
             model.set(frame, .showsID, flag: user.showsID)
@@ -135,19 +139,19 @@ private struct UserPage {
             setLinkedData(user, profile)
             let hasBadges = layout.setBadges(frame, .marks, user, of: page.directory)
             model.set(frame, .hasAbout, flag: hasBadges || user.showsLogin)
-            layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
-            layout.setOffers(frame, .offers, page.directory, directories)
+            layout.setFoot(document, page.directory, directories)
+            layout.setOffers(document, .offers, page.directory, directories)
         }
         setNeighbours()
         setNamesakes()
         setTeam()
         setElsewhere()
-        layout.templates.user.render(frame, of: model, into: body)
+        layout.templates.user.render(frame, within: document, of: model, into: body)
     }
 
     private func setDocument(_ user: UserView) {
         let title = found.page.directory.title
-        model.write(frame, .documentTitle) { buffer in
+        model.write(document, .documentTitle) { buffer in
             buffer.append(user.displayName)
             buffer.append(" · ")
             buffer.append(utf8: title)
@@ -155,18 +159,11 @@ private struct UserPage {
         let name = String(decoding: user.displayName, as: UTF8.self)
         let login = user.showsLogin ? " (\(String(decoding: user.login, as: UTF8.self)))" : ""
         model.set(
-            frame, .description, layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
-        model.set(frame, .directoryTitle, title)
-        layout.setLayout(frame, UserPageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
-        layout.setFile(frame, .pagesStyleHref, "pages.css")
-        layout.setBrand(frame, .brandHref, request.directory, isDefault: request.isDefaultDirectory)
-        model.write(frame, .apiHref) { buffer in
-            append(pathOf: user, below: basePath + "/api/v3", to: buffer)
-        }
-        layout.setCanonical(frame, .canonicalHref) { append(pathOf: user, to: $0) }
+            document, .description,
+            layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
+        model.write(document, .apiHref) { append(pathOf: user, below: basePath + "/api/v3", to: $0) }
+        layout.setCanonical(document) { append(pathOf: user, to: $0) }
         model.write(frame, .shareImage) { absolutePictures?.append(bitmapOf: user, to: $0) }
-        layout.setBar(
-            frame, UserPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
     }
 
     /// The addresses of pictures for programs that read the page elsewhere: links, or absolute URLs of this server.
@@ -231,7 +228,7 @@ private struct UserPage {
     /// Sets links to the people with the same values of filters.
     private func setChips(_ filters: FilterValues) {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
-        let rows = model.makeList(frame, .chips, of: OfferField.self, count: filters.all.count)
+        let rows = model.makeList(frame, .chips, of: LinkField.self, count: filters.all.count)
         for (row, value) in zip(rows, filters.all) {
             model.set(row, .label, value.facet.label(of: value.value, in: found.page.directory.plan, layout.language))
             var list = PageRequest(

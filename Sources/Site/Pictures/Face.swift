@@ -1,5 +1,5 @@
-import Bytes
-import Fields
+import Base
+import People
 
 /// A made-up person's portrait: the same number always gives the same face. Nothing is drawn from a name.
 ///

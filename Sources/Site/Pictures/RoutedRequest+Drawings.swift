@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
-import HTTP
+import Base
+import People
+import Server
 
 /// The pictures that Rollcall draws. They depend on nothing but their address: no store is asked, no user is looked up,
 /// and users with the same initials and hue share one. Parameters, such as the size that clients of GitHub append, are

@@ -1,6 +1,5 @@
-import Directories
-import HTTP
-import Pictures
+import People
+import Server
 
 extension RoutedRequest {
     /// `/pictures/{key}.webp`, `.jpg` and `-512.jpg`: a stored picture. 404 for any other address, before the store is
@@ -15,7 +14,7 @@ extension RoutedRequest {
 
     private func response(of address: PictureAddress) throws -> Response {
         let shown = directories.all.filter { configuration.pictureMode(of: $0) != .off }.map(\.id)
-        let bytes = try renderer.reading(renderer.counters.pictureReads) {
+        let bytes = try renderer.reader.reading(renderer.counters.pictureReads) {
             try $0.picture(address.key, address.size, of: shown)
         }
         guard let bytes else { throw HTTPError.notFound }

@@ -1,13 +1,14 @@
-import Bytes
-import Directories
+import Base
 import Foundation
-import Pictures
+import People
 
 /// The wall of faces as SVG: rows of pictures, and the number of people who are not shown. The pictures are part of the
 /// image, because an image loads no others.
 struct WallDrawing {
     let page: Page
-    let pictures: PictureLinks
+    let links: PictureLinks
+    /// The stored pictures; those that would be too many for the document may be missing.
+    let pictures: [PictureKey: Picture]
     let columns: Int
     /// The side of a face in CSS px.
     let size: Int
@@ -20,12 +21,16 @@ struct WallDrawing {
     /// More than the end of the document takes: the number of the others, and the last tag.
     private static let endBytes = 1024
 
-    typealias ReadPicture = (PictureKey, PictureSize) throws -> [UInt8]?
+    /// A stored picture.
+    struct Picture {
+        let bytes: [UInt8]
+        let mediaType: StaticString
+    }
 
     /// Appends the document. After the first picture that would make it larger than ``maxBytes``, all people have
     /// initials.
-    func append(to buffer: ByteBuffer, scratch: ByteBuffer, reading read: ReadPicture) rethrows {
-        try page.users.text.withUnsafeBytes { text in
+    func append(to buffer: ByteBuffer, scratch: ByteBuffer) {
+        page.users.text.withUnsafeBytes { text in
             let users = page.users.rows.map { UserView($0, text) }
             appendStart(to: buffer)
             let initials = users.enumerated().map { index, user in
@@ -38,7 +43,7 @@ struct WallDrawing {
             var isFull = false
             for (index, user) in users.enumerated() {
                 let start = buffer.count
-                if !isFull, try append(pictureOf: user, at: index, to: buffer, reading: read) {
+                if !isFull, append(pictureOf: user, at: index, to: buffer) {
                     bytes += buffer.count - start - initials[index]
                     if bytes <= Self.maxBytes { continue }
                     isFull = true
@@ -55,17 +60,12 @@ struct WallDrawing {
 
     /// Appends the picture of a person. Returns `false`, and appends nothing, for a person without one that can be part
     /// of the image.
-    private func append(
-        pictureOf user: UserView, at index: Int, to buffer: ByteBuffer, reading read: ReadPicture
-    ) rethrows -> Bool {
-        switch pictures.picture(of: user) {
+    private func append(pictureOf user: UserView, at index: Int, to buffer: ByteBuffer) -> Bool {
+        switch links.picture(of: user) {
         case .stored(let key):
-            for pictureSize in size > PictureSize.small.pixels ? [PictureSize.medium, .small] : [.small] {
-                guard let bytes = try read(key, pictureSize), bytes.count <= Self.maxPictureBytes else { continue }
-                append(user, at: index, to: buffer) { append(bytes, pictureSize.mediaType, to: buffer) }
-                return true
-            }
-            return false
+            guard let picture = pictures[key] else { return false }
+            append(user, at: index, to: buffer) { append(picture.bytes, picture.mediaType, to: buffer) }
+            return true
         case .face(let path):
             guard let number = DrawnPicture.face(at: path) else { return false }
             append(user, at: index, to: buffer) { Face(number).append(to: buffer, side: size) }

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request for the wall of faces (`/wall.svg`): many people in one image, for a README. It takes the search, the
 /// filters and the order of a page.
@@ -21,8 +21,8 @@ struct WallRequest: Sendable {
     init(_ routed: RoutedRequest) throws {
         // Other sites show nothing of a private site.
         guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
-        list = try routed.users(.page)
-        let numbers = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
+        list = try routed.list(.page)
+        let numbers = try NamedValues<Name>(routed.query)
         columns = try numbers.number(.columns, in: 1...100) ?? 12
         max = try numbers.number(.max, in: 1...500) ?? 100
         size = try numbers.number(.size, in: 24...128) ?? 64
@@ -50,21 +50,47 @@ extension WallRequest: Resource {
         query.add("size", size)
     }
 
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    /// The people, and the pictures that fit into the document.
+    struct Wall: StoredContent {
+        let page: Page
+        var pictures: [PictureKey: WallDrawing.Picture] = [:]
+        var directory: Directory { page.directory }
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Wall {
         var query = list.query
         query.limit = max
-        let page = try renderer.read(query, of: directory)
-        let pictures = PictureLinks(page.directory, renderer.configuration, base: "")
-        let drawing = WallDrawing(page: page, pictures: pictures, columns: columns, size: size)
-        try renderer.reading(renderer.counters.pictureReads) { reader in
-            try drawing.append(to: renderer.body, scratch: renderer.line) { key, size in
-                try reader.picture(key, size, of: [page.directory.id])
+        var wall = Wall(page: try reader.page(query, of: directory))
+        let links = PictureLinks(wall.directory, reader.site.configuration, base: "")
+        let keys = wall.page.users.text.withUnsafeBytes { text in
+            wall.page.users.rows.compactMap { row -> PictureKey? in
+                if case .stored(let key) = links.picture(of: UserView(row, text)) { key } else { nil }
             }
         }
+        var bytes = 0
+        try reader.reading(reader.counters.pictureReads) { store in
+            // After the first picture that does not fit, all people have initials.
+            for key in keys where bytes <= WallDrawing.maxBytes && wall.pictures[key] == nil {
+                for pictureSize in size > PictureSize.small.pixels ? [PictureSize.medium, .small] : [.small] {
+                    guard let picture = try store.picture(key, pictureSize, of: [wall.directory.id]),
+                        picture.count <= WallDrawing.maxPictureBytes
+                    else { continue }
+                    wall.pictures[key] = WallDrawing.Picture(bytes: picture, mediaType: pictureSize.mediaType)
+                    bytes += picture.count
+                    break
+                }
+            }
+        }
+        return wall
+    }
+
+    func write(_ wall: Wall, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let links = PictureLinks(wall.directory, renderer.configuration, base: "")
+        WallDrawing(page: wall.page, links: links, pictures: wall.pictures, columns: columns, size: size)
+            .append(to: renderer.body, scratch: renderer.line)
         // An image that is opened by itself is a document. Its pictures are in it.
         fields.append("Content-Security-Policy", "default-src 'none'; img-src data:; sandbox")
         // Pages that isolate themselves from other origins may show it, too (COEP).
         fields.append("Cross-Origin-Resource-Policy", "cross-origin")
-        return page.directory
     }
 }

@@ -1,4 +1,4 @@
-import Fields
+import People
 
 /// The ways to reach a person, as buttons, and the details that are left.
 struct ContactLinks {

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// The same person in other directories: somebody there with an equal public link.
 ///

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 /// The values of a person by which the list can be filtered: each is a link to the people who have it, too.
 struct FilterValues {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension Int64 {
     /// The seconds since 1970 of a time in GMT as GitHub and the Rick and Morty API write it (RFC 3339):

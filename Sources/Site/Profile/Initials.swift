@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension ByteBuffer {
     /// Appends the initials of a name: the first letters of its first and last words, in capitals; at most two

@@ -1,7 +1,7 @@
 import Assets
-import Bytes
-import Fields
+import Base
 import JSON
+import People
 
 /// A user for programs that read pages: JSON-LD 1.1 with the terms of schema.org.
 extension ByteBuffer {

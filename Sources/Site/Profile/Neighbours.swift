@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The people before and after a person in a list.
 struct Neighbours {

@@ -1,9 +1,10 @@
-import Directories
+import People
 
 /// A user, with the neighbours in the list that the reader came from.
-struct PersonPage {
+struct PersonPage: StoredContent {
     /// A page of one row.
     let page: Page
+    var directory: Directory { page.directory }
     /// The list of the neighbours: the one of the request, or the whole directory if the user is not in it.
     let list: PageRequest
     /// `nil` if the user has just been removed.

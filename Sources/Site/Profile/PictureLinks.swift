@@ -1,7 +1,5 @@
-import Bytes
-import Directories
-import Fields
-import Pictures
+import Base
+import People
 
 /// Writes the addresses of the pictures of one directory's people.
 struct PictureLinks {

@@ -1,7 +1,7 @@
 import Assets
-import Bytes
-import Fields
+import Base
 import JSON
+import People
 
 /// A line of a user's page: a field that not every user has.
 struct ProfileField: Equatable {

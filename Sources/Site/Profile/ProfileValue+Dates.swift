@@ -1,6 +1,6 @@
-import Bytes
-import HTTP
+import Base
 import JSON
+import Server
 
 extension ProfileValue {
     /// Returns a day, if the value is one: in ISO 8601, alone or with a time, or in seconds since 1970.

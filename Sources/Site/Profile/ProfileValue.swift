@@ -1,6 +1,6 @@
-import Bytes
-import HTTP
+import Base
 import JSON
+import Server
 
 /// A value of a ``ProfileField``, as people read it.
 struct ProfileValue: Equatable {

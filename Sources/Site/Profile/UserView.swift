@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 
 /// A row as pages show it: views of the page's text, valid as long as that text.
 struct UserView {

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
+import People
 
 /// A person as a vCard 4.0 (RFC 6350) with all public fields, for address books.
 struct VCard {

@@ -1,5 +1,5 @@
-import Bytes
-import HTTP
+import Base
+import Server
 
 /// The properties of a client that responses depend on: the codings it accepts, the origin of its page, and whether it
 /// saves data.
@@ -11,12 +11,12 @@ struct ClientContext: Sendable {
     /// Whether clients of another origin get another value.
     let variesByOrigin: Bool
     /// Whether the reader wants to use little data (Save Data API, §3.1), if the response has texts of the interface.
-    let savesData: Bool
+    private(set) var savesData: Bool
     /// The number of the origin among those of `--allow-origin`; 0 without one.
     private let origin: UInt16
     /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the
-    /// route has no texts of the interface. Part of the cache key of the request as received.
-    let language: LanguageCode?
+    /// response has no texts of the interface. Part of the cache key of the request as received.
+    private(set) var language: LanguageCode?
 
     /// For a request that could not be parsed.
     static let unknown = ClientContext(
@@ -36,9 +36,7 @@ struct ClientContext: Sendable {
         self.language = language
     }
 
-    /// - Parameter isLocalized: whether the response has texts of the interface. Only then are `Accept-Language` and
-    ///   `Save-Data` read.
-    init(_ request: Request, _ configuration: Site.Configuration, isLocalized: Bool = false) {
+    init(_ request: Request, _ configuration: Site.Configuration) {
         let coding = AcceptEncoding(request)
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
@@ -54,8 +52,15 @@ struct ClientContext: Sendable {
             allowedOrigin = index.map { origins[$0] }
             origin = UInt16(truncatingIfNeeded: index.map { $0 + 1 } ?? 0)
         }
-        language = isLocalized ? AcceptLanguage.best(request) { LanguageCode(range: $0) } : nil
-        savesData = isLocalized && request.value(of: "save-data")?.elementsEqual("on".utf8) == true
+        language = AcceptLanguage.best(request) { LanguageCode(range: $0) }
+        savesData = request.value(of: "save-data")?.elementsEqual("on".utf8) == true
+    }
+
+    /// The same client for a response without texts of the interface, which depends on no language.
+    var forData: ClientContext {
+        var client = self
+        (client.language, client.savesData) = (nil, false)
+        return client
     }
 
     /// Appends what differs for clients that get different responses: a part of every cache key. The first byte is

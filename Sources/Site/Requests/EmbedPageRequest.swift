@@ -1,7 +1,7 @@
 import Assets
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request for the page that shows how to embed a directory in another site.
 struct EmbedPageRequest: Sendable {
@@ -17,7 +17,7 @@ struct EmbedPageRequest: Sendable {
 
     init(_ routed: RoutedRequest) throws {
         guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
-        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        let parameters = try Parameters(routed.query)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
         language = LanguageChoice(try parameters.language(), directory, routed.client)

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
-import HTTP
+import Base
+import People
+import Server
 
 /// The filters in a query: `department=Sales&department=Marketing`, or `f.page=3` for a field whose key is the name of
 /// another parameter. Users with any of the values of a field are found. The ends of one range of numbers or dates may
@@ -25,33 +24,24 @@ struct FilterParameters {
 
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
     /// same message for private and missing fields, and for too many values.
-    init(_ query: UnsafeRawBufferPointer?, _ directory: Directory, scratch: ByteBuffer) throws {
+    init(_ query: QueryItems, _ directory: Directory) throws {
         var found: [FieldFilter] = []
         var ends: [(facet: Facet, name: String, ends: RangeEnds)] = []
-        var failure: HTTPError?
-        if let query {
-            forEachQueryItem(in: query) { name, value in
-                guard failure == nil, let name = scratch.decodedText(name, plusIsSpace: true) else { return }
-                do {
-                    if let (facet, end) = Self.rangeEnd(name, in: directory) {
-                        guard let text = try Self.text(value, of: name, scratch) else { return }
-                        let index = ends.firstIndex { $0.facet == facet } ?? ends.count
-                        if index == ends.count { ends.append((facet, String(name.dropLast(end.suffix.count)), [:])) }
-                        if ends[index].ends.updateValue(text, forKey: end) != nil {
-                            throw HTTPError.badRequest("\(name): given more than once; it takes one value")
-                        }
-                        return
-                    }
-                    guard let facet = try Self.facet(name, in: directory),
-                        let text = try Self.text(value, of: name, scratch)
-                    else { return }
-                    let index = found.firstIndex { $0.facet == facet } ?? found.count
-                    if index == found.count { found.append(FieldFilter(facet, [])) }
-                    try found[index].add(text, of: name, in: directory)
-                } catch { failure = error as? HTTPError }
+        for item in query.all where !Self.reserved.contains(item.name) {
+            let name = item.name
+            if let (facet, end) = Self.rangeEnd(name, in: directory) {
+                guard let text = try Self.text(item) else { continue }
+                let index = ends.firstIndex { $0.facet == facet } ?? ends.count
+                if index == ends.count { ends.append((facet, String(name.dropLast(end.suffix.count)), [:])) }
+                if ends[index].ends.updateValue(text, forKey: end) != nil {
+                    throw HTTPError.badRequest("\(name): given more than once; it takes one value")
+                }
+            } else if let facet = try Self.facet(name, in: directory), let text = try Self.text(item) {
+                let index = found.firstIndex { $0.facet == facet } ?? found.count
+                if index == found.count { found.append(FieldFilter(facet, [])) }
+                try found[index].add(text, of: name, in: directory)
             }
         }
-        if let failure { throw failure }
         for (facet, name, ends) in ends {
             let index = found.firstIndex { $0.facet == facet } ?? found.count
             if index == found.count { found.append(FieldFilter(facet, [])) }
@@ -68,7 +58,6 @@ struct FilterParameters {
     private static func facet(_ name: String, in directory: Directory) throws -> Facet? {
         let isPrefixed = name.hasPrefix("f.")
         let facet = Facet(isPrefixed ? String(name.dropFirst(2)) : name)
-        if !isPrefixed, reserved.contains(facet.key) { return nil }
         if directory.facets.contains(where: { $0.facet == facet }) || directory.plan.hasRanges(facet) { return facet }
         let isField = directory.plan.fields.contains { $0.key == facet.key && $0.visibility == .public }
         guard isPrefixed || isField else { return nil }
@@ -87,16 +76,12 @@ struct FilterParameters {
     }
 
     /// Returns the text of a value, or `nil` if it is empty.
-    private static func text(
-        _ value: UnsafeRawBufferPointer, of name: String, _ scratch: ByteBuffer
-    ) throws -> String? {
-        guard let text = scratch.decodedText(value, plusIsSpace: true) else {
-            throw HTTPError.badRequest(.errorNotText, ["name": name])
-        }
+    private static func text(_ item: QueryItems.Item) throws -> String? {
+        guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": item.name]) }
         guard text.utf8.count <= SearchText.maxBytes else {
             throw HTTPError.badRequest(
                 .errorTooLong,
-                ["name": name, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
+                ["name": item.name, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
         }
         return text.isEmpty ? nil : text
     }

@@ -1,25 +1,17 @@
-import Bytes
-import HTTP
+import Server
 
 /// The values of the parameters in `Name`, each at most once. Other parameters are ignored.
 struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & Sendable>: Sendable {
     private var values: [(name: Name, text: String)] = []
 
     /// Throws an ``HTTPError`` that names the parameter.
-    init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
-        guard let query else { return }
-        var failure: HTTPError?
-        forEachQueryItem(in: query) { name, value in
-            guard failure == nil, let known = Self.name(name, scratch) else { return }
-            if self[known] != nil {
-                failure = .badRequest(.errorGivenTwice, ["name": known.rawValue])
-            } else if let text = scratch.decodedText(value, plusIsSpace: true) {
-                values.append((known, text))
-            } else {
-                failure = .badRequest(.errorNotText, ["name": known.rawValue])
-            }
+    init(_ query: QueryItems) throws {
+        for item in query.all {
+            guard let known = Name(rawValue: item.name) else { continue }
+            if self[known] != nil { throw HTTPError.badRequest(.errorGivenTwice, ["name": known.rawValue]) }
+            guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": known.rawValue]) }
+            values.append((known, text))
         }
-        if let failure { throw failure }
     }
 
     subscript(name: Name) -> String? { values.first { $0.name == name }?.text }
@@ -59,10 +51,6 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
                 ["name": name.rawValue, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
         }
         return text
-    }
-
-    private static func name(_ name: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Name? {
-        scratch.decodedText(name, plusIsSpace: true).flatMap(Name.init)
     }
 }
 

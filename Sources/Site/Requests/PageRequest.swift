@@ -1,9 +1,7 @@
-import Bytes
-import Directories
-import HTTP
-import Pictures
+import People
+import Server
 
-/// A request for a page of users: the checked parameters of `/`, `/fragment` and `/api/v3/users`.
+/// The checked parameters of a page of users: of `/`, `/fragment` and `/api/v3/users`. ``UserList`` shows it.
 struct PageRequest: Sendable {
     enum Kind: Sendable {
         case page, fragment, json
@@ -86,10 +84,9 @@ struct PageRequest: Sendable {
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
     init(
-        _ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, client: ClientContext,
-        scratch: ByteBuffer, isExport: Bool = false
+        _ kind: Kind, query: QueryItems, directories: DirectoryList, client: ClientContext, isExport: Bool = false
     ) throws {
-        let parameters = try Parameters(query, scratch: scratch)
+        let parameters = try Parameters(query)
         self.kind = kind
         (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
         let text = try parameters.searchText() ?? ""
@@ -111,19 +108,7 @@ struct PageRequest: Sendable {
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key, isSearch: search != nil, language: directory.plan.language)
     }
-}
 
-extension PageRequest: Resource {
-    var isSlow: Bool { search != nil }
-    var showsDirectories: Bool { kind == .page }
-    var hasAbsoluteLinks: Bool { kind == .json || embedding?.hasAbsoluteLinks == true }
+    /// Whether this is a document in a frame of another page.
     var isFramed: Bool { embedding?.isFrame == true }
-    var hasEarlyPictures: Bool { kind == .page }
-    var isRepetition: Bool {
-        kind == .page
-            && (search != nil || sort != directory.defaultSort || view != .list || theme != .auto || perPage != nil
-                || start.isBackward)
-    }
-
-    func appendURL(to buffer: ByteBuffer) { Links(base: "", request: self).append(start, as: kind, to: buffer) }
 }

@@ -1,7 +1,7 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import ICU
+import People
+import Server
 
 /// The parameters of pages of users, each at most once. The filters of a directory are parameters, too, which may be
 /// given several times (``FilterParameters``). Others are ignored.
@@ -15,14 +15,11 @@ struct Parameters {
     }
 
     private let values: NamedValues<Name>
-    /// Valid for as long as the request.
-    private let query: UnsafeRawBufferPointer?
-    private let scratch: ByteBuffer
+    private let query: QueryItems
 
-    init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
-        values = try NamedValues(query, scratch: scratch)
+    init(_ query: QueryItems) throws {
+        values = try NamedValues(query)
         self.query = query
-        self.scratch = scratch
     }
 
     subscript(name: Name) -> String? { values[name] }
@@ -111,7 +108,7 @@ struct Parameters {
     /// values for that one.
     func filters(of directory: Directory) throws -> [FieldFilter] {
         if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
-        return try FilterParameters(query, directory, scratch: scratch).filters
+        return try FilterParameters(query, directory).filters
     }
 
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty

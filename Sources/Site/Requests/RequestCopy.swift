@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 /// A copy of a request, for work that may have to read it again after the handler has returned.
 struct RequestCopy: Sendable {

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request for one user.
 struct UserRequest: Sendable {
@@ -39,10 +39,9 @@ struct UserRequest: Sendable {
 
     /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
     init(
-        _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, client: ClientContext,
-        scratch: ByteBuffer, format: Format
+        _ who: Who, query: QueryItems, directories: DirectoryList, client: ClientContext, format: Format
     ) throws {
-        let values = try NamedValues<Name>(query, scratch: scratch)
+        let values = try NamedValues<Name>(query)
         (directory, isDefaultDirectory) = try directories.find(values[.directory])
         guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         switch who {
@@ -53,7 +52,7 @@ struct UserRequest: Sendable {
         self.format = format
         let given =
             format == .page
-            ? try? PageRequest(.page, query: query, directories: directories, client: client, scratch: scratch) : nil
+            ? try? PageRequest(.page, query: query, directories: directories, client: client) : nil
         var list = given ?? PageRequest(of: directory, isDefault: isDefaultDirectory)
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
         language = format == .page ? LanguageChoice(try values.choice(.lang), directory, client) : nil
@@ -87,8 +86,7 @@ extension UserRequest {
 
     private init(_ who: Who, _ routed: RoutedRequest, _ format: Format) throws {
         try self.init(
-            who, query: routed.request.query, directories: routed.directories, client: routed.client,
-            scratch: routed.scratch, format: format)
+            who, query: routed.query, directories: routed.directories, client: routed.client, format: format)
     }
 }
 

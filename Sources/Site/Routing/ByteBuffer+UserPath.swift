@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 extension ByteBuffer {
     /// Appends the path of a user's page.

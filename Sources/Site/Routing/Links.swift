@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// Writes the canonical URLs of pages of users, fragments and lists in JSON.
 struct Links {
@@ -10,18 +10,24 @@ struct Links {
 
     /// Appends the URL of the page, fragment or JSON that begins at `start`.
     func append(_ start: UserQuery.Start, as kind: PageRequest.Kind, to buffer: ByteBuffer) {
+        append(pathOf: kind, to: buffer)
+        var query = QueryWriter(buffer)
+        addParameters(start, as: kind, to: &query)
+    }
+
+    /// Adds the parameters of that URL.
+    func addParameters(_ start: UserQuery.Start, as kind: PageRequest.Kind, to query: inout some QueryOutput) {
+        switch start {
+        case .first: break
+        case .at(let count): query.add("at", count + 1)
+        case .letter(let label): query.add("letter", label)
+        case .last: query.add("before", "")
+        case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
+        case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }
+        }
         // A letter without an order means the order by name.
         let hasLetter = if case .letter = start { true } else { false }
-        append(kind, to: buffer, unless: hasLetter ? Sort(.name) : nil) { query in
-            switch start {
-            case .first: break
-            case .at(let count): query.add("at", count + 1)
-            case .letter(let label): query.add("letter", label)
-            case .last: query.add("before", "")
-            case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
-            case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }
-            }
-        }
+        addRest(kind, to: &query, unless: hasLetter ? Sort(.name) : nil)
     }
 
     /// Appends the URL of the page after (`since`) or before (`before`) row `index` of `users`, without making a
@@ -29,9 +35,10 @@ struct Links {
     func append(
         _ parameter: StaticString, _ index: Int, of users: UserRows, as kind: PageRequest.Kind, to buffer: ByteBuffer
     ) {
-        append(kind, to: buffer) { query in
-            query.add(parameter) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
-        }
+        append(pathOf: kind, to: buffer)
+        var query = QueryWriter(buffer)
+        query.add(parameter) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
+        addRest(kind, to: &query)
     }
 
     /// Appends the query of the page that begins with the first user, with the order even if it is the default.
@@ -64,7 +71,7 @@ struct Links {
     private static let maxSelectionBytes = 1000
 
     /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
-    func appendSelection(to query: inout QueryWriter) {
+    func appendSelection(to query: inout some QueryOutput) {
         if let searchText = request.searchText { query.add("q", searchText) }
         for filter in request.filters { query.add(filter) }
         appendSort(unless: request.defaultSort(of: .page), &query)
@@ -72,24 +79,25 @@ struct Links {
     }
 
     /// A wall is for embeds: its links to pages of the site lead to the list.
-    private func appendView(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
+    private func appendView(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
         let isEmbedded = request.embedding?.isCarried(to: kind) ?? (kind == .fragment)
         if request.view == .list || kind == .json || (request.view == .wall && !isEmbedded) { return }
         query.add("view", request.view.rawValue)
     }
 
-    private func append(
-        _ kind: PageRequest.Kind, to buffer: ByteBuffer, unless standard: Sort? = nil,
-        _ addStart: (inout QueryWriter) -> Void
-    ) {
+    private func append(pathOf kind: PageRequest.Kind, to buffer: ByteBuffer) {
         buffer.append(utf8: base)
         switch kind {
         case .page: buffer.append("/")
         case .fragment: buffer.append("/fragment")
         case .json: buffer.append("/api/v3/users")
         }
-        var query = QueryWriter(buffer)
-        addStart(&query)
+    }
+
+    /// Adds all parameters but the start.
+    private func addRest(
+        _ kind: PageRequest.Kind, to query: inout some QueryOutput, unless standard: Sort? = nil
+    ) {
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
         for filter in request.filters { query.add(filter) }
@@ -103,7 +111,7 @@ struct Links {
     }
 
     /// The order, unless it is the default for this URL.
-    private func appendSort(unless standard: Sort, _ query: inout QueryWriter) {
+    private func appendSort(unless standard: Sort, _ query: inout some QueryOutput) {
         let sort = request.sort
         if sort.key != standard.key { query.add("sort", sort.key.name) }
         if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
@@ -111,18 +119,38 @@ struct Links {
         }
     }
 
-    private func append(_ fields: [Int], _ query: inout QueryWriter) {
+    private func append(_ fields: [Int], _ query: inout some QueryOutput) {
         let plan = request.directory.plan
         let keys = fields.map { plan.fields[$0].key }.joined(separator: ",")
         query.add("fields", fields == plan.listedFields ? "*" : keys)
     }
 
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.
-    private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
+    private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
         if kind == .fragment {
             query.add("per_page") { $0.append(decimal: request.perPage ?? request.fragmentLimit) }
         } else if let perPage = request.perPage, request.kind != .fragment || perPage != request.fragmentLimit {
             query.add("per_page") { $0.append(decimal: perPage) }
         }
+    }
+}
+
+/// Writes the URLs of the people of a list. All but the login is the same for everybody and written once.
+struct PersonLinks {
+    private let prefix: [UInt8]
+    private let suffix: [UInt8]
+
+    init(_ links: Links) {
+        let buffer = ByteBuffer(capacity: 128)
+        links.append(person: UnsafeRawBufferPointer(start: nil, count: 0), to: buffer)
+        let loginStart = links.base.utf8.count + "/users/".utf8.count
+        prefix = Array(buffer.bytes[..<loginStart])
+        suffix = Array(buffer.bytes[loginStart...])
+    }
+
+    func append(_ login: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        prefix.withUnsafeBytes { buffer.append($0) }
+        buffer.append(percentEncoding: login)
+        suffix.withUnsafeBytes { buffer.append($0) }
     }
 }

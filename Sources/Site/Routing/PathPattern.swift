@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The paths, relative to the base path, that one row of the ``RouteTable`` serves.
 ///

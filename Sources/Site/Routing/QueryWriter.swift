@@ -1,8 +1,32 @@
-import Bytes
-import Directories
+import Base
+import People
+
+/// Takes the parameters of a URL one by one.
+protocol QueryOutput {
+    mutating func add(_ name: String, _ value: String)
+    mutating func add(_ name: StaticString, _ value: String)
+    /// Adds a value that needs no percent-encoding.
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void)
+}
+
+extension QueryOutput {
+    /// Adds a parameter for each value of the filter.
+    mutating func add(_ filter: FieldFilter) {
+        for text in filter.texts { add(filter.facet.parameterName, text) }
+    }
+
+    /// Adds the language that the reader's link asked for, if it did.
+    mutating func add(language: LanguageCode?) {
+        if let language { add("lang", language.rawValue) }
+    }
+
+    mutating func add(_ name: StaticString, _ number: Int) {
+        add(name) { $0.append(decimal: number) }
+    }
+}
 
 /// Appends `?name=value&name=value` to a URL, percent-encoded.
-struct QueryWriter {
+struct QueryWriter: QueryOutput {
     private let buffer: ByteBuffer
     private var separator: UInt8
 
@@ -20,11 +44,6 @@ struct QueryWriter {
         writeValue(buffer)
     }
 
-    /// Adds a parameter for each value of the filter.
-    mutating func add(_ filter: FieldFilter) {
-        for text in filter.texts { add(filter.facet.parameterName, text) }
-    }
-
     mutating func add(_ name: String, _ value: String) {
         buffer.append(separator)
         separator = UInt8(ascii: "&")
@@ -36,13 +55,19 @@ struct QueryWriter {
     mutating func add(_ name: StaticString, _ value: String) {
         add(name) { $0.append(percentEncoding: value) }
     }
+}
 
-    /// Adds the language that the reader's link asked for, if it did.
-    mutating func add(language: LanguageCode?) {
-        if let language { add("lang", language.rawValue) }
-    }
+/// The parameters as a list, for the hidden fields of a form.
+struct QueryList: QueryOutput {
+    private(set) var parameters: [(name: String, value: String)] = []
 
-    mutating func add(_ name: StaticString, _ number: Int) {
-        add(name) { $0.append(decimal: number) }
+    mutating func add(_ name: String, _ value: String) { parameters.append((name, value)) }
+
+    mutating func add(_ name: StaticString, _ value: String) { parameters.append(("\(name)", value)) }
+
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
+        let value = ByteBuffer(capacity: 64)
+        writeValue(value)
+        parameters.append(("\(name)", String(value)))
     }
 }

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// The error of a request that names a directory by a former slug.
 struct RenamedDirectory: Error {

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// Everything that one rendered response depends on, except the store.
 struct RenderTask: Sendable {

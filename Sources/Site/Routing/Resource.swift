@@ -1,11 +1,15 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request for something that is rendered from the store and kept in the ``ResponseCache``: its parameters, checked.
 ///
-/// Each conforming type says what its bytes depend on. From that, ``RenderTask`` makes the cache key.
+/// Each conforming type says what its bytes depend on. From that, ``RenderTask`` makes the cache key. If the cache has
+/// no response, the ``PageRenderer`` calls ``read(_:from:)`` and then ``write(_:_:with:fields:)``.
 protocol Resource: Sendable {
+    /// What the store has for it.
+    associatedtype Content: StoredContent
+
     var directory: Directory { get }
     /// Whether rendering may take longer than the tens of microseconds that an event loop can spare.
     var isSlow: Bool { get }
@@ -32,9 +36,28 @@ protocol Resource: Sendable {
     /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
     func appendURL(to buffer: ByteBuffer)
 
-    /// Renders the resource into the renderer's body, and returns the directory that the store has now. Throws an
-    /// ``HTTPError``, or an error of the store.
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory
+    /// Reads everything that the bytes depend on. Throws an ``HTTPError``, or an error of the store.
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Content
+
+    /// Writes what was read into the renderer's body, and header fields that only this resource has. Reads nothing.
+    func write(_ content: Content, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws
+}
+
+/// What the store has for a ``Resource``.
+protocol StoredContent {
+    /// The directory as the store has it now.
+    var directory: Directory { get }
+}
+
+extension Page: StoredContent {}
+
+extension Directory: StoredContent {
+    var directory: Directory { self }
+}
+
+/// Resources that need nothing but what is known about their directory.
+extension Resource where Content == Directory {
+    func read(_ task: RenderTask, from reader: SiteReader) -> Directory { directory }
 }
 
 extension Resource {

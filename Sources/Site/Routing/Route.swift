@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 /// A row of the ``RouteTable``: everything that depends on the path of a URL.
 struct Route: Sendable {

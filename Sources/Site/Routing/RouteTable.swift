@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import HTTP
-import Pictures
+import Base
+import People
+import Server
 
 /// All URLs of the site, one row each. The first row that matches a path is used.
 ///
@@ -32,8 +31,8 @@ struct RouteTable: Sendable {
             .path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
         Route(.path("/events"), .json, "events", .exclude("/events"), .notStored { try $0.events() }),
         Route(.path("/events.json"), .json, "events_once", .exclude("/events"), .cached { try $0.eventsOnce() }),
-        Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
-        Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.brand, $0) }),
+        Route(.path("/logo"), .file, "logo", .noIndex, .cached { try BrandAsset(.logo, $0) }),
+        Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try BrandAsset(.brand, $0) }),
 
         // The pictures that Rollcall draws.
         Route(

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request and its row of the ``RouteTable``: the input of every handler. Valid until the handler returns.
 struct RoutedRequest {
@@ -8,6 +8,16 @@ struct RoutedRequest {
     let match: RouteMatch
     let client: ClientContext
     let responder: SiteResponder
+    /// The parameters.
+    let query: QueryItems
+
+    init(_ request: Request, _ match: RouteMatch, _ client: ClientContext, _ responder: SiteResponder) {
+        self.request = request
+        self.match = match
+        self.client = client
+        self.responder = responder
+        query = QueryItems(request.query, scratch: responder.scratch)
+    }
 
     var route: Route { match.route }
     var site: Site { responder.site }
@@ -23,11 +33,13 @@ struct RoutedRequest {
         return text
     }
 
+    /// A page of users.
+    func users(_ kind: PageRequest.Kind) throws -> UserList { UserList(request: try list(kind)) }
+
     /// Reads the parameters of a page of users.
-    func users(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
+    func list(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
         let page = try PageRequest(
-            kind, query: request.query, directories: directories, client: client, scratch: scratch,
-            isExport: isExport)
+            kind, query: query, directories: directories, client: client, isExport: isExport)
         guard page.embedding == nil || configuration.isEmbeddable else {
             throw HTTPError.badRequest(.errorPrivateEmbed)
         }

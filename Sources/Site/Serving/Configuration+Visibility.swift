@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 /// The rights of clients that follow from ``Site/Configuration/directories`` and ``Site/Configuration/isPrivate``.
 extension Site.Configuration {

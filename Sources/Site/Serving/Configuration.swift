@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 extension Site {
     /// The publisher's settings for a site.

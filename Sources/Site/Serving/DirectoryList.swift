@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The directories that one request sees: those that the site shows.
 struct DirectoryList: Sendable {

@@ -1,5 +1,5 @@
-import Directories
-import HTTP
+import People
+import Server
 
 /// Everything that an error response depends on, copied from the request.
 struct ErrorContext: Sendable {

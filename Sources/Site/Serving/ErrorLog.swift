@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import Logging
+import People
 import Synchronization
 
 /// An error of the store, and the directory that could not be read.

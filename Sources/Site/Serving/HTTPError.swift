@@ -1,4 +1,4 @@
-import HTTP
+import Server
 
 /// An error that the client gets, in the format of the request.
 struct HTTPError: Error, Equatable {

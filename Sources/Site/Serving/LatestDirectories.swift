@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The directories that the site shows, as the store last reported them. The list is made again only after a change.
 struct LatestDirectories: Sendable {

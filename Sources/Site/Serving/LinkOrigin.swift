@@ -1,5 +1,5 @@
-import Bytes
-import HTTP
+import Base
+import Server
 
 /// The scheme and host of absolute links: the publisher's, or else those of the request.
 ///

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The person that an address names in vain, for the error page.
 struct MissingPerson: Equatable {

@@ -1,6 +1,6 @@
-import Bytes
-import HTTP
+import Base
 import Logging
+import Server
 
 /// The ids of a request in the log line of an error. Others who saw the request can find it by them.
 struct RequestMark: Sendable {

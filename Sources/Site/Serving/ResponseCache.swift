@@ -1,5 +1,5 @@
-import Bytes
-import HTTP
+import Base
+import Server
 import Synchronization
 
 /// Finished responses, compressed and ready to send, in a bounded number of bytes.

@@ -1,9 +1,9 @@
 import Assets
-import Directories
 import Dispatch
-import HTTP
 import Logging
 import Metrics
+import People
+import Server
 import Synchronization
 
 /// The whole site: its configuration, and the state that all event loops share.
@@ -41,18 +41,26 @@ public final class Site: Application {
 
     /// Throws a `TemplateError` with file, line and column if a template is broken, and a ``CatalogueError`` if a
     /// catalogue of messages is.
-    public init(
+    public convenience init(
         configuration: Configuration, store: any UserStore, assets: Assets, registry: Registry = Registry(),
         logger: Logger
-    )
-        throws
-    {
+    ) throws {
+        self.init(
+            configuration: configuration, store: store, assets: assets, languages: try Languages(assets),
+            registry: registry, logger: logger)
+    }
+
+    /// `languages` are those of `assets`, which several sites may share.
+    init(
+        configuration: Configuration, store: any UserStore, assets: Assets, languages: Languages,
+        registry: Registry = Registry(), logger: Logger
+    ) {
         self.configuration = configuration
         self.store = store
         self.logger = logger
         errors = ErrorLog(logger)
         self.registry = registry
-        languages = try Languages(assets)
+        self.languages = languages
         events = EventHub(EventCounter(store, configuration, errors), languages)
         files = StaticFiles(assets, configuration)
         cache = ResponseCache(capacity: configuration.cacheBytes)

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// Responds to the requests of one event loop: from the cache, at once, or with work for the server's pool.
 ///
@@ -37,11 +37,9 @@ final class SiteResponder: Responder {
     }
 
     func respond(to request: Request) -> Reply {
-        let match = RouteTable.site.match(request.path, below: site.configuration.basePath)
-        let isLocalized = match?.route.format.isLocalized ?? true
-        let client = ClientContext(request, site.configuration, isLocalized: isLocalized)
         updateDirectories()
-        writeKey(request, client)
+        let reader = ClientContext(request, site.configuration)
+        writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
             renderer.counters.cacheHits.add(1)
@@ -51,13 +49,15 @@ final class SiteResponder: Responder {
             let request = RequestCopy(request)
             return .later { [site] in Self.respondInPool(to: request, of: site) }
         }
+        let match = RouteTable.site.match(request.path, below: site.configuration.basePath)
+        let client = match?.route.format.isLocalized == false ? reader.forData : reader
         do {
             if request.method == .options {
                 return .now(optionsResponse(request, match, client).counted(for: match?.route))
             }
             guard client.acceptsGzip || client.acceptsIdentity else { throw HTTPError.notAcceptable }
             guard let match else { throw HTTPError.notFound }
-            return try respond(to: RoutedRequest(request: request, match: match, client: client, responder: self))
+            return try respond(to: RoutedRequest(request, match, client, self))
         } catch {
             let error = (error as? RenamedDirectory)?.redirect(request) ?? error
             return respond(with: error, ErrorContext(request, match?.route, client, directories, site.configuration))
@@ -177,7 +177,8 @@ final class SiteResponder: Responder {
     }
 
     /// Writes the key of the request as received: its target, and everything else in it that any response depends on.
-    /// Its resource is not known yet, so the origin is always part of the key.
+    /// Its route is not known yet, so the language and the origin are always part of the key. The language, and not the
+    /// value of `Accept-Language`: browsers send hundreds of those, and each would fill the cache with the same bytes.
     private func writeKey(_ request: Request, _ client: ClientContext) {
         key.removeAll()
         client.appendVariant(to: key)

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A hash that is the same in every process, for validators and file names: FNV-1a over 64 bits, with a final mix.
 ///

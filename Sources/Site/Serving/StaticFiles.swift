@@ -1,8 +1,8 @@
 import Assets
-import Bytes
+import Base
 import Foundation
 import Gzip
-import HTTP
+import Server
 
 /// The files of `Public/`, compressed once when the server starts.
 ///
@@ -22,6 +22,9 @@ final class StaticFiles: Sendable {
         let bytes: [UInt8]
         let entityTag: [UInt8]
     }
+
+    /// `sentinel.js` and `list.js`, joined: a first visit is one request less, and compresses better.
+    static let startScript = "start.js"
 
     private let files: [String: File]
     /// From names with a hash to plain names, and back.
@@ -43,7 +46,7 @@ final class StaticFiles: Sendable {
         var all = StableHash()
         // RFC 9110 §8.8.2.1: a Last-Modified date must not be later than the response.
         let now = Int(Date().timeIntervalSince1970)
-        for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
+        for (name, asset) in assets.servedFiles.sorted(by: { $0.key < $1.key }) {
             let hash = Self.hash(asset.bytes)
             let hashedName = Self.hashedName(name, hash)
             files[name] = File(
@@ -153,6 +156,17 @@ final class StaticFiles: Sendable {
     private static func hashedName(_ name: String, _ hash: String) -> String {
         guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return "\(name).\(hash)" }
         return "\(name[..<dot]).\(hash)\(name[dot...])"
+    }
+}
+
+extension Assets {
+    /// The static files, and those that are joined of several.
+    fileprivate var servedFiles: [String: File] {
+        let parts = ["sentinel.js", "list.js"].compactMap { publicFiles[$0] }
+        let start = File(
+            bytes: Array(parts.map(\.bytes).joined(separator: Array(";\n".utf8))),
+            modified: parts.map(\.modified).max() ?? 0)
+        return publicFiles.merging([StaticFiles.startScript: start]) { own, _ in own }
     }
 }
 

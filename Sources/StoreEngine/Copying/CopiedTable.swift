@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// A table whose rows are copied as they are, indexes included, so that nothing is derived again.
 struct CopiedTable {

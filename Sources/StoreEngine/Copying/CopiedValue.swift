@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A value of a key, kept beyond the row that it is from.
 enum CopiedValue: Equatable {

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// Copies all tables of one store to another one, which has no directories.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A value that a statement compares with.
 enum SQLValue {

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A connection to the database of a store, for one queue at a time.
 ///

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// A fault of the database, described for the person who runs the server.
 public struct StoreError: Error, Equatable, CustomStringConvertible {

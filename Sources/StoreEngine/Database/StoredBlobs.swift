@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// The blobs of a directory's index in any database.
 package struct StoredBlobs: BlobStorage {

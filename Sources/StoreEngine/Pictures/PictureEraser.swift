@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 
 /// Erases pictures of people, unless others have the same ones. Used inside a write transaction of the database, so
 /// that nobody gets one of these pictures meanwhile.

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Pictures
+import Base
+import People
 
 /// The tables with pictures, as a writer changes them. They may be in a database of their own.
 package struct PictureTables {

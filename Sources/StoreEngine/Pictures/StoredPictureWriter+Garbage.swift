@@ -1,7 +1,6 @@
-import Bytes
-import Directories
+import Base
 import Foundation
-import Pictures
+import People
 
 extension StoredPictureWriter {
     /// In seconds. Somebody may still be looking at a page with the picture, and a person's row may be written soon.

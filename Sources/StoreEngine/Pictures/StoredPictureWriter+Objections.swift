@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Pictures
+import Base
+import People
 
 // People who object to their picture.
 

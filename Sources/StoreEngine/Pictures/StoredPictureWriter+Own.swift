@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 
 // Photos of the publisher's own.
 

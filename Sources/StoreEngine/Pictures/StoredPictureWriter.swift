@@ -1,7 +1,5 @@
-import Bytes
-import Directories
-import Fields
-import Pictures
+import Base
+import People
 
 /// Writes pictures into ``PictureTables``, and their keys into the rows of people.
 final class StoredPictureWriter: PictureWriter {

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 // Values that do not come from the source: when people came, and pictures that do not depend on addresses.
 

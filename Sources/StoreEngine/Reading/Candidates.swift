@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 
 /// The users that the search index finds for a search.
 struct Candidates {

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import Synchronization
 
 /// The sets of users that filters have found, shared by all readers of a store. Each is kept until the directory
@@ -54,6 +54,9 @@ final class FilterCache: Sendable {
 
     private struct Kept {
         var generation: Int64
+        /// All ids; `nil` as long as they are not known, and `.some(nil)` without any. Kept when memory is short: no
+        /// search can do without.
+        var space: IDSpace??
         var sets: [Key: IDSet] = [:]
         var values: [Int64: Values] = [:]
         var sortNumbers: [Int64: SortNumbers] = [:]
@@ -67,6 +70,14 @@ final class FilterCache: Sendable {
     /// Enough for 50 values of ten million users.
     private static let maxMemory = 64 << 20
     private let directories = Mutex<[Int64: Kept]>([:])
+
+    /// Returns the ids of a directory that were read, or else what `read` returns.
+    func space(of directory: Directory, _ read: () throws -> IDSpace?) rethrows -> IDSpace? {
+        if let known = kept(of: directory, { $0.space }) { return known }
+        let found = try read()
+        change(directory) { $0.space = .some(found) }
+        return found
+    }
 
     /// Returns the set that was found for `key`, or else what `find` returns.
     func ids(_ key: Key, of directory: Directory, _ find: () throws -> IDSet) rethrows -> IDSet {
@@ -125,7 +136,7 @@ final class FilterCache: Sendable {
             if kept.generation < directory.generation { kept = Kept(generation: directory.generation) }
             if kept.generation == directory.generation { body(&kept) }
             if directories.values.reduce(kept.memory, { $0 + $1.memory }) > Self.maxMemory { directories = [:] }
-            if kept.memory > Self.maxMemory { kept = Kept(generation: kept.generation) }
+            if kept.memory > Self.maxMemory { kept = Kept(generation: kept.generation, space: kept.space) }
             directories[directory.id] = kept
         }
     }

@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import NGramIndex
+import People
 import SortIndex
 
 /// Finds the users that match filters: those with a value by its tag in the search index, and those in a range by the
@@ -18,40 +17,55 @@ final class FilterReader {
         cache = state.filters
     }
 
-    /// Returns the users with ids in `range` that match all `filters`, or `nil` without filters.
-    func ids(_ filters: [FieldFilter], in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet? {
+    /// Returns the users with ids in `space` that match all `filters`, or `nil` without filters.
+    func ids(_ filters: [FieldFilter], in directory: Directory, _ space: IDSpace) throws -> IDSet? {
         var found: IDSet?
         for filter in filters {
             if found?.count == 0 { return found }
-            let ids = try self.ids(filter, in: directory, range)
+            let ids = try self.ids(filter, in: directory, space)
             found = found?.intersection(ids) ?? ids
         }
         return found
     }
 
+    /// Returns the ids of a directory's users, or `nil` if it has none.
+    func space(of directory: Directory) throws -> IDSpace? {
+        try cache.space(of: directory) {
+            guard let range = try connection.idRange(of: directory) else { return nil }
+            guard IDSpace.isSparse(range, count: directory.total) else { return IDSpace(range) }
+            var ids: [Int64] = []
+            try orders.scanIDs(IndexScan(order: .id, isDescending: false), from: nil, in: directory) { block in
+                ids += block
+                return true
+            }
+            guard let space = IDSpace(ids) else { throw StoreError.damagedOrder }
+            return space
+        }
+    }
+
     /// Returns the users with one of the values, or in one of the ranges, of `filter`.
-    func ids(_ filter: FieldFilter, in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet {
+    func ids(_ filter: FieldFilter, in directory: Directory, _ space: IDSpace) throws -> IDSet {
         var sets: [IDSet] = []
         if let number = FilterNumbers.number(of: filter.facet, in: directory.plan) {
             let known = try values(of: number, in: directory)
             // The request may have been made with values of a moment ago, and with other upper and lower case.
             let indexes = filter.values.compactMap(known.index)
             let chosen = Set(indexes.map { known.numbers[$0] }).sorted()
-            sets += try chosen.map { try ids(FilterValues.Value(filter: number, number: $0), in: directory, range) }
+            sets += try chosen.map { try ids(FilterValues.Value(filter: number, number: $0), in: directory, space) }
         }
         if !filter.ranges.isEmpty {
-            sets.append(try ids(filter.facet, filter.ranges.map(\.numbers).joined, in: directory, range))
+            sets.append(try ids(filter.facet, filter.ranges.map(\.numbers).joined, in: directory, space))
         }
-        return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: range)
+        return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: space)
     }
 
     /// Returns the users with one value.
     private func ids(
-        _ value: FilterValues.Value, in directory: Directory, _ range: ClosedRange<Int64>
+        _ value: FilterValues.Value, in directory: Directory, _ space: IDSpace
     ) throws -> IDSet {
         try cache.ids(.value(value), of: directory) {
             try NGramIndexReader(connection.storage(.userGram, of: directory.id))
-                .ids(with: value.tag, in: range)
+                .ids(with: value.tag, in: space)
         }
     }
 
@@ -78,13 +92,13 @@ final class FilterReader {
 extension FilterReader {
     /// Returns the users whose value of a field is in one of some ranges, which ascend.
     private func ids(
-        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ range: ClosedRange<Int64>
+        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ space: IDSpace
     ) throws -> IDSet {
         guard let order = IndexedOrder(rangesOf: facet, directory.plan) else {
-            return try idsByValue(facet, ranges, in: directory, range)
+            return try idsByValue(facet, ranges, in: directory, space)
         }
         return try cache.ids(.ranges(order, ranges), of: directory) {
-            var builder = IDSetBuilder(range)
+            var builder = IDSetBuilder(space)
             for numbers in ranges { try collect(numbers, in: order, of: directory, into: &builder) }
             return builder.finished()
         }
@@ -112,7 +126,7 @@ extension FilterReader {
 
     /// Returns the users with a value in one of some ranges, for a filter that is not an order.
     private func idsByValue(
-        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ range: ClosedRange<Int64>
+        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ space: IDSpace
     ) throws -> IDSet {
         guard let number = FilterNumbers.number(of: facet, in: directory.plan),
             let field = directory.plan.fields.first(where: { $0.key == facet.key })
@@ -129,7 +143,7 @@ extension FilterReader {
             if tags.isEmpty { return .list(IDList()) }
             let index = NGramIndexReader(connection.storage(.userGram, of: directory.id))
             try index.prepare(tags)
-            return try index.ids(withAnyOf: tags, in: range)
+            return try index.ids(withAnyOf: tags, in: space)
         }
     }
 }

@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 import SortIndex
 
 /// A sort index and the direction in which it is read.

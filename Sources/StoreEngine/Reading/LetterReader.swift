@@ -1,5 +1,5 @@
-import Directories
 import ICU
+import People
 import SortIndex
 
 /// Finds where the letters of an order by names begin, and how many users belong to each.

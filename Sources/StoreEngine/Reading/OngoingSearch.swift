@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import SortIndex
 
 /// A search while its page is made: the question, and what is known so far.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 import SortIndex
 
 /// Reads pages without a search, and single users.

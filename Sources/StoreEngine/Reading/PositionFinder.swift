@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 import SortIndex
 
 /// Converts between users and their ranks: the rank of a user is the number of users before them in the ascending

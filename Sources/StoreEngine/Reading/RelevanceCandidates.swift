@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 
 /// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.
 ///
@@ -11,7 +11,7 @@ final class RelevanceCandidates {
     private let candidates: Candidates
     private let words: SearchWords
     private let index: NGramIndexReader<StoredBlobs>
-    private let range: ClosedRange<Int64>
+    private let space: IDSpace
     /// The number of users in the directory.
     private let total: Int
     private let limits: SearchLimits
@@ -26,12 +26,12 @@ final class RelevanceCandidates {
 
     init(
         _ candidates: Candidates, _ words: SearchWords, _ index: NGramIndexReader<StoredBlobs>,
-        in range: ClosedRange<Int64>, of total: Int, _ limits: SearchLimits, comparesAccents: Bool
+        in space: IDSpace, of total: Int, _ limits: SearchLimits, comparesAccents: Bool
     ) {
         self.candidates = candidates
         self.words = words
         self.index = index
-        self.range = range
+        self.space = space
         self.total = total
         self.limits = limits
         self.comparesAccents = comparesAccents
@@ -44,7 +44,7 @@ final class RelevanceCandidates {
         // The texts of a few users cost less than the posting list of the tag, which many of all users have.
         guard needsVariants, ids.count >= limits.few + total / limits.usersPerText else { return ids }
         if let known = withVariants[match.tier] { return known }
-        let found = try index.ids(with: .hasVariants, among: ids, in: range).withFilter
+        let found = try index.ids(with: .hasVariants, among: ids, in: space).withFilter
         withVariants[match.tier] = found
         return found
     }
@@ -59,7 +59,7 @@ final class RelevanceCandidates {
     private func findIDs(of tier: SearchMatch.Tier) throws -> IDSet {
         switch tier {
         case .whole:
-            return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: range)
+            return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: space)
         case .beginning: return try usersWithBeginnings()
         case .words: return try excludeBeginnings(from: usersWithWords())
         case .elsewhere: return try excludeUsersWithWords()
@@ -86,8 +86,8 @@ final class RelevanceCandidates {
     /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
     private func users(with ngrams: [NGram]?, among ids: IDSet) throws -> IDSet {
         guard let ngrams else { return ids }
-        if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: range) }
-        return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: range) }, in: range)
+        if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: space) }
+        return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: space) }, in: space)
     }
 
     // MARK: Proofs
@@ -166,7 +166,7 @@ final class RelevanceCandidates {
         for mark in marks {
             let isFound: [Bool]
             if scalars.count < NGram.maxLength {
-                let found = try index.ids(with: NGram(mark, before: scalars), among: ids, in: range).withFilter
+                let found = try index.ids(with: NGram(mark, before: scalars), among: ids, in: space).withFilter
                 isFound = ids.all.map(found.contains)
             } else {
                 isFound = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: ids)

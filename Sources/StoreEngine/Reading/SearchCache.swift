@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of
 /// the work.

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 
 // Counts the people that recent changes added.
 
@@ -27,7 +27,7 @@ extension SearchEngine {
 
     /// Returns the users that the filters of a search find, or `nil` without filters.
     private func filteredUsers(_ search: Search?, in directory: Directory) throws -> IDSet? {
-        guard let search, !search.filters.isEmpty, let range = try connection.idRange(of: directory) else { return nil }
-        return try filters.ids(search.filters, in: directory, range)
+        guard let search, !search.filters.isEmpty, let space = try filters.space(of: directory) else { return nil }
+        return try filters.ids(search.filters, in: directory, space)
     }
 }

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import SortIndex
 
 // Finds the candidates of a search, and verifies that they match.
@@ -10,16 +10,16 @@ extension SearchEngine {
         let directory = work.directory
         cache[candidates: work.search, directory.generation] = nil  // Frees the last ones before it collects others.
         let candidates = try intersect(SearchPlan(work.search), work.search, in: directory)
-        if candidates.verification == .done { cache[candidates: work.search, directory.generation] = candidates }
+        if candidates.verification != .pending { cache[candidates: work.search, directory.generation] = candidates }
         return candidates
     }
 
     private func intersect(_ plan: SearchPlan, _ search: Search, in directory: Directory) throws -> Candidates {
-        guard let range = try connection.idRange(of: directory), search.words.isEmpty || !plan.ngrams.isEmpty else {
+        guard let space = try filters.space(of: directory), search.words.isEmpty || !plan.ngrams.isEmpty else {
             return Candidates(.list(IDList()), plan, isComplete: true)
         }
         let index = index(of: directory.id)
-        let chosen = try filters.ids(search.filters, in: directory, range)
+        let chosen = try filters.ids(search.filters, in: directory, space)
         // Few users are the candidates from the start; many are only compared with those of the first n-gram.
         var found = plan.ngrams.isEmpty ? chosen : nil
         if case .list = chosen { found = chosen }
@@ -28,20 +28,27 @@ extension SearchEngine {
             if number % Self.listsAtOnce == 0 {
                 try index.prepare(plan.ngrams[number...].prefix(Self.listsAtOnce).flatMap { $0 })
             }
+            if number == Self.listsBeforeProof, plan.isOfPhrases, let found {
+                let candidates = Candidates(found.withFilter, plan, isComplete: true)
+                if try areTooMany(candidates, in: directory) { return candidates.tooMany }
+            }
             guard let known = found else {
-                let ids = try index.ids(withAnyOf: ngrams, in: range)
+                let ids = try index.ids(withAnyOf: ngrams, in: space)
                 found = chosen?.intersection(ids) ?? ids
                 continue
             }
             isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngrams, limits)
             guard isComplete else { break }
-            found = try index.ids(withAnyOf: ngrams, among: known, in: range)
+            found = try index.ids(withAnyOf: ngrams, among: known, in: space)
         }
         return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
     }
 
     /// More would often be read in vain: few candidates are left after the first ones.
     private static let listsAtOnce = 4
+    /// After so many n-grams of words that most people have, a few thousand candidates prove that too many match. The
+    /// other n-grams, which most people have as well, are then not looked up.
+    private static let listsBeforeProof = 2
 
     func index(of directory: Int64) -> NGramIndexReader<StoredBlobs> {
         NGramIndexReader(connection.storage(.userGram, of: directory))

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 import SortIndex
 
 // Makes pages of a search in the order by relevance.
@@ -314,9 +314,9 @@ extension SearchEngine {
     func relevanceCandidates(_ work: OngoingSearch) throws -> RelevanceCandidates {
         let generation = work.directory.generation
         if let known = cache[relevance: work.search, generation] { return known }
-        let range = try connection.idRange(of: work.directory) ?? 1...1
+        let space = try filters.space(of: work.directory) ?? IDSpace(1...1)
         let found = RelevanceCandidates(
-            work.candidates, work.search.words, index(of: work.directory.id), in: range,
+            work.candidates, work.search.words, index(of: work.directory.id), in: space,
             of: work.directory.total, limits, comparesAccents: comparesAccents(work))
         cache[relevance: work.search, generation] = found
         return found

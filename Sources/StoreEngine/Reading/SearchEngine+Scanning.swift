@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import SortIndex
 
 // Makes pages of a search by scanning the order: for matches that are not counted, and for pages near an end.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 import SortIndex
 
 // Sorts the matches of a search, and cuts pages out of the sorted list.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 
 // Finds people who are spelled like a search, or almost so.
 

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import SortIndex
 
 /// Finds the matches of searches in the n-gram index, and makes pages of them.

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
@@ -11,6 +11,8 @@ struct SearchPlan {
     let undecidedWords: [SearchWords.Word]
     /// The phrases of the undecided words, if all their n-grams are among the plan's; else empty.
     let phrases: [Phrase]
+    /// Whether every n-gram is one of a phrase, so that the phrases alone decide who matches.
+    var isOfPhrases: Bool { !phrases.isEmpty && phrases.count == words.count }
     /// The words that are not part of another one.
     private let words: [SearchWords.Word]
 

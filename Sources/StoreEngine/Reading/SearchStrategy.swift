@@ -1,4 +1,4 @@
-import Directories
+import People
 import SortIndex
 
 /// The next step towards a page of a search, as ``SearchEngine/plan(_:_:)`` chooses it.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 
 extension SearchedText {
     /// A text whose loose form alone is known or needed.

@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 import SortIndex
 
 /// Reads users on a connection of its own: each page in one transaction.

@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import SortIndex
 
 /// Reads the texts that searches look at, and sorts a few users by them.

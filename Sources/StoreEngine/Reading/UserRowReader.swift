@@ -1,7 +1,5 @@
-import Bytes
-import Directories
-import Fields
-import Pictures
+import Base
+import People
 import SortIndex
 
 /// Reads the rows of users that pages show.

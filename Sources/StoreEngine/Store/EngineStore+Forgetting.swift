@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Pictures
+import Base
+import People
 
 extension EngineStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {

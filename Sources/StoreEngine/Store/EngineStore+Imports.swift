@@ -1,4 +1,4 @@
-import Directories
+import People
 
 extension EngineStore {
     public func note(_ record: LastImport, of slug: Slug) throws {

@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 extension EngineStore {
     public func rename(_ slug: Slug, to new: Slug) throws {

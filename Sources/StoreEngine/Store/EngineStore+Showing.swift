@@ -1,4 +1,4 @@
-import Directories
+import People
 
 extension EngineStore {
     public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople {

@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 
 /// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
 package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {

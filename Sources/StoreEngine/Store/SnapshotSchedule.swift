@@ -1,5 +1,5 @@
-import Directories
 import Dispatch
+import People
 import SortIndex
 
 /// Decides when the block directories in memory are read again.

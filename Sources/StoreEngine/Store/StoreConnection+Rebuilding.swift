@@ -1,4 +1,4 @@
-import Directories
+import People
 
 extension StoreConnection {
     /// Derives the texts, orders and search index of directories again whose searched texts have the form of another

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 // Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may
 // calculate with them. Other numbers are damage by the disk or by another program.

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// The people that recent transactions added to a directory, so that open pages can offer new people.
 ///

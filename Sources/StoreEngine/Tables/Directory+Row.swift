@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 extension Directory {
     /// The columns of `directory` that a value is made of.

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 /// The values of the facets of one directory as its writer changes them, and the number of users with each.
 ///

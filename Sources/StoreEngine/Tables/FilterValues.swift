@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import NGramIndex
+import People
 
 /// The values of one user in all filters: pairs of a filter's number (``FilterNumbers``) and a value's number
 /// (``FacetTable``), ascending, as varints. Equal values have equal bytes.

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The handles of one directory, other than current logins of the source: those that Rollcall made, and all former
 /// ones, which redirect. All are folded.

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// The people of one directory without an id in the source: maps their identities to the ids they got.
 ///

@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 import SortIndex
 
 /// An order that has a sort index.

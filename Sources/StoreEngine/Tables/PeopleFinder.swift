@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 import SortIndex
 
 /// Finds the ids of people without one in the source, and makes handles for those without a login.

@@ -1,4 +1,4 @@
-import Fields
+import People
 import Synchronization
 
 /// The most recently used plans, by the text of their settings. A plan is decoded once and shared by all readers.

@@ -1,4 +1,4 @@
-import Directories
+import People
 import SortIndex
 
 /// The block directories of a directory's sort indexes, as rows of `userRank`: for each block of an order the key it

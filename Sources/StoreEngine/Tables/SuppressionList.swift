@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// The users that imports into one directory skip, because they were forgotten.
 ///

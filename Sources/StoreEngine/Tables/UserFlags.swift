@@ -1,4 +1,4 @@
-import Directories
+import People
 
 /// The flags in the column `flags` of a user.
 struct UserFlags: OptionSet {

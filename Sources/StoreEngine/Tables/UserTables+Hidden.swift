@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 // Hidden users, in a table of their own.
 

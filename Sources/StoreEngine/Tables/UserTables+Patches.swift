@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 // Files that change some columns of users: tables that were exported, edited and imported again.
 

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 // Users without an id or a login in the source.
 
@@ -92,7 +92,7 @@ extension UserTables {
 
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
-    func makeWay(
+    func reassignTakenIDs(
         for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
         guard try hasIdentities else { return [] }

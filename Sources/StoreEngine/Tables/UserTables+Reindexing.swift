@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import NGramIndex
+import People
 
 extension UserTables {
     /// The number of users whose values are in memory at once.

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import NGramIndex
+import People
 
 /// The tables of one directory as its writer changes them. A user is changed in all of them at once.
 final class UserTables {

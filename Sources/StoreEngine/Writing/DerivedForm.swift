@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 /// Describes the values that a plan derives from users. If two plans have equal forms, nothing has to be derived again.
 struct DerivedForm: Equatable {

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Fields
+import Base
+import People
 import SortIndex
 
 /// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in

@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 
 /// The records about the imports of one directory: the checkpoint and the visited pages.
 struct StoredLedger: ImportLedger {

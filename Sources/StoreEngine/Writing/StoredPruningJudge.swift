@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 /// Looks for people of a source as a ``UserWriter`` does, and writes nothing.
 final class StoredPruningJudge: PruningJudge {

@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 import SortIndex
 
 /// The users added, changed and removed in a transaction, collected for the sort indexes and the search index, which

@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 extension UserWriter {
     /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not

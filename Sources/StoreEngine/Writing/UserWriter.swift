@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import Foundation
+import People
 
 /// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class UserWriter: DirectoryWriter {
@@ -112,7 +111,7 @@ final class UserWriter: DirectoryWriter {
             var counts = WriteCounts()
             if users.plan != directory.plan { users.derive(by: directory.plan) }
             try tables.keepGenerated(in: users)
-            for (old, new) in try tables.makeWay(for: users, in: directory, forgotten, noting: open.changes) {
+            for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }

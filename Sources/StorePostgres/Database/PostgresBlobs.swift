@@ -1,5 +1,4 @@
-import Bytes
-import PostgresClient
+import Base
 import StoreEngine
 
 /// The blobs of a directory's index, as rows of a table with the columns `id` and `entries`.

@@ -1,4 +1,3 @@
-import PostgresClient
 import StoreEngine
 
 /// Collects new rows of a table and sends them with `COPY`. All columns are `int8`, `text` or `bytea` (``Schema``).

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import PostgresClient
+import Base
+import People
 import StoreEngine
 
 /// The engine's connection to PostgreSQL. It connects when it is first used, and again, between transactions, after it

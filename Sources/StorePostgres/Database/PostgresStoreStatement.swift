@@ -1,4 +1,3 @@
-import PostgresClient
 import StoreEngine
 
 /// A statement of the engine on PostgreSQL.

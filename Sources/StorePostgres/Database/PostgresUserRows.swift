@@ -1,5 +1,4 @@
-import Bytes
-import PostgresClient
+import Base
 import StoreEngine
 
 /// The rows of one directory in `user` and `userText`, as an import writes them.

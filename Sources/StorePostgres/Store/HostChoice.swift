@@ -1,5 +1,4 @@
 import Foundation
-import PostgresClient
 import StoreEngine
 import Synchronization
 

@@ -1,6 +1,5 @@
-import Directories
 import Foundation
-import Pictures
+import People
 import StoreEngine
 
 /// Reads from the host that the process has chosen. If that host fails or is behind, the same read is done again on the

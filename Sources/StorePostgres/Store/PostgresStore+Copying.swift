@@ -1,4 +1,3 @@
-import PostgresClient
 import StoreEngine
 
 extension PostgresStore: CopyableStore {

@@ -1,7 +1,5 @@
-import Directories
 import Foundation
-import Pictures
-import PostgresClient
+import People
 import StoreEngine
 
 // The parts of `EngineStore` that need PostgreSQL.

@@ -1,8 +1,6 @@
-import Directories
 import Dispatch
 import Foundation
-import Pictures
-import PostgresClient
+import People
 import StoreEngine
 import Synchronization
 

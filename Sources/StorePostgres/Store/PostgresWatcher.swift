@@ -1,7 +1,6 @@
-import Directories
 import Dispatch
 import Foundation
-import PostgresClient
+import People
 import SortIndex
 import StoreEngine
 import Synchronization

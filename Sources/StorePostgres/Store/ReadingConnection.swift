@@ -1,4 +1,3 @@
-import PostgresClient
 import StoreEngine
 
 /// A connection for reading from the host that the process has chosen. It moves when the choice changes.

@@ -1,4 +1,3 @@
-import PostgresClient
 import StoreEngine
 
 /// The tables in PostgreSQL: those of SQLite, with the same names, in a schema of their own. Names are not quoted, so

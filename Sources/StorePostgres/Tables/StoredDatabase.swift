@@ -1,5 +1,4 @@
 import Foundation
-import PostgresClient
 import StoreEngine
 
 /// The row of the table `database`.

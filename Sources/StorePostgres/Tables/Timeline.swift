@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import StoreEngine
 
 /// The timeline of a primary: a number that grows with each promotion of a standby.

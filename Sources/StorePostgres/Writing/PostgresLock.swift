@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import PostgresClient
+import Base
+import People
 import StoreEngine
 
 /// An advisory lock, which processes on all machines see. The server releases it when the connection ends, however the

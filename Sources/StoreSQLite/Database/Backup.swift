@@ -24,7 +24,7 @@ extension SQLiteStore {
             if file.instance.isEmpty {
                 throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
             }
-            let original = try Connection(file, cacheKiB: 1024, busyTimeout: busyTimeout)
+            let original = try SQLiteConnection(file, cacheKiB: 1024, busyTimeout: busyTimeout)
             try copyPages(of: original, in: file, to: copy, withPictures: withPictures, isCancelled)
         } catch  where isCancelled() {
             throw CancellationError()
@@ -32,7 +32,8 @@ extension SQLiteStore {
     }
 
     private static func copyPages(
-        of original: Connection, in file: DatabaseFile, to copy: String, withPictures: Bool, _ isCancelled: () -> Bool
+        of original: SQLiteConnection, in file: DatabaseFile, to copy: String, withPictures: Bool,
+        _ isCancelled: () -> Bool
     ) throws {
         // One transaction: a copy in several steps would start again whenever another process writes.
         try original.execute("BEGIN")
@@ -92,7 +93,7 @@ extension SQLiteStore {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Removes the keys of fetched pictures from the rows of people.
     fileprivate func clearFetchedPictures() throws {
         let rows = try statement("SELECT id FROM directory")

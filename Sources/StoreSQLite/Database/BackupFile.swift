@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import Pictures
+import People
 import StoreEngine
 
 /// A copy of a database while it is incomplete. It is in the folder of its final name, because only within a file
@@ -29,8 +29,10 @@ struct BackupFile {
     /// copy is checked, which takes half a second of CPU for a million users.
     ///
     /// - Parameter finish: changes the complete copy. May throw any error.
-    func fill(from database: Connection, _ isCancelled: () -> Bool, finish: (Connection) throws -> Void) throws {
-        let target = try Connection(filling: path)
+    func fill(from database: SQLiteConnection, _ isCancelled: () -> Bool, finish: (SQLiteConnection) throws -> Void)
+        throws
+    {
+        let target = try SQLiteConnection(filling: path)
         guard let backup = sqlite3_backup_init(target.handle, "main", database.handle, "main") else {
             throw failure(of: target)
         }
@@ -55,8 +57,8 @@ struct BackupFile {
     }
 
     /// Fills the file with the publisher's own photos alone.
-    func fill(withOwnPhotosOf pictures: Connection, _ keys: [PictureKey], _ isCancelled: () -> Bool) throws {
-        let target = try Connection(filling: path)
+    func fill(withOwnPhotosOf pictures: SQLiteConnection, _ keys: [PictureKey], _ isCancelled: () -> Bool) throws {
+        let target = try SQLiteConnection(filling: path)
         do {
             try target.execute("PRAGMA page_size = 16384")
             try PictureFile.create(on: target)
@@ -70,7 +72,7 @@ struct BackupFile {
     }
 
     /// Returns the first fault that SQLite finds in the structure of the database, or `nil`.
-    private static func damage(in database: Connection) -> String? {
+    private static func damage(in database: SQLiteConnection) -> String? {
         do {
             let found = try database.statement("PRAGMA quick_check(1)")
             defer { found.reset() }
@@ -102,7 +104,7 @@ struct BackupFile {
         StoreError(.notPermitted, "\(copy) was not made: \(String(cString: strerror(code)))")
     }
 
-    private func failure(of target: Connection) -> StoreError {
+    private func failure(of target: SQLiteConnection) -> StoreError {
         let code = sqlite3_errcode(target.handle)
         // The system's message, such as "File too large", is clearer than SQLite's "disk I/O error".
         let number = sqlite3_system_errno(target.handle)

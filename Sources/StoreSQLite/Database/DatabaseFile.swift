@@ -1,7 +1,7 @@
 import CSQLite
-import Directories
 import Foundation
-import Platform
+import Glibc
+import People
 import StoreEngine
 
 /// A checked database file: its path and identity, and how it can be opened.
@@ -28,7 +28,7 @@ struct DatabaseFile: Sendable {
         access = Self.access(path)
         identity = FileIdentity(path)
         do {
-            let connection = try Connection(self, cacheKiB: 64, busyTimeout: busyTimeout)
+            let connection = try SQLiteConnection(self, cacheKiB: 64, busyTimeout: busyTimeout)
             instance = try Self.checkContent(connection, path)
             if !allowsIncompleteCopy { try Self.checkIsComplete(connection, path) }
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
@@ -94,7 +94,7 @@ extension DatabaseFile {
 
     /// Throws if the file is cut short. While there is a log, SQLite trusts it, and notices missing pages only when it
     /// reads them.
-    private static func checkSize(_ connection: Connection, _ path: String) throws {
+    private static func checkSize(_ connection: SQLiteConnection, _ path: String) throws {
         let pageSize = try connection.number("PRAGMA page_size")
         let expected = try connection.number("PRAGMA page_count") * pageSize
         let found = FileIdentity(path)?.size ?? 0
@@ -104,13 +104,13 @@ extension DatabaseFile {
     }
 
     /// Throws if another database is being copied into this one.
-    private static func checkIsComplete(_ connection: Connection, _ path: String) throws {
+    private static func checkIsComplete(_ connection: SQLiteConnection, _ path: String) throws {
         guard try connection.hasTable(IncompleteCopy.table) else { return }
         throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
     }
 
     /// Checks which program made the database, and in which version. Returns its instance.
-    private static func checkContent(_ connection: Connection, _ path: String) throws -> String {
+    private static func checkContent(_ connection: SQLiteConnection, _ path: String) throws -> String {
         if try !connection.hasTables { return "" }
         try checkSize(connection, path)
         guard try connection.number("PRAGMA application_id") == Schema.applicationID else {
@@ -123,7 +123,7 @@ extension DatabaseFile {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Opens a checked database for reading.
     convenience init(_ file: DatabaseFile, cacheKiB: Int, busyTimeout: BusyTimeout? = nil) throws {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, busyTimeout: busyTimeout)
@@ -155,6 +155,6 @@ struct FileIdentity: Equatable {
         device = UInt64(truncatingIfNeeded: info.st_dev)
         inode = UInt64(truncatingIfNeeded: info.st_ino)
         size = Int64(info.st_size)
-        modified = Int64(info.modified.tv_sec) * 1_000_000_000 + Int64(info.modified.tv_nsec)
+        modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
     }
 }

@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 import StoreEngine
 
 /// A database file that a store has opened, and the state of the store that belongs to it. A file that replaces it gets
@@ -80,7 +79,7 @@ final class ReopeningReader: UserReader {
 extension StoreReader {
     convenience init(of database: OpenDatabase, withPrivate: Bool = false) throws {
         self.init(
-            try Connection(database.file, cacheKiB: SQLiteStore.readerCacheKiB), database.state,
+            try SQLiteConnection(database.file, cacheKiB: SQLiteStore.readerCacheKiB), database.state,
             pictures: PictureFileReader(besideDatabase: database.file.path), withPrivate: withPrivate)
     }
 }

@@ -1,13 +1,13 @@
-import Bytes
+import Base
 import StoreEngine
 
 /// The blobs of a directory's index, as rows of a table with the columns `id` and `entries`.
 struct SQLiteBlobs: BlobStorage {
     private let table: BlobTable
     private let directory: Int64
-    private let connection: Connection
+    private let connection: SQLiteConnection
 
-    init(_ table: BlobTable, of directory: Int64, on connection: Connection) {
+    init(_ table: BlobTable, of directory: Int64, on connection: SQLiteConnection) {
         self.table = table
         self.directory = directory
         self.connection = connection

@@ -1,6 +1,5 @@
-import Directories
 import Foundation
-import Pictures
+import People
 import StoreEngine
 
 /// The file that has the pictures of a database, beside it: `people.sqlite-pictures`.
@@ -17,10 +16,10 @@ enum PictureFile {
     static func path(besideDatabase path: String) -> String { DatabaseFile.target(path) + "-pictures" }
 
     /// Opens the file for writing, and creates it if it does not exist.
-    static func openForWriting(besideDatabase database: String, busyTimeout: BusyTimeout) throws -> Connection {
+    static func openForWriting(besideDatabase database: String, busyTimeout: BusyTimeout) throws -> SQLiteConnection {
         let path = path(besideDatabase: database)
         let open = {
-            let connection = try Connection(writing: path, cacheKiB: 2048, busyTimeout: busyTimeout)
+            let connection = try SQLiteConnection(writing: path, cacheKiB: 2048, busyTimeout: busyTimeout)
             try prepare(connection, path)
             return connection
         }
@@ -44,7 +43,7 @@ enum PictureFile {
         close(descriptor)
     }
 
-    private static func prepare(_ connection: Connection, _ path: String) throws {
+    private static func prepare(_ connection: SQLiteConnection, _ path: String) throws {
         let hasTables = try connection.number("SELECT count(*) FROM sqlite_master") > 0
         // The size of pages cannot be changed once there is a write-ahead log.
         if !hasTables { try connection.execute("PRAGMA page_size = 16384") }
@@ -54,7 +53,7 @@ enum PictureFile {
         try check(connection, path)
     }
 
-    private static func check(_ connection: Connection, _ path: String) throws {
+    private static func check(_ connection: SQLiteConnection, _ path: String) throws {
         guard try connection.number("PRAGMA application_id") == applicationID else {
             throw StoreError(.foreign, "\(path) is a file of another program; expected one that rollcall made")
         }
@@ -64,8 +63,8 @@ enum PictureFile {
     }
 
     /// Opens the file for reading. Returns `nil` if it has no tables yet.
-    static func openForReading(_ path: String) throws -> Connection? {
-        let connection = try Connection(
+    static func openForReading(_ path: String) throws -> SQLiteConnection? {
+        let connection = try SQLiteConnection(
             reading: path, cacheKiB: 1024, access: DatabaseFile.access(path))
         guard try connection.number("SELECT count(*) FROM sqlite_master WHERE name = 'picture'") > 0 else { return nil }
         try check(connection, path)
@@ -73,7 +72,7 @@ enum PictureFile {
     }
 
     /// Creates the tables in one transaction.
-    static func create(on connection: Connection) throws {
+    static func create(on connection: SQLiteConnection) throws {
         try connection.execute(
             """
             BEGIN IMMEDIATE;
@@ -125,7 +124,7 @@ enum PictureFile {
 /// queue at a time.
 final class PictureFileReader: StoredPictureReader {
     private let path: String
-    private var connection: Connection?
+    private var connection: SQLiteConnection?
     private var identity: FileIdentity?
     private var access = DatabaseFile.Access.writing
 
@@ -147,7 +146,7 @@ final class PictureFileReader: StoredPictureReader {
     }
 
     /// Returns a connection to the file that is there now, or `nil` without one.
-    private func current() throws -> Connection? {
+    private func current() throws -> SQLiteConnection? {
         guard let found = FileIdentity(path) else {
             connection = nil
             return nil

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import CSQLite
 import StoreEngine
 
@@ -7,13 +7,13 @@ import StoreEngine
 /// A blob handle of SQLite moves from row to row, which takes two thirds of the time of a statement. While it is open,
 /// it keeps its transaction open, like a statement that is not reset.
 final class BlobReader {
-    private let connection: Connection
+    private let connection: SQLiteConnection
     private let table: String
     private let column: String
     private var handle: OpaquePointer?
     private let buffer = ByteBuffer(capacity: 1 << 13)
 
-    init(_ connection: Connection, table: String, column: String) {
+    init(_ connection: SQLiteConnection, table: String, column: String) {
         self.connection = connection
         self.table = table
         self.column = column

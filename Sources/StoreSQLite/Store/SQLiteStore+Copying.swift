@@ -4,7 +4,7 @@ extension SQLiteStore: CopyableStore {
     package func withWholeSnapshot<Result>(
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result {
-        let database = try Connection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: busyTimeout)
+        let database = try SQLiteConnection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: busyTimeout)
         // The first read begins the snapshot.
         try database.execute("BEGIN")
         _ = try database.number("SELECT count(*) FROM sqlite_master")

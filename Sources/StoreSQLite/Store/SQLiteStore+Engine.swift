@@ -1,7 +1,6 @@
 import CSQLite
-import Directories
 import Foundation
-import Pictures
+import People
 import StoreEngine
 
 // The parts of `EngineStore` that need SQLite.
@@ -10,7 +9,7 @@ extension SQLiteStore {
     package var name: String { path }
 
     package func makeReadingConnection() throws -> any StoreConnection {
-        try Connection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: nil)
+        try SQLiteConnection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: nil)
     }
 
     package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
@@ -104,7 +103,7 @@ extension SQLiteStore {
     /// Copies the committed pages from the WAL into the file, over the old ones, and truncates the WAL, which may hold
     /// old pages, too. Waits for readers of older snapshots and for writers. Returns `false` if they take too long.
     private func overwriteWhatIsGone() throws -> Bool {
-        let connection = try Connection(reading: path, cacheKiB: 64)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 64)
         // During another checkpoint SQLite returns at once that it is busy. So the waiting is done here.
         try connection.execute("PRAGMA busy_timeout = 0")
         return try connection.truncateLog(busyTimeout)
@@ -117,7 +116,7 @@ extension SQLiteStore {
     }
 
     package func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool {
-        guard let pictures = pictures as? Connection else { return false }
+        guard let pictures = pictures as? SQLiteConnection else { return false }
         return try pictures.truncateLog(seconds.map { BusyTimeout(limit: $0) } ?? busyTimeout)
     }
 
@@ -134,7 +133,7 @@ extension SQLiteStore {
     public func pictureTotals() throws -> PictureTotals { try PictureFileReader(besideDatabase: path).totals() }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Copies the committed pages into the file and truncates the log, so that nothing removed is left in it. Returns
     /// `false` if another process reads for too long.
     fileprivate func truncateLog(_ busyTimeout: BusyTimeout) throws -> Bool {

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 extension SQLiteStore: StoreLocking {
     public func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt {

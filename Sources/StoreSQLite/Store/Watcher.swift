@@ -1,6 +1,6 @@
-import Directories
 import Dispatch
 import Foundation
+import People
 import SortIndex
 import StoreEngine
 
@@ -43,7 +43,7 @@ private final class DatabaseView {
     private let withSnapshots: Bool
     private let adopt: (OpenDatabase) -> Void
     private var state: SharedState { database.state }
-    private var connection: Connection?
+    private var connection: SQLiteConnection?
     private var seenVersion: Int64?
     /// The size of the file when it was last known to be good.
     private var seenSize: Int64?
@@ -56,7 +56,7 @@ private final class DatabaseView {
         self.withSnapshots = withSnapshots
         self.adopt = adopt
         seenSize = database.file.identity?.size
-        connection = try Connection(database.file, cacheKiB: Self.cacheKiB)
+        connection = try SQLiteConnection(database.file, cacheKiB: Self.cacheKiB)
     }
 
     func refreshNotingTrouble() {
@@ -107,7 +107,7 @@ private final class DatabaseView {
         seenVersion = now
     }
 
-    private func read(_ connection: Connection) throws {
+    private func read(_ connection: SQLiteConnection) throws {
         let directories = try connection.directories(origin: state.origin)
         // The last step ended the transaction. Block directories carry the generation that they were read with.
         state.note(directories: directories)
@@ -116,7 +116,7 @@ private final class DatabaseView {
     }
 
     /// Reads the block directories of a directory. Returns `nil` if it does not exist.
-    private func snapshot(of directory: Int64, _ connection: Connection) throws -> SortIndexSnapshot? {
+    private func snapshot(of directory: Int64, _ connection: SQLiteConnection) throws -> SortIndexSnapshot? {
         let statement = try connection.statement("SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
         // Open until the end, so that the block directories are read in the same transaction.

@@ -9,7 +9,7 @@ enum Schema {
     static let applicationID: Int64 = 0x526F_6C6C
 
     /// Creates the tables of a new database, unless they exist.
-    static func create(on connection: Connection) throws {
+    static func create(on connection: SQLiteConnection) throws {
         try connection.transaction {
             if try connection.hasTables { return }
             try connection.execute(creation)

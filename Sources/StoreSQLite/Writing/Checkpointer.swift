@@ -9,7 +9,7 @@ import Synchronization
 final class Checkpointer: Sendable {
     /// If the WAL has more pages than this, the writer waits until all are in the file. It then overwrites them.
     private let maxFrames: Int32
-    private let connection: Mutex<Connection>
+    private let connection: Mutex<SQLiteConnection>
     /// The number of requested checkpoints, and how many of these the last one covers.
     private let requested = Atomic(0)
     private let begun = Atomic(0)
@@ -20,7 +20,7 @@ final class Checkpointer: Sendable {
     /// The default of 32,768 pages of 4,096 bytes is 128 MiB.
     init(path: String, maxFrames: Int32 = 32_768) throws {
         self.maxFrames = maxFrames
-        connection = Mutex(try Connection(reading: path, cacheKiB: 64))
+        connection = Mutex(try SQLiteConnection(reading: path, cacheKiB: 64))
     }
 
     /// Requests a checkpoint after a transaction, and returns at once.

@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import StoreEngine
 
 /// A lock that keeps other processes from importing into the same directory, or from creating the same database.

@@ -3,9 +3,9 @@ import StoreEngine
 /// The rows of one directory in `user` and `userText`: a statement for each row.
 final class SQLiteUserRows: UserRowStorage {
     private let directory: Int64
-    private let connection: Connection
+    private let connection: SQLiteConnection
 
-    init(of directory: Int64, on connection: Connection) {
+    init(of directory: Int64, on connection: SQLiteConnection) {
         self.directory = directory
         self.connection = connection
     }

@@ -7,7 +7,7 @@ import StoreEngine
 ///
 /// Unchecked: only the thread that has ``call`` uses the connection.
 final class WritingConnection: @unchecked Sendable {
-    private let connection: Connection
+    private let connection: SQLiteConnection
     private let path: String
     /// Held by the thread that uses the connection.
     private let call = NSLock()
@@ -21,7 +21,7 @@ final class WritingConnection: @unchecked Sendable {
     /// statements wait for other processes.
     init(_ path: String, busyTimeout: BusyTimeout) throws {
         self.path = path
-        connection = try Connection(writing: path, cacheKiB: 2000, busyTimeout: busyTimeout)
+        connection = try SQLiteConnection(writing: path, cacheKiB: 2000, busyTimeout: busyTimeout)
         // With a WAL, NORMAL keeps the database consistent. A power failure may lose the last transactions, which an
         // import repeats. Writers of directories leave checkpoints to the ``Checkpointer``. Deleted content is
         // overwritten, so that no data of a forgotten user stays in the file.
@@ -38,12 +38,12 @@ final class WritingConnection: @unchecked Sendable {
     }
 
     /// Calls `body` with the connection while no other thread uses it. The statements that `body` prepares are its own.
-    func use<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
-        try call.withLock { try body(Connection(sharing: connection)) }
+    func use<Result>(_ body: (SQLiteConnection) throws -> Result) rethrows -> Result {
+        try call.withLock { try body(SQLiteConnection(sharing: connection)) }
     }
 
     /// Calls `body` while no transaction is open.
-    func useAlone<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
+    func useAlone<Result>(_ body: (SQLiteConnection) throws -> Result) rethrows -> Result {
         turn.wait()
         defer { turn.signal() }
         return try use(body)

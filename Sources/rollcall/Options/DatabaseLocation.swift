@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PostgresClient
+import StorePostgres
 
 /// The value of `--database`: a file, or a database on a PostgreSQL server.
 ///

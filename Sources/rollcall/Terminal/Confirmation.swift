@@ -1,5 +1,5 @@
-import Fields
 import Foundation
+import People
 
 /// Asks the person at the terminal.
 enum Confirmation {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Bytes
+import Base
 
 /// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
 func expectLine(_ text: String?, of option: String) throws {

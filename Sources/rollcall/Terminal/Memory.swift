@@ -1,6 +1,4 @@
-#if os(Linux)
-    import CLinux
-#endif
+import CLinux
 import Foundation
 
 enum Memory {
@@ -15,18 +13,14 @@ enum Memory {
     /// arenas held 80 MB of the system for 31 MB in use (2026-11-22). One arena a core is enough, because each thread
     /// keeps a few freed blocks of its own.
     static func configureAllocator() {
-        #if canImport(Glibc)
-            mallopt(M_MMAP_THRESHOLD, 128 << 10)
-            mallopt(M_ARENA_MAX, Int32(clamping: max(2, ProcessInfo.processInfo.activeProcessorCount)))
-        #endif
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
+        mallopt(M_ARENA_MAX, Int32(clamping: max(2, ProcessInfo.processInfo.activeProcessorCount)))
     }
 
     /// Makes glibc keep freed blocks of up to 32 MiB for the next picture. A bitmap that is mapped for each picture
     /// costs a page fault for every 4 KiB.
     static func keepFreedBlocks() {
-        #if canImport(Glibc)
-            mallopt(M_MMAP_THRESHOLD, 32 << 20)
-            mallopt(M_TRIM_THRESHOLD, 96 << 20)
-        #endif
+        mallopt(M_MMAP_THRESHOLD, 32 << 20)
+        mallopt(M_TRIM_THRESHOLD, 96 << 20)
     }
 }

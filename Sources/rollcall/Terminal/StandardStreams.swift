@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Glibc
 import Synchronization
 
 /// Standard input, output and error. Each may be closed, on a full disk, or a pipe without a reader.
@@ -10,7 +10,7 @@ enum StandardStreams {
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
-                let count = Platform.write(descriptor, rest.baseAddress, rest.count)
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])

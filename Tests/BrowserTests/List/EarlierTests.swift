@@ -33,12 +33,12 @@ extension BrowserTests {
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
         func theyLoadWithoutAJump(width: Int, isAnchoring: Bool) throws {
             try BrowserFixture.open(width: width) { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.visit("/?since=\(stage.everyone[89])")
                 if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
-                try stage.scroll(toUser: 155)
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+                try stage.scroll(toUser: 95)
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(61))')")
                 #expect(try climb(stage, to: 1) <= 2)
-                #expect(try stage.ids.prefix(180).elementsEqual(stage.everyone.prefix(180)))
+                #expect(try stage.ids.prefix(120).elementsEqual(stage.everyone.prefix(120)))
                 #expect(
                     try stage.browser.value("document.querySelector('.earlier').getClientRects().length", as: Int.self)
                         == 0)

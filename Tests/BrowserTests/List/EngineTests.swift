@@ -10,18 +10,18 @@ extension BrowserTests {
         func theAddressFollowsTheReader(engine: Engine) throws {
             try BrowserFixture.open(in: engine) { stage in
                 try stage.visit()
-                try stage.scroll(untilUsers: 210)
+                try stage.scroll(untilUsers: 110)
                 #expect(try stage.everyone.starts(with: stage.ids))
                 #expect(stage.proxy.mostFlights == 1)
-                try stage.scroll(toUser: 200, further: 20)
-                try stage.wait(untilAddressNamesUser: 200)
-                let place = try stage.top(ofUser: 200)
+                try stage.scroll(toUser: 100, further: 20)
+                try stage.wait(untilAddressNamesUser: 100)
+                let place = try stage.top(ofUser: 100)
 
                 try stage.browser.reload()
                 try stage.browser.wait(
-                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(200))')")
+                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(100))')")
                 try stage.browser.drawFrames()
-                #expect(abs(try stage.top(ofUser: 200) - place) <= 2)
+                #expect(abs(try stage.top(ofUser: 100) - place) <= 2)
             }
         }
 
@@ -53,21 +53,21 @@ extension BrowserTests {
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
             try BrowserFixture.open(in: engine) { stage in
                 try stage.visit()
-                try stage.scroll(untilUsers: 210)
-                try stage.scroll(toUser: 200, further: 20)
-                try stage.wait(untilAddressNamesUser: 200)
-                let (address, place) = (try stage.address, try stage.top(ofUser: 202))
+                try stage.scroll(untilUsers: 110)
+                try stage.scroll(toUser: 100, further: 20)
+                try stage.wait(untilAddressNamesUser: 100)
+                let (address, place) = (try stage.address, try stage.top(ofUser: 102))
 
-                try stage.browser.click("\(stage.user(202)) a")
+                try stage.browser.click("\(stage.user(102)) a")
                 try stage.browser.wait(until: "location.pathname.includes('/users/')")
                 try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(202))')")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(102))')")
                 // Longer than the script waits before it notes a place.
                 try stage.browser.run("return new Promise(done => setTimeout(done, 400))")
-                #expect(try stage.firstInView == stage.everyone[199])
-                #expect(abs(try stage.top(ofUser: 202) - place) <= 2)
+                #expect(try stage.firstInView == stage.everyone[99])
+                #expect(abs(try stage.top(ofUser: 102) - place) <= 2)
                 #expect(try stage.address == address)
-                try stage.scroll(untilUsers: 240)
+                try stage.scroll(untilUsers: 140)
             }
         }
 

@@ -40,7 +40,7 @@ extension BrowserTests {
         }
 
         @Test func wordsAreMarkedInUsersLoadedLater() throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(users: 100) { stage in
                 try stage.visit("/?q=a")
                 let total = try stage.browser.value("+users.dataset.total", as: Int.self)
                 try stage.scroll(untilUsers: total)

@@ -238,7 +238,7 @@ extension BrowserTests {
         }
 
         @Test func theRailGoesToALetterAndFollowsTheReader() throws {
-            try BrowserFixture.open(users: 2_000, width: 1280) { stage in
+            try BrowserFixture.open(users: 1_000, width: 1280) { stage in
                 let here = "document.querySelector('.jump [aria-current]')?.textContent"
                 try stage.visit("/?sort=name")
                 try stage.expectNoReload {
@@ -265,7 +265,7 @@ extension BrowserTests {
         }
 
         @Test func aFingerSlidesAlongTheRail() throws {
-            try BrowserFixture.open(users: 2_000, width: 390, height: 844) { stage in
+            try BrowserFixture.open(users: 1_000, width: 390, height: 844) { stage in
                 try stage.narrow(to: 390, 844)
                 try stage.visit("/?sort=name")
                 func place(of letter: String) throws -> [String: Any] {

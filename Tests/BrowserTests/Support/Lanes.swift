@@ -1,39 +1,7 @@
-import Foundation
 import TestSupport
 import Testing
 
-/// Threads for tests with browsers, one more than there are cores. Such a test mostly waits, and must not hold up
-/// Swift's own threads, one a core.
-final class Lanes: TaskExecutor, @unchecked Sendable {
-    static let all = Lanes()
-    /// Guards `jobs`, the only state that changes.
-    private let condition = NSCondition()
-    private var jobs: [UnownedJob] = []
-
-    private init() {
-        for _ in 0...ProcessInfo.processInfo.activeProcessorCount { Thread.detachNewThread { [self] in work() } }
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        condition.withLock {
-            jobs.append(job)
-            condition.signal()
-        }
-    }
-
-    private func work() {
-        while true {
-            let job = condition.withLock {
-                while jobs.isEmpty { condition.wait() }
-                return jobs.removeFirst()
-            }
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
-}
-
-/// Runs every test of a suite in a lane.
+/// Runs every test of a suite on the threads for browsers.
 struct LanesTrait: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -44,7 +12,7 @@ struct LanesTrait: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         guard testCase == nil else { return try await TestTimes.measure("\(test.id)", function) }
-        try await withTaskExecutorPreference(Lanes.all) { try await function() }
+        try await withTaskExecutorPreference(TestExecutor.browsers) { try await function() }
     }
 }
 

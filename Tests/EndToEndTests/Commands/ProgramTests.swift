@@ -15,7 +15,10 @@ struct ProgramTests {
     @Test(arguments: [
         (
             ["serve"],
-            ["DATA", "--database", "ADDRESS", "--port", "--public-url", "PAGES", "--directory", "LIMITS", "--max-head"]
+            [
+                "DATA", "--database", "ADDRESS", "--port", "--public-url", "PAGES", "--directory", "LIMITS",
+                "--idle-timeout",
+            ]
         ),
         (["demo"], ["DATA", "--users", "ADDRESS", "--port", "LIMITS", "--cache-size"]),
         (
@@ -55,7 +58,9 @@ struct ProgramTests {
         #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
     }
 
-    @Test(arguments: ["--port", "--cache-size", "--auto-pages", "--shared-max-age", "--max-target", "--idle-timeout"])
+    @Test(arguments: [
+        "--port", "--cache-size", "--auto-pages", "--shared-max-age", "--max-connections", "--idle-timeout",
+    ])
     func negativeNumbersAreNamed(_ option: String) throws {
         let output = try run(binary(), ["serve", option, "-1"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
@@ -163,11 +168,5 @@ struct ProgramTests {
         let lines = program.output.split(separator: "\n").dropFirst()
         #expect(lines.count == 1)
         #expect(lines.first?.contains("/fragment?since=3") == true)
-    }
-
-    @Test func bothTransportsServe() throws {
-        let program = try RollcallProcess(["demo", "--users", "40", "--transport", "sources"])
-        #expect(try curl(program.url + "/").status == 200)
-        #expect(program.stop(SIGTERM) == 0)
     }
 }

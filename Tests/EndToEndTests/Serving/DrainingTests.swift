@@ -6,9 +6,8 @@ import Testing
 struct DrainingTests {
     static let clients = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CLIENTS"] ?? "") ?? 12
 
-    @Test(arguments: ["epoll", "sources"])
-    func noRequestIsLost(_ transport: String) throws {
-        let program = try RollcallProcess.demo(users: 100, ["--transport", transport])
+    @Test func noRequestIsLost() throws {
+        let program = try RollcallProcess.demo(users: 100)
         let port = program.port
         let load = Load(clients: Self.clients, target: "/fragment?per_page=1") { try Connection(port: port) }
         try load.waitForAnswers(500)
@@ -19,8 +18,7 @@ struct DrainingTests {
 
     @Test func runningAndQueuedSearchesGetResponses() throws {
         // The time they take does not matter here.
-        let patience = ["--answer-timeout", "600", "--drain-timeout", "600"]
-        let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0"] + patience)
+        let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0", "--drain-timeout", "600"])
         let connections = try (0..<24).map { _ in try Connection(port: program.port) }
         for (index, connection) in connections.enumerated() {
             let request = "GET /fragment?q=a%20e&sort=name&per_page=\(index + 1) HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -78,7 +78,7 @@ struct SecurityTests {
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
         "value",
-        "placeholder", "maxlength", "title", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected",
+        "placeholder", "maxlength", "media", "title", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected",
         "checked",
         "tabindex",
         "hidden", "alt",

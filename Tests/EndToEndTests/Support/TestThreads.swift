@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -15,25 +14,11 @@ struct TestThreads: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         guard testCase == nil else { return try await TestTimes.measure("\(test.id)", function) }
-        try await withTaskExecutorPreference(ThreadPool.forPrograms) { try await function() }
+        try await withTaskExecutorPreference(TestExecutor.programs) { try await function() }
     }
 }
 
 extension Trait where Self == TestThreads {
     /// For tests that start programs and wait for them. Not for browsers: they need a core to be in time.
     static var onThreadsForPrograms: TestThreads { TestThreads() }
-}
-
-/// Runs some jobs at a time, one more than there are cores.
-private final class ThreadPool: TaskExecutor {
-    static let forPrograms = ThreadPool()
-
-    private let queue = OperationQueue()
-
-    private init() { queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount + 1 }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

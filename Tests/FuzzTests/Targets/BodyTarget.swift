@@ -1,5 +1,5 @@
-import Bytes
-import HTTP
+import Base
+import Server
 
 extension FuzzTarget {
     /// Bodies (RFC 9112 §6.2, §7.1): the first byte selects the framing and the length limit.

@@ -1,6 +1,6 @@
-import Bytes
+import Base
 import Foundation
-import HTTP
+import Server
 
 extension FuzzTarget {
     /// Field values: conditions, ranges, dates (RFC 9110 §13, §14, §5.6.7) and codings (§12.5.3). The input is a tag, a

@@ -1,7 +1,7 @@
-import Bytes
+import Base
 import Foundation
 
-@testable import Directories
+@testable import People
 
 extension FuzzTarget {
     /// Cursors, base64url (RFC 4648 §5) and slugs: the input is a cursor as in URLs, an id, and a sort value.

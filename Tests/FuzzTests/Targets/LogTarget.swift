@@ -1,8 +1,7 @@
-import Bytes
+import Base
 import Foundation
-import HTTP
 
-@testable import HTTPServer
+@testable import Server
 
 extension FuzzTarget {
     /// Lines of the access log: the input is a target, a referer, a user agent, a request id and a method.

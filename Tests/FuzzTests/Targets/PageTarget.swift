@@ -1,8 +1,8 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import JSON
 import Logging
+import People
+import Server
 
 @testable import Site
 

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 @testable import Site
 
@@ -22,7 +22,7 @@ extension FuzzTarget {
         for kind in [PageRequest.Kind.page, .fragment, .json] {
             do {
                 let request = try PageRequest(
-                    kind, query: query, directories: directories, client: .unknown, scratch: scratch)
+                    kind, query: QueryItems(query, scratch: scratch), directories: directories, client: .unknown)
                 try checkLinks(of: request, directories)
             } catch let failure as HTTPError {
                 try hold(failure.status == .badRequest || failure.status == .notFound, "\(failure)")
@@ -54,9 +54,8 @@ private func checkLink(_ link: String, _ expected: PageRequest, _ directories: D
         guard case .request = RequestParser().parse(bytes, into: &head) else {
             throw BrokenRule(description: "\(link) is refused")
         }
-        let query = Request(bytes: bytes, head: head).query
-        let read = try PageRequest(
-            expected.kind, query: query, directories: directories, client: .unknown, scratch: ByteBuffer())
+        let query = QueryItems(Request(bytes: bytes, head: head).query, scratch: ByteBuffer())
+        let read = try PageRequest(expected.kind, query: query, directories: directories, client: .unknown)
         let isSame =
             read.directory == expected.directory && read.searchText == expected.searchText && read.sort == expected.sort
             && read.start == expected.start && read.embedding == expected.embedding

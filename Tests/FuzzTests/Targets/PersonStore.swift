@@ -1,4 +1,4 @@
-import Directories
+import People
 import Synchronization
 
 /// A store of one user, who changes from one input to the next.

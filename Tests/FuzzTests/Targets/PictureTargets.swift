@@ -1,6 +1,5 @@
-@testable import Images
-import Pictures
-import PictureWorker
+import People
+@testable import Pictures
 
 extension FuzzTarget {
     /// Files that become pictures: JPEG, PNG, WebP and GIF.

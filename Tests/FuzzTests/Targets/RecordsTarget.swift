@@ -1,8 +1,7 @@
-import Bytes
-import Directories
-import Exports
+import Base
 import Foundation
 import JSON
+import People
 
 @testable import Importers
 
@@ -44,23 +43,24 @@ extension FuzzTarget {
 private final class Reading: RecordSink {
     private(set) var users: [User] = []
     private(set) var rejections: [String] = []
+    private var decoder = RecordDecoder()
 
     /// Detects the format from the first piece of `whole`, as from the first chunk of a file.
     init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
-        let whole = Array(pieces.joined())
+        let whole = pieces.reduce(into: [UInt8]()) { $0 += $1 }
         do {
             var reader = whole.withUnsafeBytes {
-                FileSource(path: "-", options: .init(format: format)).reader(for: $0, RecordDecoder())
+                FileSource(path: "-", options: .init(format: format)).reader(for: $0, ColumnNames())
             }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)
         } catch { rejections.append("\(error)") }
     }
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
-            _ = try decode(batch)
+            _ = try decoder.append(record, to: batch)
             // As a store gives them; an export does not tell what was made up.
             _ = batch.resolve { user in
                 if user.id == 0 { user.id = StableID.make(batch.buffer.bytes[user.identity]) }
@@ -75,7 +75,7 @@ private final class Reading: RecordSink {
 
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
     func note(_ text: String) {}
-    func describe(_ layout: FileLayout) {}
+    func describe(_ layout: FileLayout, _ header: CSVHeader?) {}
 }
 
 /// The properties of users that stores and pages rely on.

@@ -1,5 +1,5 @@
-import Bytes
-import HTTP
+import Base
+import Server
 
 extension FuzzTarget {
     /// Request heads (RFC 9112 §2 to §6).

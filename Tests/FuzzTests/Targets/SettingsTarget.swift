@@ -1,15 +1,15 @@
-import Bytes
-import Directories
+import Base
 
-@testable import Fields
+@testable import People
 
 extension FuzzTarget {
     /// Settings, logos, headings and cells: the input is settings, then a logo, a template, and the columns of a file,
     /// with the heading in the first line and cells in the others.
     static let settings = FuzzTarget(
         name: "settings",
-        words: SettingsMember.allCases.map { "\"\($0.rawValue)\":" }
-            + FieldMember.allCases.map { "\"\($0.rawValue)\":" }
+        words: (["rollcall", "title", "inferred", "key"] + Settings.members.map(\.name)
+            + FieldSettings.members.map(\.name))
+            .map { "\"\($0)\":" }
             + [
                 "\"de\"", "\"#fff\"", "{A} {B}", "public", "private", "never", "date", "dmy", "1.234,5", "01.03.2019",
                 "2019-03-01", "Vorname", "Nachname", "E-Mail", "姓", "部門", "a@b.example", "+49 30 1234567",

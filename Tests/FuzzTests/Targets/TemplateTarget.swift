@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Mustache
 
 extension FuzzTarget {
@@ -57,7 +57,7 @@ private func render(_ template: Template, _ text: String) -> [UInt8] {
     return [UInt8](buffer)
 }
 
-private enum OuterField: Int, Field {
+private enum OuterField: Int, TemplateField {
     case a, m, flag, list
 
     var kind: FieldKind {
@@ -70,7 +70,7 @@ private enum OuterField: Int, Field {
     }
 }
 
-private enum InnerField: Int, Field {
+private enum InnerField: Int, TemplateField {
     case b, c
 
     var kind: FieldKind { .text }

@@ -1,8 +1,8 @@
-import Bytes
+import Base
 import Foundation
 
-@testable import Directories
 @testable import Importers
+@testable import People
 
 extension FuzzTarget {
     /// Texts of users: comparing and cleaning them, deriving handles, and counting the commits of authors. The input is

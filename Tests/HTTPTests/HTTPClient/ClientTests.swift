@@ -1,7 +1,6 @@
-import Bytes
+import Base
 import Gzip
 import HTTPClient
-import Pictures
 import StandIn
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-@testable import Images
+import People
 import PictureFiles
-import Pictures
 import Testing
+@testable import Pictures
 
 @Suite("EXIF orientation")
 struct OrientationTests {

@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+import Server
 import Testing
 
 @testable import Site

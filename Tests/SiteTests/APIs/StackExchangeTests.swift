@@ -1,6 +1,6 @@
-import Directories
 import Foundation
-import HTTP
+import People
+import Server
 import Testing
 
 @testable import Site

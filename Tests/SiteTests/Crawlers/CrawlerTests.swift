@@ -1,12 +1,9 @@
 import Assets
-import Directories
 import Foundation
-import HTTP
+import FoundationXML
+import People
+import Server
 import Testing
-
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
 
 @testable import Site
 

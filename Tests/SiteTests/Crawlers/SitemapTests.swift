@@ -1,11 +1,8 @@
-import Bytes
-import Directories
+import Base
 import Foundation
+import FoundationXML
+import People
 import Testing
-
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
 
 @testable import Site
 

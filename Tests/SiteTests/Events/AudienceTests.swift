@@ -1,5 +1,5 @@
-import Directories
-import HTTP
+import People
+import Server
 import Synchronization
 import Testing
 

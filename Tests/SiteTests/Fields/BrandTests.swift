@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import Gzip
+import People
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
-import HTTP
+import People
+import Server
 import Testing
 
 @testable import Site

@@ -1,6 +1,5 @@
-import Directories
-import Fields
-import HTTP
+import People
+import Server
 import Testing
 
 @testable import Site

@@ -1,7 +1,7 @@
-import Bytes
-import Directories
+import Base
 import Foundation
-import HTTP
+import People
+import Server
 import Testing
 
 @testable import Site
@@ -124,8 +124,7 @@ struct DirectoriesTests {
             (518_400, "6 days ago"), (691_200, "1 January 1970"),
         ] as [(Int64, String)])
     func timesAreRelativeUpToAWeek(seconds: Int64, words: String) throws {
-        let english = try Languages(.builtIn)[.en]
-        #expect(CivilTime(secondsSince1970: 0).age(at: seconds, english) == words)
+        #expect(CivilTime(secondsSince1970: 0).age(at: seconds, .english) == words)
     }
 
     @Test func aSingleDirectoryIsNotMentioned() throws {

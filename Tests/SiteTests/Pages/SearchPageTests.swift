@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import Testing
 
 @testable import Site

@@ -1,8 +1,8 @@
-import Bytes
-import Directories
+import Base
 import Foundation
 import FoundationXML
-import HTTP
+import People
+import Server
 import TestSupport
 import Testing
 

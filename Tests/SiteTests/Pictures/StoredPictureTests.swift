@@ -1,8 +1,6 @@
-import Directories
-import Fields
 import Foundation
-import HTTP
-import Pictures
+import People
+import Server
 import Testing
 
 @testable import Site

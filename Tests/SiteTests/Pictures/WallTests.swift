@@ -1,10 +1,8 @@
-import Directories
-import Fields
 import Foundation
 import FoundationXML
 import Gzip
-import HTTP
-import Pictures
+import People
+import Server
 import Testing
 
 @testable import Site

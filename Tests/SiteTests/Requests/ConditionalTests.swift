@@ -1,4 +1,4 @@
-import HTTP
+import Server
 import Site
 import Testing
 

@@ -1,5 +1,6 @@
+import Base
 import Foundation
-import HTTP
+import Server
 import Testing
 
 @testable import Assets
@@ -25,8 +26,9 @@ final class AssetsTests {
         let templates = Assets.builtIn.templateNames.map { "\($0).mustache" }.sorted()
         #expect(try templates == Self.source("Templates").keys.sorted())
         for (name, bytes) in try Self.source("Public") {
-            let isCondensed = [".js", ".css"].contains { name.hasSuffix($0) }
-            let expected = isCondensed ? Self.condensed(bytes) : bytes
+            let expected =
+                name.hasSuffix(".js")
+                ? Self.script(bytes) : name.hasSuffix(".css") ? Self.style(bytes) : bytes
             #expect(Assets.builtIn.publicFiles[name]?.bytes == expected, "\(name)")
         }
         for (name, bytes) in try Self.source("Templates") {
@@ -46,11 +48,30 @@ final class AssetsTests {
     }
 
     /// Scripts and styles are served without the lines that are comments, without indentation and most ends of lines.
-    private static func condensed(_ bytes: [UInt8]) -> [UInt8] {
+    private static func script(_ bytes: [UInt8]) -> [UInt8] {
         let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("//") && !($0.hasPrefix("/*") && $0.hasSuffix("*/")) }
         return Array(lines.map { ";{},".contains($0.suffix(1)) ? $0 : $0 + "\n" }.joined().utf8)
+    }
+
+    /// Styles also without the spaces and semicolons that CSS does not need, except in strings.
+    private static func style(_ bytes: [UInt8]) -> [UInt8] {
+        let text = String(decoding: script(bytes), as: UTF8.self)
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let shortened = parts.enumerated().map { index, part in
+            if index % 2 == 1 { return String(part) }
+            let text = String(part).replacing(#/([:,;{}>]) /#) { "\($0.1)" }
+            return text.replacing(#/ ([{}>])/#) { "\($0.1)" }.replacing(";}", with: "}")
+        }
+        return Array(shortened.joined(separator: "\"").utf8)
+    }
+
+    @Test func stringsInStylesStayAsTheyAre() {
+        let style = "a > b, c :is(d, e) {\n  content: \"; } \"; --x: 'a, b';\n}\n@media (width: 1px) { a { b: c; } }\n"
+        #expect(
+            String(decoding: condensed(style: Array(style.utf8)), as: UTF8.self)
+                == "a>b,c :is(d,e){content:\"; } \";--x:'a, b'}@media (width:1px){a{b:c}}")
     }
 
     /// The assumption behind removing lines and indentation.

@@ -1,6 +1,6 @@
-import Directories
-import HTTP
 import Logging
+import People
+import Server
 import Synchronization
 import Testing
 

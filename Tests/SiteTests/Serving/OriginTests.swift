@@ -1,5 +1,5 @@
-import Directories
-import HTTP
+import People
+import Server
 import Testing
 
 @testable import Site

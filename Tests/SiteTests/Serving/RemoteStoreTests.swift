@@ -1,5 +1,5 @@
-import HTTP
-import Pictures
+import People
+import Server
 import Testing
 
 @testable import Site

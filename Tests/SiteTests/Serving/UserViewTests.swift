@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 import Testing
 
 @testable import Site

@@ -1,6 +1,5 @@
-import Bytes
-import Directories
-import Pictures
+import Base
+import People
 import Synchronization
 
 /// A store of a few users in memory, sorted by id or by name, for tests of what the site makes of a page.

@@ -1,9 +1,9 @@
 import Assets
-import Bytes
-import Directories
+import Base
 import Gzip
-import HTTP
 import Logging
+import People
+import Server
 
 @testable import Site
 
@@ -20,9 +20,9 @@ struct SiteClient {
         let store = store ?? FakeStore(users)
         var configuration = Site.Configuration()
         configure(&configuration)
-        let site = try Site(
-            configuration: configuration, store: store, assets: assets,
-            logger: logger)
+        let languages = assets.hasOwnTemplates ? try Languages(assets) : .builtIn
+        let site = Site(
+            configuration: configuration, store: store, assets: assets, languages: languages, logger: logger)
         site.registry.add(site)
         self.store = store
         responder = site.makeResponder()

@@ -1,5 +1,4 @@
-import Directories
-import Fields
+import People
 
 @testable import Site
 

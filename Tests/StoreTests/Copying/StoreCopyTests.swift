@@ -1,7 +1,5 @@
-import Directories
-import Fields
 import Foundation
-import Pictures
+import People
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import TestSupport
 import Testing
 
@@ -17,11 +17,21 @@ struct IDSetTests {
         return body(lists)
     }
 
-    /// A set of `ids`, as a bitmap or as a list.
-    private func set(_ ids: Set<Int64>, in range: ClosedRange<Int64>, asBitmap: Bool) -> IDSet {
+    /// How the ids of a set are kept.
+    enum Form: CaseIterable {
+        case list, bitmap
+        /// A bitmap of a space that has just some ids.
+        case bitmapOfRanks
+    }
+
+    /// A set of `ids`, as a bitmap unless that would be large, or as a list. The space has `others`, too.
+    private func set(
+        _ ids: Set<Int64>, in range: ClosedRange<Int64>, as form: Form, beside others: Set<Int64> = []
+    ) -> IDSet {
         withLists(of: ids) { lists in
-            if asBitmap {
-                var bitmap = Bitmap(range)
+            let space = form == .bitmapOfRanks ? IDSpace(ids.union(others).sorted()) : IDSpace(range)
+            if let space, form != .list, space.size < 1 << 20 {
+                var bitmap = Bitmap(space)
                 for list in lists { bitmap.insert(list) }
                 bitmap.updateCount()
                 return .bitmap(bitmap)
@@ -43,25 +53,31 @@ struct IDSetTests {
         var random = SplitMix(walk: 11)
         for count in [0, 3, 40, 3000] {
             let sets = (0..<3).map { _ in Set((0..<count).map { _ in Int64.random(in: range, using: &random) }) }
-            for kinds in 0..<8 {
-                let parts = sets.enumerated().map { set($1, in: range, asBitmap: kinds >> $0 & 1 == 1) }
-                let all = IDSet.union(of: parts, in: range)
+            let universe = Set(sets.joined())
+            for (kinds, form) in (0..<8).flatMap({ kinds in [Form.bitmap, .bitmapOfRanks].map { (kinds, $0) } }) {
+                let space = form == .bitmapOfRanks ? IDSpace(universe.sorted()) : IDSpace(range)
+                guard let space else { continue }
+                let parts = sets.enumerated().map {
+                    set($1, in: range, as: kinds >> $0 & 1 == 1 ? form : .list, beside: universe)
+                }
+                let all = IDSet.union(of: parts, in: space)
                 #expect(all.all == Set(sets.joined()).sorted() && all.count == all.all.count)
                 let both = sets[0].intersection(sets[1]).sorted()
                 #expect(parts[0].intersection(parts[1]).all == both)
                 #expect(parts[0].intersection(parts[1]).count == both.count)
                 #expect(parts[0].intersectionCount(parts[1]) == both.count)
                 #expect(parts[0].subtracting(parts[1]).all == sets[0].subtracting(sets[1]).sorted())
-                #expect(IDSet(IDList(sets[2].sorted()), in: range).all == sets[2].sorted())
+                #expect(IDSet(IDList(sets[2].sorted()), in: space).all == sets[2].sorted())
             }
         }
     }
 
-    @Test(arguments: ranges, [false, true])
-    func membershipIsExact(_ range: ClosedRange<Int64>, asBitmap: Bool) {
+    @Test(arguments: ranges, Form.allCases)
+    func membershipIsExact(_ range: ClosedRange<Int64>, form: Form) {
         var random = SplitMix(walk: 3)
         let ids = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
-        let set = set(ids, in: range, asBitmap: asBitmap && Bitmap.size(range) < 1 << 20)
+        let others = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
+        let set = set(ids, in: range, as: form, beside: others)
         #expect(set.count == ids.count)
         let sorted = ids.sorted()
         for isDescending in [false, true] {
@@ -89,13 +105,13 @@ struct IDSetTests {
     }
 
     /// The nearer the ids of the set are to each other, the more ids of a list are read or left out at once.
-    @Test(arguments: ranges, [false, true])
-    func ranksCoverExactlyTheSharedIDs(_ range: ClosedRange<Int64>, asBitmap: Bool) {
+    @Test(arguments: ranges, Form.allCases)
+    func ranksCoverExactlyTheSharedIDs(_ range: ClosedRange<Int64>, form: Form) {
         var random = SplitMix(walk: 4)
         for count in [5, 300, 5000] {
             let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
             let others = Set((0..<3000).map { _ in Int64.random(in: range, using: &random) })
-            let set = set(ids, in: range, asBitmap: asBitmap && Bitmap.size(range) < 1 << 20)
+            let set = set(ids, in: range, as: form, beside: others)
             let ranks = RankSelect(set)
             var found: [Int] = []
             withLists(of: others) { lists in
@@ -124,7 +140,7 @@ struct IDSetTests {
         let ranges = [(1...3000, true), (1...500_000, true), (1...600_000, false), (1...Int64.max, false)]
         for (range, isBitmap) in ranges as [(_, Bool)] {
             let ids = Set((0..<1000).map { range.lowerBound + $0 * 3 })
-            var builder = IDSetBuilder(range)
+            var builder = IDSetBuilder(IDSpace(range))
             withLists(of: ids) { lists in for list in lists { builder.insert(list) } }
             let set = builder.finished()
             #expect(set.all == ids.sorted())
@@ -135,10 +151,35 @@ struct IDSetTests {
                 #expect(!isBitmap)
             }
         }
-        var few = Bitmap(1...3000)
+        var few = Bitmap(IDSpace(1...3000))
         few.insert(IDList([7, 8]))
         few.updateCount()
         if case .bitmap = IDSet(few) { Issue.record("a bitmap takes more memory") }
         #expect(IDSet(few).all == [7, 8])
+    }
+
+    @Test func idsThatAreFarApartAreABitmapOfTheirRanks() throws {
+        #expect(IDSpace.isSparse(1...1_000_000, count: 30_000) && !IDSpace.isSparse(1...1_000_000, count: 40_000))
+        var random = SplitMix(walk: 9)
+        let ids = Set((0..<5000).map { _ in Int64.random(in: 1...(.max), using: &random) })
+        var builder = IDSetBuilder(try #require(IDSpace(ids.sorted())))
+        withLists(of: ids) { lists in for list in lists { builder.insert(list) } }
+        let set = builder.finished()
+        guard case .bitmap(let bitmap) = set else { throw Unexpected() }
+        #expect(bitmap.size == 79 && set.all == ids.sorted())
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func aSpaceHasIDsThatAscend() {
+        #expect(IDSpace([]) == nil && IDSpace([2, 1]) == nil && IDSpace([1, 1]) == nil)
+    }
+
+    /// Most ids are in one bucket of the ranks: a person whose id is far away takes the others.
+    @Test func ranksAreFoundWhereIDsAreUneven() throws {
+        let ids = (1...5000).map(Int64.init) + [1 << 40, .max]
+        let space = try #require(IDSpace(ids))
+        for (rank, id) in ids.enumerated() { #expect(space.bit(of: id) == rank && space.id(ofBit: rank) == id) }
+        for id in [0, 5001, 1 << 40 + 1, .max - 1] as [Int64] { #expect(space.bit(of: id) == nil) }
     }
 }

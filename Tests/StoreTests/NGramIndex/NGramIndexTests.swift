@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import TestSupport
 import Testing
 
@@ -72,11 +72,11 @@ struct NGramIndexTests {
         }
         try NGramIndexWriter(storage).apply(added: builder, removed: PostingBuilder())
         let reader = NGramIndexReader(storage)
-        let ann = try reader.ids(with: NGram("ann".unicodeScalars), in: 1...5)
+        let ann = try reader.ids(with: NGram("ann".unicodeScalars), in: IDSpace(1...5))
         #expect(ann.all == [1, 2, 5])
-        let both = try reader.ids(with: NGram("nna".unicodeScalars), among: ann, in: 1...5)
+        let both = try reader.ids(with: NGram("nna".unicodeScalars), among: ann, in: IDSpace(1...5))
         #expect(both.all == [1, 2])
-        #expect(try reader.ids(with: NGram(tag: 7, ofKind: 0), among: both, in: 1...5).all == [2])
+        #expect(try reader.ids(with: NGram(tag: 7, ofKind: 0), among: both, in: IDSpace(1...5)).all == [2])
         let phrase = Phrase(Array("hanna".unicodeScalars))
         #expect(try reader.provenMatches(of: [phrase], among: ann) == [false, true, false])
     }
@@ -90,7 +90,7 @@ struct NGramIndexTests {
         }
         try NGramIndexWriter(storage).apply(added: builder, removed: PostingBuilder())
         for range in [1...300, 1...Int64.max] as [ClosedRange<Int64>] {
-            #expect(try NGramIndexReader(storage).ids(withAnyOf: tags, in: range).all == Array(1...300))
+            #expect(try NGramIndexReader(storage).ids(withAnyOf: tags, in: IDSpace(range)).all == Array(1...300))
         }
         #expect(Set(tags.map(\.bucket)).count <= 4, "64 values of a kind share a bucket")
     }

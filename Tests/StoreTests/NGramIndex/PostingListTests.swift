@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import Testing
 
 @testable import NGramIndex
@@ -48,6 +48,21 @@ struct PostingListTests {
                 #expect(PostingList(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<end]), at: &index) == nil)
             }
         }
+    }
+
+    /// Where ids are far apart. Others are read eight bytes at a time.
+    @Test func readingStopsAfterTheLastIDThatIsWanted() {
+        let ids = (1...200).map { Int64($0) << 43 }
+        let buffer = ByteBuffer()
+        buffer.append(ngram("a"), ids.map { (id: $0, offset: 255) }, scratch: ByteBuffer())
+        var index = 0
+        let list = PostingList(buffer.bytes, at: &index)
+        var read: [Int64] = []
+        list?.forEach(through: ids[19]) { id, _ in
+            read.append(id)
+            return id
+        }
+        #expect(read.starts(with: ids[..<20]) && read.count < 30)
     }
 
     @Test func offsetsAreLimitedToOneByte() {

@@ -1,7 +1,5 @@
-import Directories
-import Fields
 import Foundation
-import Pictures
+import People
 import TestSupport
 import Testing
 
@@ -93,7 +91,7 @@ struct PictureWriterTests {
         _ = try store.makePictureWriter()
         let mode = try FileManager.default.attributesOfItem(atPath: path + "-pictures")[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let file = try Connection(reading: path + "-pictures", cacheKiB: 64)
+        let file = try SQLiteConnection(reading: path + "-pictures", cacheKiB: 64)
         #expect(try file.number("PRAGMA page_size") == 16384)
         #expect(try file.number("SELECT journal_mode = 'wal' FROM pragma_journal_mode") == 1)
     }

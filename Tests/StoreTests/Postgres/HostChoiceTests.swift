@@ -1,4 +1,3 @@
-import PostgresClient
 import Testing
 
 @testable import StorePostgres

@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import StorePostgres
 import Synchronization
 import TestSupport

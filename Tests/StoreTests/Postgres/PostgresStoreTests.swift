@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 @testable import StorePostgres
 import TestSupport
 import Testing

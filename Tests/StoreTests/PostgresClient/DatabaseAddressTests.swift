@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PostgresClient
+@testable import StorePostgres
 
 @Suite("Addresses of databases")
 struct DatabaseAddressTests {

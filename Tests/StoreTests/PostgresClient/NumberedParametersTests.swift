@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PostgresClient
+@testable import StorePostgres
 
 @Suite("Parameters of statements")
 struct NumberedParametersTests {

@@ -1,10 +1,10 @@
-import Bytes
+import Base
 import CPostgreSQL
 import Foundation
 import TestSupport
 import Testing
 
-@testable import PostgresClient
+@testable import StorePostgres
 
 @Suite("Connections to PostgreSQL")
 struct PostgresConnectionTests {

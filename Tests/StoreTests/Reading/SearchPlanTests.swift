@@ -1,5 +1,5 @@
-import Directories
 import NGramIndex
+import People
 import Testing
 
 @testable import StoreEngine

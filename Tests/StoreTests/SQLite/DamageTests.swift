@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import TestSupport
 import Testing
 
@@ -248,7 +248,7 @@ struct DamageTests {
         return queries
     }
 
-    private func cursor(_ key: Sort.Key) -> Directories.Cursor {
+    private func cursor(_ key: Sort.Key) -> People.Cursor {
         switch key {
         case .id, .relevance: .id(400)
         case .reputation: .number(20, id: 400)

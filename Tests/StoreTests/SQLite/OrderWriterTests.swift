@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import Foundation
+import People
 import SortIndex
 import TestSupport
 import Testing
@@ -61,7 +61,7 @@ struct OrderWriterTests {
     /// Compares all orders, walked in both directions, with and without a snapshot in memory, and checks the invariants
     /// of blocks.
     func check(_ directory: Directory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
-        let connection = try Connection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         let known = SharedState()
         known.note(
             try SortIndexSnapshot(of: directory, on: connection),
@@ -102,7 +102,7 @@ struct OrderWriterTests {
     }
 
     func checkBlocks(
-        _ connection: StoreSQLite.Connection, _ directory: Directory, _ limits: SortIndexWriter.Limits
+        _ connection: SQLiteConnection, _ directory: Directory, _ limits: SortIndexWriter.Limits
     ) throws {
         let directories = try RankTable(of: directory.id, on: connection).load(
             IndexedOrder.all(directory.plan), total: directory.total)

@@ -1,6 +1,5 @@
-import Directories
 import Foundation
-import Pictures
+import People
 import TestSupport
 import Testing
 

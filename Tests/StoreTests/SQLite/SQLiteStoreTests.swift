@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import SortIndex
 import TestSupport
 import Testing
@@ -87,6 +87,25 @@ struct SQLiteStoreTests {
         (SearchLimits(scanned: 1, few: 0, keysPerBlock: 1, matchedByOffset: 0), 1 << 50),
     ]
 
+    /// The third n-gram of the word would exclude some people. It is not looked up.
+    @Test func aWordThatMostPeopleHaveIsNotLookedUpToItsEnd() throws {
+        let store = try SQLiteStore(path: path)
+        let writer = try store.openDirectory(Slug("people")!, title: nil, source: "test")
+        let users = (Int64(1)...100).map { number in
+            User(id: number << 40, login: "u\(number)", name: number % 10 == 0 ? "Depa \(number)" : "Department")
+        }
+        _ = try writer.write(users)
+        let reader = try StoreReader(path: path, state: store.state)
+        reader.searchEngine.limits.counted = 10
+        let search = try #require(Search("department"))
+        let page = try reader.page(UserQuery(directory: writer.directory.id, search: search, limit: 30))
+        let expected: [Int64] = Array(1...33).filter { $0 % 10 != 0 }
+        #expect(page?.users.rows.map { $0.id >> 40 } == expected)
+        #expect(page?.total == nil)
+        let candidates = reader.searchEngine.cache[candidates: search, writer.directory.generation]
+        #expect(candidates?.ids.count == 100)
+    }
+
     @Test(arguments: StoreSuite.searchSorts, limits)
     func everySearchStrategyReturnsTheSamePages(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
         let store = try SQLiteStore(path: path)
@@ -162,7 +181,7 @@ struct SQLiteStoreTests {
     /// Otherwise, an import of people without ids reads all handles of the directory for each of them.
     @Test func theHandleOfAPersonIsFoundByItsId() throws {
         _ = try SQLiteStore(path: path)
-        let connection = try Connection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         for action in ["SELECT handle FROM handle", "UPDATE handle SET isCurrent = 0"] {
             let sql = "\(action) WHERE \(HandleTable.isCurrentOfUser)"
             let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
@@ -177,7 +196,7 @@ struct SQLiteStoreTests {
     @Test func noPageQuerySortsOrScans() throws {
         let store = try SQLiteStore(path: path)
         _ = try fill(store)
-        let connection = try Connection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         func explain(_ sql: String) throws -> [String] {
             let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
             defer { statement.reset() }
@@ -266,7 +285,7 @@ struct SQLiteStoreTests {
         let reader = try store.makeReader()
         #expect(
             try reader.page(UserQuery(directory: 1, search: Search("lovelace"), limit: 9))?.users.rows.map(\.id) == [1])
-        let connection = try Connection(reading: path, cacheKiB: 64)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 64)
         let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n"]
         let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
         #expect(offsets.ofTexts == NGramOffsets(of: texts))
@@ -282,7 +301,7 @@ struct SQLiteStoreTests {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store)
         do {
-            let killed = try Connection(reading: path, cacheKiB: 100)
+            let killed = try SQLiteConnection(reading: path, cacheKiB: 100)
             try killed.execute(
                 "PRAGMA query_only = 0; BEGIN IMMEDIATE; DELETE FROM user1; UPDATE directory SET total = 0")
         }
@@ -357,7 +376,7 @@ struct SQLiteStoreTests {
 
 extension SQLiteStore {
     fileprivate func snapshot(of directory: Int64) throws -> SortIndexSnapshot? {
-        let connection = try Connection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         return try SortIndexSnapshot(of: directories[0], on: connection)
     }
 }

@@ -5,6 +5,7 @@ extension StoreReader {
     /// Reads the database at `path`, with what `state` has in memory.
     convenience init(path: String, state: SharedState) throws {
         self.init(
-            try Connection(reading: path, cacheKiB: 2000), state, pictures: PictureFileReader(besideDatabase: path))
+            try SQLiteConnection(reading: path, cacheKiB: 2000), state,
+            pictures: PictureFileReader(besideDatabase: path))
     }
 }

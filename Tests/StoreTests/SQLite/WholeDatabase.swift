@@ -1,4 +1,4 @@
-import Directories
+import People
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import Directories
-import Fields
 import Foundation
 import ICU
+import People
 import TestSupport
 import Testing
 

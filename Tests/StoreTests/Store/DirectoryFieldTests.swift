@@ -1,8 +1,7 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
 import NGramIndex
+import People
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import TestSupport
 import Testing
 
@@ -35,7 +35,7 @@ struct ForgettingTests {
         _ = try write(Array(model.users.values), to: team, of: store)
         let directory = try #require(store.directories.first).id
         let reader = try store.makeReader()
-        for round in 0..<RandomWalk.rounds(8) {
+        for round in 0..<RandomWalk.rounds(4) {
             let gone = try #require(model.users.values.sorted { $0.id < $1.id }.randomElement(using: &random))
             let isByID = round % 2 == 0
             let all = isByID ? [gone] : model.users.values.filter { $0.loginKey == gone.loginKey }

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
+import People
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import Directories
-import Fields
 import Foundation
+import People
 import TestSupport
 import Testing
 
@@ -234,7 +233,7 @@ struct RegisterTests {
         let isInTheFile = { try Data(contentsOf: URL(filePath: path)).range(of: name) != nil }
         try write("lovelace", to: team)
         try write("cy", "di", "ed", to: crew)
-        let reading = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
+        let reading = try SQLiteConnection(reading: path, cacheKiB: 64)
         try reading.execute("BEGIN")
         #expect(try reading.number("SELECT count(*) FROM directory") == 2)
         #expect(try isInTheFile())

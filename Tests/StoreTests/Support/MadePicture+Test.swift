@@ -1,5 +1,4 @@
-import Directories
-import Pictures
+import People
 
 extension MadePicture {
     /// A picture with `text` in each size.

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import Foundation
+import People
 import TestSupport
 
 /// The expected results of a store, computed simply: an array that is sorted and searched for every query.
@@ -158,8 +157,10 @@ extension Cursor {
     }
 }
 
-private func compare<Element: Comparable>(_ left: [Element], _ right: [Element]) -> Int {
-    left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
+/// Returns a negative number, zero or a positive number as `left` comes before `right`, equals it or comes after it.
+func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    let order = memcmp(left, right, min(left.count, right.count))
+    return order == 0 ? left.count - right.count : Int(order)
 }
 
 func key(_ text: String) -> [UInt8] {

@@ -1,5 +1,5 @@
-import Directories
 import Foundation
+import People
 import Synchronization
 import TestSupport
 import Testing
@@ -430,10 +430,10 @@ struct StoreSuite {
         case .id, .number, .relevance: (left, right) = ([], [])
         case .text(let text, _):
             (left, right) = (user.loginKey, Array(text.utf8))
-            order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+            order = compare(left, right)
         case .key(let key, _, _):
             (left, right) = (user.nameKey(model.plan.language), key)
-            order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+            order = compare(left, right)
         }
         if order == 0 { order = user.id == cursor.id ? 0 : user.id < cursor.id ? -1 : 1 }
         return sort.direction == .ascending ? order : -order

@@ -1,4 +1,4 @@
-import Directories
+import People
 
 extension UserBatch {
     /// A batch of one user.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// Chooses the encoding of a table that is neither UTF-8 nor UTF-16, from its first cells.
 ///

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 import ICU
 
 /// Converts text from one encoding to UTF-8, piece by piece, with ICU. Without ICU, only UTF-8 is read.

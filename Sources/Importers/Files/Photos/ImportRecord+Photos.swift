@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 extension ImportRecord {
     /// Looks for a photo named after the person, if no column names one and the publisher named the folder.

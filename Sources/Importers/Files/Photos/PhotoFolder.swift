@@ -1,6 +1,6 @@
 import Foundation
-import Pictures
-import Platform
+import Glibc
+import People
 
 /// The folder with the photos of a file's people: the folder of the file, or the one that `--photos` names.
 ///
@@ -60,7 +60,7 @@ public final class PhotoFolder {
         var end = 0
         while end < bytes.count {
             let count = bytes.withUnsafeMutableBytes {
-                Platform.read(file, $0.baseAddress.map { $0 + end }, $0.count - end)
+                Glibc.read(file, $0.baseAddress.map { $0 + end }, $0.count - end)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw ImportError("it cannot be read: \(String(cString: strerror(errno)))") }

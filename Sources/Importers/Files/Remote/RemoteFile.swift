@@ -1,6 +1,6 @@
 import Foundation
+import Glibc
 import HTTPClient
-import Platform
 import Synchronization
 
 /// A file on a web server, fetched as a whole before it is read: a truncated response changes nothing.

@@ -1,4 +1,4 @@
-import Bytes
+import Base
 
 /// A line of a vCard, unfolded: `item1.TEL;TYPE=cell:+49 30 1234` (RFC 6350 §3.3).
 struct VCardProperty {

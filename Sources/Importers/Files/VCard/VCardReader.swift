@@ -1,5 +1,5 @@
-import Bytes
-import Directories
+import Base
+import People
 
 /// Reads the cards of a vCard file, versions 3.0 (RFC 2426) and 4.0 (RFC 6350), as address books export them.
 struct VCardReader: RecordReader {
@@ -7,7 +7,6 @@ struct VCardReader: RecordReader {
     private static let maxPhotoBytes = 8 << 20
     private static let keptPhotoBytes = 4096
 
-    private var decoder: RecordDecoder
     private var record = VCardRecord()
     private let json = ByteBuffer(capacity: 4096)
     /// The line that is being read, with the folds so far removed.
@@ -29,8 +28,6 @@ struct VCardReader: RecordReader {
     private var cardLine = 1
     private var hasCards = false
     private var otherKinds = 0
-
-    init(decoder: RecordDecoder) { self.decoder = decoder }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var index = 0
@@ -155,12 +152,7 @@ struct VCardReader: RecordReader {
         }
         json.removeAll()
         record.append(to: json)
-        let text = json.bytes
-        let (photo, uid) = (record.inlinePhoto, record.uid)
-        try sink.take(at: place) { batch throws(RecordError) in
-            var decoded = try decoder.append(json: text, uid: uid, to: batch)
-            if let photo { decoded.losses.append(ImportLosses.Loss(photo, "PHOTO")) }
-            return decoded
-        }
+        let loss = record.inlinePhoto.map { ImportLosses.Loss($0, "PHOTO") }
+        try sink.take(.object(json.bytes, uid: record.uid, loss: loss), at: place)
     }
 }

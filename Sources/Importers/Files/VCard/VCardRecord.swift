@@ -1,6 +1,6 @@
-import Bytes
+import Base
 import JSON
-import Pictures
+import People
 
 /// Collects a card as a JSON object whose members are named after the card's properties, so that they get the same
 /// roles as table columns with these names.

@@ -1,6 +1,6 @@
-import Bytes
+import Base
 import Foundation
-import HTTP
+import Server
 
 /// The rate limits, which GitHub's clients request first ("Get rate limit status",
 /// docs.github.com/en/rest/rate-limit/rate-limit).

@@ -1,7 +1,6 @@
-import Bytes
-import Directories
-import Fields
+import Base
 import JSON
+import People
 
 /// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).
 struct UserJSON {

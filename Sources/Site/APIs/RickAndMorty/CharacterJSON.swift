@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import JSON
+import People
 
 /// Writes users as the Rick and Morty API writes characters (rickandmortyapi.com/documentation).
 ///

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request for characters, as apps for the Rick and Morty API send it: `/api/character` and the paths below it.
 struct CharacterRequest: Sendable {
@@ -30,7 +30,7 @@ struct CharacterRequest: Sendable {
     init(_ routed: RoutedRequest) throws {
         let path = try routed.wildcardText()
         let directories = routed.directories
-        let values = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
+        let values = try NamedValues<Name>(routed.query)
         let ofCharacters = directories.ofCharacters
         choosesDirectory = values[.directory]?.isEmpty ?? true
         directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).0

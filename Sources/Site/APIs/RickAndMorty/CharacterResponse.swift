@@ -1,29 +1,31 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import JSON
+import People
+import Server
 
 extension CharacterRequest {
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
+        switch wanted {
+        case .page(let number, _):
+            if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
+            return try reader.page(query(number), of: directory)
+        case .one(let id):
+            let page = try reader.people([id], of: directory)
+            guard !page.users.rows.isEmpty else { throw HTTPError.noCharacter }
+            return page
+        case .several(let ids): return try reader.people(ids, of: directory)
+        }
+    }
+
+    func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws {
         let (origin, basePath) = (task.homeURL(renderer.configuration), renderer.configuration.basePath)
         let pictures = PictureLinks(directory, renderer.configuration, base: origin.isEmpty ? basePath : origin)
         let json = CharacterJSON(origin: origin, basePath: basePath, request: self, pictures: pictures)
         let response = CharacterResponse(json: json, body: renderer.body)
         switch wanted {
-        case .page(let number, let hasSlash):
-            if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
-            let page = try renderer.read(query(number), of: directory)
-            try response.write(page, number, hasSlash: hasSlash)
-            return page.directory
-        case .one(let id):
-            let page = try renderer.read(ids: [id], of: directory)
-            guard !page.users.rows.isEmpty else { throw HTTPError.noCharacter }
-            json.append(page.users, row: 0, to: renderer.body)
-            return page.directory
-        case .several(let ids):
-            let page = try renderer.read(ids: ids, of: directory)
-            response.write(page.users)
-            return page.directory
+        case .page(let number, let hasSlash): try response.write(page, number, hasSlash: hasSlash)
+        case .one: json.append(page.users, row: 0, to: renderer.body)
+        case .several: response.write(page.users)
         }
     }
 }

@@ -1,6 +1,6 @@
-import Bytes
-import Directories
+import Base
 import JSON
+import People
 
 /// Writes users as Stack Exchange's API does (the `user` type, api.stackexchange.com/docs/types/user).
 ///

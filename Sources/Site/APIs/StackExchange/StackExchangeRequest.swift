@@ -1,6 +1,6 @@
-import Bytes
-import Directories
-import HTTP
+import Base
+import People
+import Server
 
 /// A request of an app for Stack Exchange's API 2.3: `/2.3/users`, the moderators, users by id, and `/2.3/sites`.
 struct StackExchangeRequest: Sendable {
@@ -39,7 +39,7 @@ struct StackExchangeRequest: Sendable {
     init(_ routed: RoutedRequest) throws {
         let path = try routed.wildcardText()
         let directories = routed.directories
-        let values = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
+        let values = try NamedValues<Name>(routed.query)
         for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
             // Ignoring it would return users that the client did not ask for.
             throw HTTPError.badRequest("\(bound.rawValue): this server does not support this bound")

@@ -1,30 +1,28 @@
-import Bytes
-import Directories
-import HTTP
+import Base
 import JSON
+import People
+import Server
 
 extension StackExchangeRequest {
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
+        switch method {
+        case .sites: return .empty(directory)
+        case .users, .moderators: return try reader.page(query, of: directory)
+        case .some(let ids):
+            var page = try reader.people(ids, sort: sort, of: directory)
+            let all = page.users.rows
+            page.users.rows = Array(all.dropFirst(position).prefix(pageSize))
+            page.hasNext = position + pageSize < all.count
+            page.total = all.count
+            return page
+        }
+    }
+
+    func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let response = StackExchangeResponse(
             request: self, directories: task.directories, homeURL: task.homeURL(renderer.configuration),
             configuration: renderer.configuration, body: renderer.body, line: renderer.line)
-        if case .sites = method {
-            response.writeSites()
-            return directory
-        }
-        let page = try read(with: renderer)
-        response.write(page)
-        return page.directory
-    }
-
-    private func read(with renderer: PageRenderer) throws -> Page {
-        guard case .some(let ids) = method else { return try renderer.read(query, of: directory) }
-        var page = try renderer.read(ids: ids, sort: sort, of: directory)
-        let all = page.users.rows
-        page.users.rows = Array(all.dropFirst(position).prefix(pageSize))
-        page.hasNext = position + pageSize < all.count
-        page.total = all.count
-        return page
+        if case .sites = method { response.writeSites() } else { response.write(page) }
     }
 }
 

@@ -1,0 +1,79 @@
+import Glibc
+
+/// An IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`, `fd00::/8`; RFC 4632 §3.1, RFC 4291 §2.3).
+public struct AddressRange: Equatable, Sendable {
+    /// The address, or the address before the slash.
+    public let first: UInt128
+    private let prefixLength: Int
+
+    /// `nil` for anything but an address, or an address, a slash and the length of a prefix. Bits after the prefix are
+    /// ignored.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count) else { return nil }
+        let width: Int
+        if let address = Self.ipv4(String(parts[0])) {
+            (first, width) = (Self.mapped(address), 32)
+        } else if let address = Self.ipv6(String(parts[0])) {
+            (first, width) = (address, 128)
+        } else {
+            return nil
+        }
+        var length = width
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(parts[1]), number <= width
+            else { return nil }
+            length = number
+        }
+        prefixLength = 128 - width + length
+    }
+
+    /// Whether the block has `address`, which is an IPv6 address or an IPv4 address that is mapped into one.
+    public func contains(_ address: UInt128) -> Bool { (first ^ address) >> (128 - prefixLength) == 0 }
+
+    /// Returns an IPv4 address as IPv6 has it (RFC 4291 §2.5.5.2).
+    public static func mapped(_ address: UInt32) -> UInt128 { 0xFFFF << 32 | UInt128(address) }
+
+    private static func ipv4(_ text: String) -> UInt32? {
+        var address = in_addr()
+        guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
+        return UInt32(bigEndian: address.s_addr)
+    }
+
+    private static func ipv6(_ text: String) -> UInt128? {
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+        return withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are an absolute http or https URL that can stand in a link unchanged.
+    public var isWebURL: Bool {
+        let start: Int
+        if hasPrefix(ignoringCase: "https://") {
+            start = 8
+        } else if hasPrefix(ignoringCase: "http://") {
+            start = 7
+        } else {
+            return false
+        }
+        guard count > start, self[start] != UInt8(ascii: "/") else { return false }
+        guard allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+        // `https://bank.example@evil.example/` shows one host and leads to another.
+        return !self[start...].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "@"))
+    }
+
+    private func hasPrefix(ignoringCase text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount
+            && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(ignoringCase: text)
+    }
+}
+
+extension String {
+    /// Whether the text is an absolute http or https URL that can stand in a link unchanged.
+    public var isWebURL: Bool {
+        var text = self
+        return text.withUTF8 { UnsafeRawBufferPointer($0).isWebURL }
+    }
+}

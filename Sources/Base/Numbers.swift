@@ -1,0 +1,75 @@
+extension Int {
+    /// The number with commas between groups of three digits: `1,234,567`.
+    public var grouped: String {
+        var digits = String(magnitude)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}
+
+extension FixedWidthInteger {
+    /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a
+    /// number that does not fit.
+    public init?(decimalDigits bytes: UnsafeRawBufferPointer) {
+        guard !bytes.isEmpty else { return nil }
+        var number: Self = 0
+        for byte in bytes {
+            guard byte &- 48 < 10 else { return nil }
+            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(Self(truncatingIfNeeded: byte &- 48))
+            if overflow || carry { return nil }
+            number = sum
+        }
+        self = number
+    }
+}
+
+// Varints (LEB128): an unsigned number in groups of seven bits, the lowest group first. The eighth bit of a byte says
+// that another group follows. Numbers below 128 take one byte, 64-bit numbers at most ten.
+
+extension UnsafeRawBufferPointer {
+    /// Returns the varint at `index` and moves `index` past it, or returns `nil` if the bytes end first or hold more
+    /// than ten groups.
+    @inlinable @inline(__always) public func varint(at index: inout Int) -> UInt64? {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while index < count, shift < 64 {
+            let byte = self[index]
+            index += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+        return nil
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Writes `number` as a varint and moves past it. There must be room for ten bytes.
+    @inlinable @inline(__always) public mutating func write(varint number: UInt64) {
+        var number = number
+        while number >= 0x80 {
+            storeBytes(of: UInt8(truncatingIfNeeded: number) | 0x80, as: UInt8.self)
+            self += 1
+            number >>= 7
+        }
+        storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
+        self += 1
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `number` as a varint.
+    @inlinable public func append(varint number: UInt64) {
+        var number = number
+        while number >= 0x80 {
+            append(UInt8(truncatingIfNeeded: number) | 0x80)
+            number >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: number))
+    }
+}

@@ -1,0 +1,60 @@
+extension UnsafeRawBufferPointer {
+    /// Returns the bytes after `prefix`, or `nil` if these bytes do not start with it.
+    public func removingPrefix(_ prefix: StaticString) -> UnsafeRawBufferPointer? {
+        let length = prefix.utf8CodeUnitCount
+        guard count >= length, UnsafeRawBufferPointer(rebasing: self[..<length]).equals(prefix) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[length...])
+    }
+
+    public func removingPrefix(_ prefix: String) -> UnsafeRawBufferPointer? {
+        if prefix.isEmpty { return self }
+        guard starts(with: prefix.utf8) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[prefix.utf8.count...])
+    }
+
+    /// Returns the bytes before `suffix`, or `nil` if these bytes do not end with it.
+    public func removingSuffix(_ suffix: StaticString) -> UnsafeRawBufferPointer? {
+        let rest = count - suffix.utf8CodeUnitCount
+        guard rest >= 0, UnsafeRawBufferPointer(rebasing: self[rest...]).equals(suffix) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[..<rest])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are well-formed UTF-8 (Unicode 16, table 3-7). Eight bytes of ASCII take one step.
+    public var isUTF8: Bool {
+        var index = 0
+        while index < count {
+            if count - index >= 8,
+                loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index += 8
+            } else if self[index] < 0x80 {
+                index += 1
+            } else {
+                let length = lengthOfSequence(at: index)
+                if length == 0 { return false }
+                index += length
+            }
+        }
+        return true
+    }
+
+    /// Returns the length of the sequence at `index`, which does not begin with ASCII; 0 if it is ill-formed.
+    private func lengthOfSequence(at index: Int) -> Int {
+        let (length, second): (Int, ClosedRange<UInt8>) =
+            switch self[index] {
+            case 0xC2...0xDF: (2, 0x80...0xBF)
+            case 0xE0: (3, 0xA0...0xBF)
+            case 0xED: (3, 0x80...0x9F)
+            case 0xE1...0xEF: (3, 0x80...0xBF)
+            case 0xF0: (4, 0x90...0xBF)
+            case 0xF1...0xF3: (4, 0x80...0xBF)
+            case 0xF4: (4, 0x80...0x8F)
+            default: (0, 0x80...0xBF)
+            }
+        guard length > 0, count - index >= length, second.contains(self[index + 1]) else { return 0 }
+        for next in (index + 2)..<(index + Swift.max(length, 2)) where self[next] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+}

@@ -1,0 +1,134 @@
+import Base
+
+/// Finds the tags in HTML, and the text between them.
+///
+/// It reads what the templates produce: tags, comments and character references. Unlike a browser, it does not repair
+/// markup: an unclosed element stays open.
+struct MarkupScanner {
+    /// A start tag, or an end tag, which has no attributes.
+    struct Tag {
+        var isEnd: Bool
+        var name: UnsafeRawBufferPointer
+        var attributes: UnsafeRawBufferPointer
+    }
+
+    enum Part {
+        case tag(Tag)
+        case text(UnsafeRawBufferPointer)
+    }
+
+    private var rest: UnsafeRawBufferPointer
+    /// The name of the current element if its content is not markup.
+    private var rawElement: UnsafeRawBufferPointer?
+
+    init(_ html: UnsafeRawBufferPointer) { rest = html }
+
+    /// Returns the next part; `nil` at the end.
+    mutating func next() throws(UnreadablePage) -> Part? {
+        while let first = rest.first {
+            if let name = rawElement {
+                rawElement = nil
+                skipContent(of: name)
+            } else if first != UInt8(ascii: "<") {
+                return .text(takeText())
+            } else if rest.starts(with: "<!--".utf8) {
+                try skipComment()
+            } else {
+                let tag = try takeTag()
+                if tag.name.first != UInt8(ascii: "!") { return .tag(tag) }
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeText() -> UnsafeRawBufferPointer {
+        let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.count
+        let text = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        drop(end)
+        return text
+    }
+
+    /// Skips to the end tag of a script or a style sheet.
+    private mutating func skipContent(of name: UnsafeRawBufferPointer) {
+        var index = 0
+        while index < rest.count {
+            let isEnd = rest[index...].starts(with: "</".utf8) && rest[(index + 2)...].starts(with: name)
+            if isEnd { break }
+            index += 1
+        }
+        drop(index)
+    }
+
+    private mutating func skipComment() throws(UnreadablePage) {
+        var index = 4
+        while !rest[min(index, rest.count)...].starts(with: "-->".utf8) {
+            index += 1
+            if index >= rest.count {
+                throw UnreadablePage("expected the end of a comment, found the end of the answer")
+            }
+        }
+        drop(index + 3)
+    }
+
+    private mutating func takeTag() throws(UnreadablePage) -> Tag {
+        var (index, quote) = (1, UInt8(0))
+        while index < rest.count, quote != 0 || rest[index] != UInt8(ascii: ">") {
+            let byte = rest[index]
+            if quote == byte { quote = 0 } else if quote == 0, byte == 0x22 || byte == 0x27 { quote = byte }
+            index += 1
+        }
+        guard index < rest.count else {
+            throw UnreadablePage("expected the end of a tag, found the end of the answer")
+        }
+        let isEnd = rest[1] == UInt8(ascii: "/")
+        let inside = UnsafeRawBufferPointer(rebasing: rest[(isEnd ? 2 : 1)..<index])
+        drop(index + 1)
+        let end = inside.firstIndex(where: \.isSpace) ?? inside.count
+        let tag = Tag(
+            isEnd: isEnd, name: UnsafeRawBufferPointer(rebasing: inside[..<end]),
+            attributes: UnsafeRawBufferPointer(rebasing: inside[end...]))
+        if !isEnd, tag.is("script") || tag.is("style") { rawElement = tag.name }
+        return tag
+    }
+
+    private mutating func drop(_ count: Int) { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
+}
+
+extension MarkupScanner.Tag {
+    func `is`(_ name: StaticString) -> Bool { self.name.equals(name) }
+
+    /// The value of an attribute as written: empty for an attribute without a value, `nil` for a missing attribute.
+    subscript(attribute: StaticString) -> UnsafeRawBufferPointer? {
+        var rest = attributes
+        while true {
+            rest = UnsafeRawBufferPointer(rebasing: rest.drop { $0.isSpace || $0 == UInt8(ascii: "/") })
+            if rest.isEmpty { return nil }
+            let end = rest.firstIndex { $0.isSpace || $0 == UInt8(ascii: "=") } ?? rest.count
+            let isIt = UnsafeRawBufferPointer(rebasing: rest[..<end]).equals(attribute)
+            rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+            let value = Self.takeValue(&rest)
+            if isIt { return value }
+        }
+    }
+
+    private static func takeValue(_ rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard rest.first == UInt8(ascii: "=") else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let after = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+        let isQuoted = after.first == 0x22 || after.first == 0x27
+        let start = isQuoted ? 1 : 0
+        let end = after[start...].firstIndex { isQuoted ? $0 == after[0] : $0.isSpace } ?? after.count
+        rest = UnsafeRawBufferPointer(rebasing: after[min(end + start, after.count)...])
+        return UnsafeRawBufferPointer(rebasing: after[start..<end])
+    }
+
+    /// Returns whether `word` is one of the words in an attribute, such as `class`.
+    func has(_ word: StaticString, in attribute: StaticString) -> Bool {
+        guard let value = self[attribute] else { return false }
+        return value.split(whereSeparator: \.isSpace).contains { UnsafeRawBufferPointer(rebasing: $0).equals(word) }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte separates attributes, and words (HTML, “ASCII whitespace”).
+    var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
+}

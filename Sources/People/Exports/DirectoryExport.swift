@@ -1,0 +1,126 @@
+import Base
+import JSON
+
+/// Exports a directory piece by piece. It needs the memory of one page, and no transaction lasts longer than one page,
+/// however slowly the export is read.
+///
+/// A user that is in the directory from the first page to the last appears once in the order by id. In another order, a
+/// user whose position changes in the meantime may appear twice or not at all.
+public struct DirectoryExport: Sendable {
+    private var query: UserQuery
+    private var writer: ExportWriter
+    private var step = Step.beginning
+    /// The number of users written so far.
+    public private(set) var count = 0
+
+    private let provesItsEnd: Bool
+    private let isShown: @Sendable (Directory) -> Bool
+    /// Identifies the database of the first page.
+    private var origin: UInt64?
+
+    private enum Step: Sendable { case beginning, people, done }
+
+    /// The maximum number of users read at a time: the stores are tuned for pages of this size.
+    public static let pageLimit = 100
+
+    /// A piece ends with the user that reaches this size. A slow client keeps a piece in memory for long.
+    public static let pieceBytes = 256 * 1024
+
+    /// Prepares an export.
+    ///
+    /// - Parameters:
+    ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
+    ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
+    ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
+    ///     publisher may hide the directory while the export is read.
+    public init(
+        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false,
+        isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
+    ) {
+        self.query = query
+        self.provesItsEnd = provesItsEnd
+        self.isShown = isShown
+        writer = ExportWriter(format: format, columns: columns)
+    }
+
+    /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
+    /// the directory was removed or hidden or its database replaced in the meantime, and rethrows errors of the store.
+    public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
+        switch step {
+        case .beginning:
+            writer.begin(into: buffer)
+            step = .people
+        case .people: break
+        case .done: return false
+        }
+        guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        guard isShown(page.directory) else { throw ExportError.directoryHidden }
+        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+        origin = page.directory.origin
+        let written = try append(page.users, to: buffer)
+        if written > 0, page.hasNext || written < page.users.rows.count {
+            query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
+        } else {
+            if provesItsEnd { writer.append(proofOf: count, into: buffer) }
+            writer.end(into: buffer)
+            step = .done
+        }
+        return true
+    }
+
+    /// Appends users up to the size of a piece and returns their number.
+    private mutating func append(_ users: UserRows, to buffer: ByteBuffer) throws -> Int {
+        let start = buffer.count
+        var written = 0
+        while written < users.rows.count, buffer.count - start < Self.pieceBytes {
+            guard users.hasObject(in: users.rows[written].more) else {
+                throw ExportError.damaged(id: users.rows[written].id)
+            }
+            writer.append(users, written, into: buffer)
+            written += 1
+        }
+        count += written
+        // The next page has as many users as will fill a piece if they are like these: a user that is read but not
+        // written must be read again.
+        let average = max((buffer.count - start) / max(written, 1), 1)
+        query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
+        return written
+    }
+}
+
+extension UserRows {
+    /// Whether `more` is empty, or a JSON object in one line, as imports store it.
+    fileprivate func hasObject(in more: ByteSlice) -> Bool {
+        if more.isEmpty { return true }
+        return text.withUnsafeBytes { text in
+            let bytes = text[more]
+            guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(0x0A),
+                !bytes.contains(0x0D), (try? JSON.value(bytes)) != nil
+            else { return false }
+            return true
+        }
+    }
+}
+
+/// The reason why an export is incomplete.
+public enum ExportError: StoreFailure, CustomStringConvertible {
+    case directoryRemoved
+    /// The publisher made the directory private.
+    case directoryHidden
+    /// The remaining users would be different people.
+    case databaseReplaced
+    /// The source's other data is not a JSON object on one line, so the export would be invalid.
+    case damaged(id: Int64)
+
+    public var isDamage: Bool { if case .damaged = self { true } else { false } }
+
+    public var description: String {
+        switch self {
+        case .directoryRemoved: "the directory was removed while it was being written"
+        case .directoryHidden: "the directory was hidden while it was being written"
+        case .databaseReplaced: "the database was replaced while it was being written"
+        case .damaged(let id):
+            "the database is damaged: the further data of user \(id) is not a JSON object; import the user again"
+        }
+    }
+}

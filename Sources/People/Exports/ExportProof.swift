@@ -1,0 +1,30 @@
+import Base
+
+/// The last line of an export whose reader asked for a proof that it is whole: the number of people before it.
+///
+/// In NDJSON it is `{"rollcall":{"count":3}}`. In CSV the same object stands in the column `more` of a row that is
+/// empty otherwise. Imports compare the number with the records that came and make no user of the line.
+public enum ExportProof {
+    private static let start: StaticString = "{\"rollcall\":{\"count\":"
+    private static let end: StaticString = "}}"
+
+    static func append(_ count: Int, into buffer: ByteBuffer) {
+        buffer.append(start)
+        buffer.append(decimal: count)
+        buffer.append(end)
+    }
+
+    /// Returns the number if a line or a cell is such an object and nothing else, or `nil`.
+    public static func count(in text: UnsafeRawBufferPointer) -> Int? {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0D || byte == 0x0A || byte == 0x09 }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        let whole = UnsafeRawBufferPointer(rebasing: text)
+        guard whole.starts(with: "\(start)".utf8) else { return nil }
+        let rest = whole.dropFirst(start.utf8CodeUnitCount)
+        guard rest.suffix(2).elementsEqual("\(end)".utf8), rest.first.map({ (48...57).contains($0) }) == true else {
+            return nil
+        }
+        return Int(String(decoding: rest.dropLast(2), as: UTF8.self))
+    }
+}

@@ -1,0 +1,195 @@
+import Base
+import JSON
+
+/// The format of an export.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    /// One JSON object per line: the columns, with null for absent values, then `fields`, an object with the fields of
+    /// the publisher or the service, if there are any.
+    case ndjson
+    /// The columns, and `more` as JSON text in a column of its own.
+    case csv
+    /// An array of the objects of ``ndjson``.
+    case json
+}
+
+/// Writes users in a form from which an import restores the same directory.
+public struct ExportWriter: Sendable {
+    private let format: ExportFormat
+    private let columns: SourceColumns?
+    private var isFirst = true
+
+    /// Creates a writer.
+    ///
+    /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
+    public init(format: ExportFormat, columns: SourceColumns? = nil) {
+        self.format = format
+        self.columns = columns
+    }
+
+    /// Appends the text before the first user.
+    public func begin(into buffer: ByteBuffer) {
+        switch format {
+        case .ndjson: break
+        case .csv:
+            guard let columns else {
+                return buffer.append("id,login,name,avatar_url,html_url,type,reputation,more\r\n")
+            }
+            for (index, heading) in columns.headings.enumerated() {
+                if index > 0 { buffer.append(",") }
+                Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
+            }
+            buffer.append("\r\n")
+        case .json: buffer.append("[")
+        }
+    }
+
+    /// Appends row `index` of `users`.
+    public mutating func append(_ users: UserRows, _ index: Int, into buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            switch format {
+            case .ndjson:
+                appendObject(users.rows[index], text, into: buffer)
+                buffer.append("\n")
+            case .csv: appendLine(users.rows[index], text, into: buffer)
+            case .json:
+                buffer.append(isFirst ? "\n" : ",\n")
+                appendObject(users.rows[index], text, into: buffer)
+            }
+        }
+        isFirst = false
+    }
+
+    /// Appends a line that proves that all `count` users have been written; `json` has none.
+    public func append(proofOf count: Int, into buffer: ByteBuffer) {
+        switch format {
+        case .ndjson:
+            ExportProof.append(count, into: buffer)
+            buffer.append("\n")
+        case .csv:
+            let proof = ByteBuffer(capacity: 64)
+            ExportProof.append(count, into: proof)
+            // In the column of handles, which is the first, or in the last of Rollcall's own.
+            if columns == nil { buffer.append(",,,,,,,") }
+            buffer.append(csvCell: proof.bytes)
+            for _ in 1..<(columns?.count ?? 1) { buffer.append(",") }
+            buffer.append("\r\n")
+        case .json: break
+        }
+    }
+
+    /// Appends the text after the last user.
+    public func end(into buffer: ByteBuffer) {
+        if format == .json { buffer.append("\n]\n") }
+    }
+
+    private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        if let columns { return append(row, text, as: columns, into: buffer) }
+        let append = { (key: StaticString, slice: ByteSlice) in
+            buffer.append(key)
+            if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
+        }
+        buffer.append("{\"id\":")
+        buffer.append(decimal: row.id)
+        append(",\"login\":", row.login)
+        append(",\"name\":", row.name)
+        append(",\"avatar_url\":", row.avatarURL)
+        append(",\"html_url\":", row.htmlURL)
+        append(",\"type\":", row.type)
+        buffer.append(",\"reputation\":")
+        if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
+        // `more` is an object, whose members may have the names of columns.
+        if row.more.count > 2 {
+            buffer.append(",\"fields\":")
+            buffer.append(text[row.more])
+        }
+        buffer.append("}")
+    }
+
+    /// Appends an object with the publisher's own columns. Empty cells have no member.
+    private func append(
+        _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: SourceColumns, into buffer: ByteBuffer
+    ) {
+        var separator: StaticString = "{"
+        columns.forEachValue(of: row, text) { heading, value in
+            guard let value else { return }
+            buffer.append(separator)
+            separator = ","
+            buffer.append(jsonString: heading)
+            buffer.append(":")
+            value.append(jsonTo: buffer)
+        }
+        buffer.append("}")
+    }
+
+    private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        if let columns {
+            columns.forEachValue(of: row, text) { heading, value in
+                if heading != columns.handleHeading { buffer.append(",") }
+                value?.append(cellTo: buffer)
+            }
+            return buffer.append("\r\n")
+        }
+        buffer.append(decimal: row.id)
+        for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
+            buffer.append(",")
+            buffer.append(csvText: text[slice])
+        }
+        buffer.append(",")
+        if let reputation = row.reputation { buffer.append(decimal: reputation) }
+        buffer.append(",")
+        buffer.append(csvCell: text[row.more])
+        buffer.append("\r\n")
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a cell with a user's text. An apostrophe precedes text that a spreadsheet would treat as a formula
+    /// (OWASP, “CSV Injection”).
+    ///
+    /// Text that begins with apostrophes and then such a character gets one more, so that an import can remove one and
+    /// restore the same text.
+    func append(csvText cell: UnsafeRawBufferPointer) {
+        guard cell.isFormula else { return append(csvCell: cell) }
+        let guarded = ByteBuffer(capacity: cell.count + 1)
+        guarded.append("'")
+        guarded.append(cell)
+        append(csvCell: guarded.bytes)
+    }
+
+    /// Appends a cell as in RFC 4180 §2: in quotes if it contains a quote, a separator or a line break.
+    func append(csvCell cell: UnsafeRawBufferPointer) {
+        let isPlain = cell.allSatisfy { byte in
+            switch byte {
+            // A spreadsheet that separates at semicolons or tabs would read `x;=1+1` as two cells, one of them a
+            // formula.
+            case 0x22, 0x2C, 0x3B, 0x09, 0x0A, 0x0D: false
+            default: true
+            }
+        }
+        if isPlain { return append(cell) }
+        append("\"")
+        for byte in cell {
+            if byte == 0x22 { append(byte) }
+            append(byte)
+        }
+        append("\"")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a spreadsheet would treat the text, without leading apostrophes, as a formula: it begins with `=`, `+`,
+    /// `-`, `@`, their full-width forms, a tab or a carriage return.
+    var isFormula: Bool {
+        let rest = UnsafeRawBufferPointer(rebasing: drop { $0 == UInt8(ascii: "'") })
+        switch rest.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: return true
+        case 0xEF: return rest.count > 2 && rest[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(rest[2])
+        default: return false
+        }
+    }
+
+    /// A cell of an export with its original text: without the apostrophe that ``ByteBuffer/append(csvText:)`` added.
+    public var withoutFormulaGuard: UnsafeRawBufferPointer {
+        first == UInt8(ascii: "'") && isFormula ? UnsafeRawBufferPointer(rebasing: dropFirst()) : self
+    }
+}

@@ -1,0 +1,132 @@
+import Base
+import JSON
+
+/// The columns of an export.
+public enum ExportLayout: String, CaseIterable, Sendable {
+    /// The columns of the file that filled the directory, after one with the handles.
+    case source
+    /// The columns of Rollcall's users, and everything else in one more.
+    case rollcall
+}
+
+/// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.
+public struct SourceColumns: Sendable {
+    fileprivate struct Column {
+        let heading: String
+        /// The separator for lists that are arrays in the source.
+        let separator: String
+        let role: FieldRole?
+    }
+
+    /// The heading of the handles: see ``Directory/exportHeading(in:)``.
+    let handleHeading: String
+    fileprivate let columns: [Column]
+
+    /// Returns `nil` if the columns of the directory are not known, as in directories of services.
+    ///
+    /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
+    public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {
+        let plan = directory.plan
+        if plan.columns.isEmpty { return nil }
+        handleHeading = directory.exportHeading(in: instance)
+        var headings: Set<String> = []
+        columns = plan.columns.compactMap { heading in
+            // A member never comes twice, although `columns` of a file of settings may name a heading twice.
+            guard headings.insert(heading).inserted else { return nil }
+            let visibility = plan.visibility(ofColumn: heading)
+            guard visibility == .public || withPrivate && visibility == .private else { return nil }
+            let field = plan.field(ofColumn: heading)
+            return Column(heading: heading, separator: field?.separator ?? ";", role: field?.role)
+        }
+    }
+
+    var count: Int { columns.count + 1 }
+    var headings: [String] { [handleHeading] + columns.map(\.heading) }
+
+    /// Calls `body` with each column and its value: the text that the source had, or `nil` for an empty cell.
+    func forEachValue(
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ heading: String, SourceValue?) -> Void
+    ) {
+        var members: [(key: JSONString, value: JSONValue)] = []
+        if !row.more.isEmpty { try? JSON.forEachMember(of: text[row.more]) { members.append(($0, $1)) } }
+        body(handleHeading, .text(text[row.login]))
+        for column in columns {
+            var heading = column.heading
+            let member = heading.withUTF8 { heading in
+                members.first {
+                    $0.key.hasEscapes ? $0.key.text.utf8.elementsEqual(heading) : $0.key.raw.elementsEqual(heading)
+                }
+            }
+            if let member, !member.value.isNull {
+                body(column.heading, .json(member.value, separator: column.separator))
+            } else {
+                body(column.heading, column.role.flatMap { SourceValue($0, of: row, text) })
+            }
+        }
+    }
+}
+
+/// A value of a column of the source.
+enum SourceValue {
+    case text(UnsafeRawBufferPointer)
+    case number(Int64)
+    case json(JSONValue, separator: String)
+
+    /// The value of a role that is a column of users, which imports do not store twice.
+    fileprivate init?(_ role: FieldRole, of row: UserRow, _ text: UnsafeRawBufferPointer) {
+        let slice: ByteSlice
+        switch role {
+        case .id:
+            guard !row.generated.contains(.id) else { return nil }
+            self = .number(row.id)
+            return
+        case .reputation:
+            guard let reputation = row.reputation else { return nil }
+            self = .number(reputation)
+            return
+        case .login where !row.generated.contains(.login): slice = row.login
+        case .name: slice = row.name
+        case .photo: slice = row.avatarURL
+        case .website: slice = row.htmlURL
+        case .type: slice = row.type
+        default: return nil
+        }
+        if slice.isEmpty { return nil }
+        self = .text(text[slice])
+    }
+
+    /// Appends the value as a cell of a table.
+    func append(cellTo buffer: ByteBuffer) {
+        switch self {
+        case .text(let bytes): buffer.append(csvText: bytes)
+        case .number(let number): buffer.append(decimal: number)
+        case .json(let value, let separator):
+            let cell = ByteBuffer(capacity: 256)
+            value.append(textTo: cell, separator: separator)
+            buffer.append(csvText: cell.bytes)
+        }
+    }
+
+    /// Appends the value as JSON.
+    func append(jsonTo buffer: ByteBuffer) {
+        switch self {
+        case .text(let bytes): buffer.append(jsonString: bytes)
+        case .number(let number): buffer.append(decimal: number)
+        case .json(let value, _): buffer.append(value.raw)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Appends the text of a string, the elements of an array joined by `separator`, or any other value as JSON.
+    fileprivate func append(textTo buffer: ByteBuffer, separator: String) {
+        if let string { return string.append(to: buffer) }
+        guard kind == .array else { return buffer.append(raw) }
+        var isFirst = true
+        try? JSON.forEachElement(of: raw) { element in
+            if !isFirst { buffer.append(utf8: separator + " ") }
+            isFirst = false
+            element.append(textTo: buffer, separator: separator)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Base
+import JSON
+
+/// Counts the people of a directory who have a value in some of its columns.
+public struct ColumnHolders {
+    /// A column, and how many people have a value in it.
+    public struct Count: Equatable, Sendable {
+        public var column: String
+        public var people: Int
+    }
+
+    /// The columns that somebody has a value in, in the order of the directory's columns.
+    public var counts: [Count] {
+        let places = Dictionary(plan.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        return found.map { Count(column: $0.key, people: $0.value) }.sorted {
+            (places[$0.column] ?? .max, $0.column) < (places[$1.column] ?? .max, $1.column)
+        }
+    }
+
+    private let plan: FieldPlan
+    private let isCounted: (String) -> Bool
+    private let reader: FieldReader
+    /// The fields that a user has a place of its own for, by their columns.
+    private let columnsOfUsers: [(column: String, field: Int)]
+    private var found: [String: Int] = [:]
+    private var isKnown: [String: Bool] = [:]
+
+    /// - Parameters:
+    ///   - plan: The plan by which the people are stored.
+    ///   - isCounted: Whether a column counts.
+    public init(_ plan: FieldPlan, isCounted: @escaping (_ column: String) -> Bool) {
+        self.plan = plan
+        self.isCounted = isCounted
+        reader = FieldReader(plan)
+        columnsOfUsers = plan.fields.indices.compactMap { index in
+            guard let role = plan.fields[index].role, FieldRole.columnsOfUsers.contains(role), role != .type,
+                let column = plan.fields[index].source.onlyColumn, isCounted(column)
+            else { return nil }
+            return (column, index)
+        }
+    }
+
+    /// Adds a person, read with the private columns.
+    public mutating func add(_ record: FieldRecord) {
+        var filled: Set<String> = []
+        if !record.more.isEmpty {
+            try? JSON.forEachMember(of: record.more) { key, value in
+                let column = key.text
+                let counts = isKnown[column] ?? isCounted(column)
+                isKnown[column] = counts
+                if counts, SurveyedColumn.Value(value) != nil { filled.insert(column) }
+            }
+        }
+        if !columnsOfUsers.isEmpty {
+            reader.read(record)
+            for (column, field) in columnsOfUsers where !reader.text(of: field).isEmpty { filled.insert(column) }
+        }
+        for column in filled { found[column, default: 0] += 1 }
+    }
+}

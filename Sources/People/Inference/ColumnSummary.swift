@@ -1,0 +1,275 @@
+import Base
+
+/// The common properties of a column's values.
+struct ColumnSummary {
+    let heading: String
+    let role: FieldRole?
+    /// The number of people with a value.
+    private(set) var count = 0
+    /// The number of people with each value of the column's type, up to ``maxValues`` values.
+    private(set) var holders: [String: Int] = [:]
+    /// Whether there are more values than ``maxValues``, or one of them is too long for a filter.
+    private(set) var hasTooManyValues = false
+    private(set) var type = FieldType.text
+    private(set) var format: String?
+    private(set) var separator: String?
+    /// Whether the values are account names of a service, such as `@anna` in a column called GitHub.
+    private var isServiceLink = false
+    /// Whether a value is a JSON object.
+    private(set) var hasObjects = false
+    /// An ambiguous date, if the values are dates and none of them decides the format.
+    private(set) var ambiguousDate: String?
+    /// The number of people whose value is an e-mail address, a phone number or an IBAN.
+    private(set) var contacts = 0
+
+    static let maxValues = 50
+    static let maxValueBytes = 100
+
+    /// - Parameters:
+    ///   - own: The publisher's field that reads the column. Its type counts, not the one that the values suggest.
+    ///   - language: The language of the headings, which decides between two notations of numbers.
+    init(_ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String) {
+        heading = column.heading
+        self.role = role
+        count = column.values.count
+        var texts: [String] = []
+        var lists: [[String]] = []
+        for value in column.values {
+            switch value {
+            case .text(let text): texts.append(text)
+            case .list(let list): lists.append(list)
+            case .object: hasObjects = true
+            }
+        }
+        if hasObjects { return }
+        contacts = texts.count { ContactTest.isContact($0) }
+        if let chosen = own?.type {
+            type = chosen
+            (format, separator) = (own?.format, own?.split)
+            if format == nil { inferFormat(of: texts, language) }
+            countHolders(lists + (type == .list ? texts.map { parts(of: $0) } : texts.map { [$0] }))
+        } else if !lists.isEmpty {
+            type = .list
+            countHolders(lists + texts.map { [$0] })
+        } else if !texts.isEmpty {
+            inferType(of: texts, language)
+            countHolders(type == .list ? texts.map { parts(of: $0) } : texts.map { [$0] })
+        }
+    }
+
+    /// Whether a column of `type` becomes a filter by default: it has few values, each of several people.
+    var isFilter: Bool {
+        guard type == .text || type == .list, !hasObjects, !hasTooManyValues else { return false }
+        let total = holders.values.reduce(0, +)
+        return holders.count >= 2 && total * 2 >= holders.count * 3
+    }
+
+    /// Whether the column is not stored unless the publisher names it.
+    var isWithheld: Bool {
+        if count > 0, contacts * 2 >= count, !isServiceLink { return true }
+        // An address such as `ann@intranet` may also be read as a link.
+        if role == .email || role == .phone { return true }
+        // A column of links or photos is not withheld: `Web address`.
+        if type == .link || role == .photo || role == .website { return false }
+        return Withheld.matches(heading: heading)
+    }
+
+    private mutating func countHolders(_ values: [[String]]) {
+        for value in values.flatMap({ Set($0) }) {
+            if value.utf8.count > Self.maxValueBytes || (holders[value] == nil && holders.count == Self.maxValues) {
+                hasTooManyValues = true
+                return
+            }
+            holders[value, default: 0] += 1
+        }
+    }
+}
+
+// MARK: - Types
+
+extension ColumnSummary {
+    /// The role of names, ids and contacts decides their type.
+    private var hasTypeOfRole: Bool {
+        switch role {
+        case .id, .login, .name, .firstName, .lastName, .reading, .photo, .website, .email, .phone, .hidden, .noindex:
+            true
+        default: false
+        }
+    }
+
+    /// Infers the notation of numbers, dates and lists whose type the publisher has chosen.
+    private mutating func inferFormat(of texts: [String], _ language: String) {
+        switch type {
+        case .number: format = numberFormat(of: texts, language)?.format
+        case .date: format = dateFormat(of: texts)?.format
+        case .list: separator = separator ?? listSeparator(in: texts)
+        case .text, .link, .boolean: break
+        }
+    }
+
+    private mutating func inferType(of texts: [String], _ language: String) {
+        if let role, hasTypeOfRole {
+            type = role.type
+        } else if isServiceLink(texts) {
+            (type, isServiceLink) = (.link, true)
+        } else if texts.allSatisfy(isLink) {
+            type = .link
+        } else if let notation = numberFormat(of: texts, language) {
+            (type, format) = (.number, notation.format)
+        } else if let order = dateFormat(of: texts) {
+            (type, format) = (.date, order.format)
+        } else if let separator = listSeparator(in: texts) {
+            (type, self.separator) = (.list, separator)
+        }
+    }
+
+    /// Whether the texts are account names of the service in the heading. The letter X alone is not enough.
+    private func isServiceLink(_ texts: [String]) -> Bool {
+        let style = LinkStyle(heading: heading)
+        guard style.isService, texts.allSatisfy({ $0.withBytes { style.read($0) != .text } }) else { return false }
+        return Heading.normalized(heading) != "x" || texts.contains { $0.hasPrefix("@") || $0.contains("/") }
+    }
+
+    /// Returns the notation of the numbers: `.some(nil)` without separators, `.some("plain")` if they name something.
+    private func numberFormat(of texts: [String], _ language: String) -> (format: String?, Void)? {
+        guard let notation = NumberTest.format(of: texts, language) else { return nil }
+        guard notation.format == nil, role != .reputation else { return notation }
+        let isName = Heading.isOfIdentifiers(heading) || texts.allSatisfy(NumberTest.isYear)
+        return (isName ? FieldFormat.plain : nil, ())
+    }
+
+    private func isLink(_ text: String) -> Bool { text.withBytes { LinkStyle.isEvident($0) } }
+
+    /// Returns the format of the dates: `.some(nil)` if they begin with the year; `nil` if the texts are not dates, or
+    /// are dates that fit two formats.
+    private mutating func dateFormat(of texts: [String]) -> (format: String?, Void)? {
+        let isRead = { (format: String?) in
+            texts.allSatisfy { text in text.withBytes { FieldDate.read($0, format) != nil } }
+        }
+        if isRead(nil) { return (nil, ()) }
+        // Dates with full stops have the day first everywhere; with other separators the values must decide.
+        let others = texts.filter { text in text.withBytes { FieldDate.Numbers($0)?.isYearFirst != true } }
+        let hasStops = others.allSatisfy { text in
+            text.withBytes { FieldDate.Numbers($0)?.separator == UInt8(ascii: ".") }
+        }
+        if hasStops { return isRead("dmy") ? ("dmy", ()) : nil }
+        switch (isRead("dmy"), isRead("mdy")) {
+        case (true, false): return ("dmy", ())
+        case (false, true): return ("mdy", ())
+        case (true, true): ambiguousDate = others.first
+        case (false, false): break
+        }
+        return nil
+    }
+
+    /// Returns the separator of lists: a tenth of the cells contain it, and parts recur in other cells. A comma is a
+    /// separator only in columns of skills, languages and tags, where parts need not recur.
+    private func listSeparator(in texts: [String]) -> String? {
+        let isListOfWords =
+            role == .skills || role == .languages || ["tags", "tag"].contains(Heading.normalized(heading))
+        if role == .about { return nil }
+        for separator in isListOfWords ? [";", "|", ","] : [";", "|"] {
+            let separated = texts.filter { $0.contains(separator) }
+            guard !separated.isEmpty, separated.count * 10 >= texts.count else { continue }
+            if isListOfWords { return separator }
+            var seen: Set<String> = []
+            for text in texts {
+                let parts = Set(Self.parts(of: text, separator))
+                if !seen.isDisjoint(with: parts) { return separator }
+                seen.formUnion(parts)
+            }
+        }
+        return nil
+    }
+
+    private func parts(of text: String) -> [String] { separator.map { Self.parts(of: text, $0) } ?? [text] }
+
+    private static func parts(of text: String, _ separator: String) -> [String] {
+        text.split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
+    }
+}
+
+/// Recognizes numbers and their notation.
+enum NumberTest {
+    /// Returns the notation of the numbers: `.some(nil)` for plain ones; `nil` if the texts are not numbers. A leading
+    /// zero or plus makes them text, and so do more digits than a number can hold.
+    static func format(of texts: [String], _ language: String) -> (format: String?, Void)? {
+        guard !texts.contains(where: isCode) else { return nil }
+        if texts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") } }) {
+            return texts.allSatisfy { isRead($0, nil) } ? (nil, ()) : nil
+        }
+        return notations(language).first { format in texts.allSatisfy { isRead($0, format) } }.map { ($0, ()) }
+    }
+
+    /// Whether `text` is a year that somebody may have been born or hired in.
+    static func isYear(_ text: String) -> Bool { text.utf8.count == 4 && Int(text).map((1900...2099).contains) == true }
+
+    /// Whether a text of digits is a code rather than a number, such as `007`, `+49` or a card number.
+    private static func isCode(_ text: String) -> Bool {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+        if digits.first == UInt8(ascii: "+") { return true }
+        if digits.first == UInt8(ascii: "0"), let second = digits.dropFirst().first, second &- 48 < 10 { return true }
+        return text.utf8.count { $0 &- 48 < 10 } > 15
+    }
+
+    private static func isRead(_ text: String, _ format: String?) -> Bool {
+        text.withBytes { FieldNumber.read($0, format) != nil }
+    }
+
+    /// The notations in the order in which a language prefers them.
+    private static func notations(_ language: String) -> [String?] {
+        switch language {
+        case "de", "es": ["1.234,5", "1 234,5", nil, "1,234.5"]
+        case "fr": ["1 234,5", "1.234,5", nil, "1,234.5"]
+        default: [nil, "1,234.5", "1.234,5", "1 234,5"]
+        }
+    }
+}
+
+/// Recognizes e-mail addresses, phone numbers and IBANs.
+enum ContactTest {
+    static func isContact(_ text: String) -> Bool {
+        text.withBytes { LinkStyle.isEmail($0) || isMailto($0) } || isPhone(text) || isIBAN(text)
+    }
+
+    private static func isMailto(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.count > 7 && UnsafeRawBufferPointer(rebasing: text[..<7]).equals(ignoringCase: "mailto:")
+            && LinkStyle.isEmail(UnsafeRawBufferPointer(rebasing: text[7...]))
+    }
+
+    /// A number that begins with a plus, a zero or a bracket, or has two separators or more; not a date.
+    static func isPhone(_ text: String) -> Bool {
+        guard let digits = LinkStyle.phone(text), (7...16).contains(digits.utf8.count) else { return false }
+        guard text.withBytes({ FieldDate.Numbers($0) == nil }) else { return false }
+        if digits.hasPrefix("+") || text.hasPrefix("(") { return true }
+        let separators = text.utf8.count { $0 &- 48 >= 10 }
+        if digits.hasPrefix("0") { return separators > 0 || digits.utf8.count >= 9 }
+        // `1 234 567` and `1.234.567` are numbers.
+        let isNumber = FieldFormat.numbers.contains { format in text.withBytes { FieldNumber.read($0, format) != nil } }
+        return separators >= 2 && !isNumber && digits.utf8.count >= 9
+    }
+
+    /// ISO 13616: two letters, two check digits, and the account; the remainder modulo 97 is 1.
+    static func isIBAN(_ text: String) -> Bool {
+        let letters = text.utf8.filter { $0 != 0x20 }.map { $0 &- 97 < 26 ? $0 - 32 : $0 }
+        guard (15...34).contains(letters.count), letters[0] &- 65 < 26, letters[1] &- 65 < 26, letters[2] &- 48 < 10,
+            letters[3] &- 48 < 10
+        else { return false }
+        var remainder = 0
+        for byte in letters[4...] + letters[..<4] {
+            switch byte {
+            case 48...57: remainder = (remainder * 10 + Int(byte) - 48) % 97
+            case 65...90: remainder = (remainder * 100 + Int(byte) - 55) % 97
+            default: return false
+            }
+        }
+        return remainder == 1
+    }
+}
+
+extension String {
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var text = self
+        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+}

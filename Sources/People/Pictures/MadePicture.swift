@@ -1,0 +1,59 @@
+/// A picture in all sizes, as it is stored and served.
+public struct MadePicture: Equatable, Sendable {
+    public let small: [UInt8]
+    public let medium: [UInt8]
+    public let large: [UInt8]
+    /// The colour of what stands behind the person.
+    public let hue: PictureHue
+
+    /// Throws unless each size is within its limit and begins as a file of its type.
+    public init(
+        small: [UInt8], medium: [UInt8], large: [UInt8], hue: PictureHue = .grey
+    ) throws(PictureRefusal) {
+        (self.small, self.medium, self.large, self.hue) = (small, medium, large, hue)
+        for size in PictureSize.allCases { try size.check(self[size]) }
+    }
+
+    public subscript(size: PictureSize) -> [UInt8] {
+        switch size {
+        case .small: small
+        case .medium: medium
+        case .large: large
+        }
+    }
+}
+
+extension PictureSize {
+    fileprivate func check(_ bytes: [UInt8]) throws(PictureRefusal) {
+        guard bytes.count <= maxBytes else {
+            throw PictureRefusal(
+                "expected a picture of at most \(maxBytes) bytes at \(pixels) px, found \(bytes.count)")
+        }
+        let isRight =
+            switch self {
+            case .small: bytes.count > PictureType.markBytes && PictureType(of: bytes) == .webp
+            case .medium, .large: PictureType(of: bytes) == .jpeg
+            }
+        guard isRight else { throw PictureRefusal("expected \(mediaType) at \(pixels) px, found other bytes") }
+    }
+}
+
+/// Why a file is not made into a picture.
+public struct PictureRefusal: Error, Equatable, CustomStringConvertible {
+    /// One sentence, in the form "expected …, found …" where it applies.
+    public var reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+
+    public var description: String { reason }
+}
+
+/// Limits of the files that are made into pictures.
+public enum PictureLimits {
+    /// The longest file in bytes.
+    public static let maxInputBytes = 4 << 20
+    /// The most pixels of an original: 4,096 × 4,096. As RGBA they take 64 MiB.
+    public static let maxPixels = 1 << 24
+    /// The most scans of a progressive JPEG. Encoders write about ten; each one costs a pass over the whole image.
+    public static let maxScans = 32
+}

@@ -1,0 +1,140 @@
+/// The query for one page: which users, in what order, and from where.
+public struct UserQuery: Hashable, Sendable {
+    public var directory: Int64
+    public var search: Search?
+    public var sort: Sort
+    public var start: Start
+    /// From 1 to 500. Pages have at most 100.
+    public var limit: Int
+
+    public init(directory: Int64, search: Search? = nil, sort: Sort = Sort(), start: Start = .first, limit: Int) {
+        self.directory = directory
+        self.search = search
+        self.sort = sort
+        self.start = start
+        self.limit = limit
+    }
+
+    /// The number of matches that can be paged by number: a search walks up to such a page.
+    public static let numberedMatches = 10_000
+
+    /// The start, or the end, of a page. Cursors are exclusive.
+    public enum Start: Hashable, Sendable {
+        case first
+        case after(Cursor)
+        case before(Cursor)
+        /// After this many users of the order: for pages by number.
+        case at(Int)
+        /// With the first user of a letter, in orders with letters (``Sort/Key/hasLetters``).
+        case letter(String)
+        /// The page that ends with the last user.
+        case last
+
+        /// Whether the page consists of the last users before a position, instead of the first ones after it.
+        public var isBackward: Bool {
+            switch self {
+            case .first, .after, .at, .letter: false
+            case .before, .last: true
+            }
+        }
+
+        /// The cursor that the page starts from, if it starts from one.
+        public var cursor: Cursor? {
+            switch self {
+            case .after(let cursor), .before(let cursor): cursor
+            case .first, .last, .at, .letter: nil
+            }
+        }
+
+        /// Whether the page is the first or the last one.
+        public var isAtEnd: Bool { self == .first || self == .last }
+    }
+}
+
+/// An order of users. Every order is total: users with equal sort values are ordered by id. Users without a value come
+/// last in both directions.
+public struct Sort: Hashable, Sendable {
+    public enum Key: Hashable, Sendable {
+        /// The orders that every directory has.
+        case id, login, name, reputation
+        /// An order of ``FieldPlan/orders``.
+        case field(FieldOrder)
+        /// The order of a search by how well users match (see ``SearchMatch``), and then by another order.
+        indirect case relevance(then: Sort)
+
+        /// The orders that every directory has.
+        public static let common: [Key] = [.id, .login, .name, .reputation]
+
+        /// The name in URLs and settings.
+        public var name: String {
+            switch self {
+            case .id: "id"
+            case .login: "login"
+            case .name: "name"
+            case .reputation: "reputation"
+            case .field(let order): order.key
+            case .relevance: Self.relevanceName
+            }
+        }
+
+        static let relevanceName = "relevance"
+
+        /// Returns the order of a directory with this name, or `nil`.
+        public init?(_ name: some StringProtocol, of plan: FieldPlan) {
+            if name == Self.relevanceName {
+                self = .relevance(then: plan.defaultSort)
+                return
+            }
+            let order = plan.orders.first { $0.key == name }
+            guard let key = Self.common.first(where: { $0.name == name }) ?? order.map(Key.field) else { return nil }
+            self = key
+        }
+
+        /// Whether the order compares collation keys.
+        public var isCollated: Bool {
+            if case .relevance(let sort) = self { return sort.key.isCollated }
+            return isText && self != .login
+        }
+
+        /// Whether the sort values are text; else they are numbers, or absent in the order by id.
+        public var isText: Bool {
+            switch self {
+            case .id, .reputation: false
+            case .login, .name: true
+            case .field(let order): order.kind == .text
+            case .relevance(let sort): sort.key.isText
+            }
+        }
+    }
+    public enum Direction: String, CaseIterable, Sendable {
+        case ascending = "asc"
+        case descending = "desc"
+    }
+
+    public var key: Key
+    public var direction: Direction
+
+    public init(_ key: Key = .id, _ direction: Direction = .ascending) {
+        self.key = key
+        self.direction = direction
+    }
+}
+
+extension Sort {
+    /// The order of matches within a ``SearchMatch``; otherwise this order itself.
+    public var base: Sort {
+        if case .relevance(let sort) = key { return sort }
+        return self
+    }
+}
+
+extension FieldPlan {
+    /// The order in which pages and exports show the users unless a request names another.
+    public var defaultSort: Sort {
+        // The order of a plan is never by relevance.
+        let order = orders.first { $0.key == defaultOrder.key }
+        guard let key = Sort.Key.common.first(where: { $0.name == defaultOrder.key }) ?? order.map(Sort.Key.field)
+        else { return Sort() }
+        return Sort(key, defaultOrder.isDescending ? .descending : .ascending)
+    }
+}

@@ -1,0 +1,109 @@
+import Base
+
+extension FieldPlan {
+    /// The fields besides filters that ranges are offered for: the numbers and dates that people are sorted by.
+    public func hasRanges(_ facet: Facet) -> Bool { valueKind(of: facet) != nil }
+
+    /// The kind of the values of a number or date field that is a filter or an order; `nil` for other fields.
+    fileprivate func valueKind(of facet: Facet) -> ValueKind? {
+        // Every directory can be sorted by reputation, also without settings.
+        if facet.key == FieldRole.reputation.rawValue { return hides(.reputation) ? nil : .integer }
+        guard let index = fields.firstIndex(where: { $0.key == facet.key && $0.visibility == .public }),
+            filters.contains(index) || orders.contains(where: { $0.field == index })
+        else { return nil }
+        switch fields[index].type {
+        case .number: return .number
+        case .date: return .date
+        default: return nil
+        }
+    }
+}
+
+extension ValueRange {
+    /// Reads a range of a field: `A..B`, `A..`, `..B`, or `A` alone. Both ends are included; a year or a month stands
+    /// for all its days. Returns `nil` for any other text, and for an end that comes before the beginning.
+    public init?(_ text: String, of facet: Facet, in plan: FieldPlan) {
+        guard let kind = plan.valueKind(of: facet), let numbers = Self.numbers(text, kind) else { return nil }
+        self.init(numbers, text)
+    }
+
+    private static func numbers(_ text: String, _ kind: ValueKind) -> ClosedRange<Int64>? {
+        guard let dots = text.firstRange(of: "..") else { return kind.range(text) }
+        let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        guard !first.isEmpty || !last.isEmpty else { return nil }
+        // The least number stands for no reputation, and the greatest key of an order for users without a value.
+        let (least, greatest) = (Int64.min + 1, Int64.max - 1)
+        guard let lower = first.isEmpty ? least : kind.range(String(first))?.lowerBound,
+            let upper = last.isEmpty ? greatest : kind.range(String(last))?.upperBound, lower <= upper
+        else { return nil }
+        return lower...upper
+    }
+
+    /// The values that a range of a field may have, in words.
+    public static func expectation(of facet: Facet, in plan: FieldPlan) -> String {
+        plan.valueKind(of: facet) == .date
+            ? "a day, month or year, or a range of them such as 2020-01..2021, 2020.. or ..2021-12-31"
+            : "a number, or a range of numbers such as 10..20, 10.. or ..20"
+    }
+}
+
+extension [ValueRange] {
+    /// The same values in as few ranges as say them: those that overlap are one. In ascending order.
+    ///
+    /// No text says a range without an end on either side, so two ranges that overlap to that stay two.
+    public var joined: [ValueRange] {
+        let ascending = sorted {
+            ($0.numbers.lowerBound, $0.numbers.upperBound, $0.text)
+                < ($1.numbers.lowerBound, $1.numbers.upperBound, $1.text)
+        }
+        return ascending.reduce(into: []) { joined, range in
+            guard let last = joined.last, let both = last.joined(with: range) else { return joined.append(range) }
+            joined[joined.count - 1] = both
+        }
+    }
+}
+
+extension ValueRange {
+    /// Returns the range of both, if `next`, which does not begin before this one, overlaps it and a text can say it.
+    fileprivate func joined(with next: ValueRange) -> ValueRange? {
+        guard next.numbers.lowerBound <= numbers.upperBound else { return nil }
+        if next.numbers.upperBound <= numbers.upperBound { return self }
+        let (first, last) = (ends.first, next.ends.last)
+        guard !first.isEmpty || !last.isEmpty else { return nil }
+        return ValueRange(numbers.lowerBound...next.numbers.upperBound, "\(first)..\(last)")
+    }
+
+    /// The texts of both ends, which are the same for a single value.
+    private var ends: (first: Substring, last: Substring) {
+        guard let dots = text.firstRange(of: "..") else { return (text[...], text[...]) }
+        return (text[..<dots.lowerBound], text[dots.upperBound...])
+    }
+}
+
+/// The kind of values that ranges have.
+private enum ValueKind {
+    case integer, number, date
+
+    /// Returns the numbers that one value stands for.
+    func range(_ text: String) -> ClosedRange<Int64>? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            switch self {
+            case .integer: return Int64(text: bytes).map { $0...$0 }
+            case .number: return FieldNumber.sortKey(bytes).map { $0...$0 }
+            case .date: return FieldDate.days(bytes)
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// A whole number with an optional sign, between those that stand for no number.
+    fileprivate init?(text: UnsafeRawBufferPointer) {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = UnsafeRawBufferPointer(rebasing: text[(isNegative ? 1 : 0)...])
+        guard let number = Int64(decimalDigits: digits), number < .max else { return nil }
+        self = isNegative ? -number : number
+    }
+}

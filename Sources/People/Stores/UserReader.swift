@@ -1,0 +1,71 @@
+/// Reads users. Confined to one queue at a time.
+public protocol UserReader: PictureReader {
+    /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
+    func page(_ query: UserQuery) throws -> Page?
+
+    /// Returns the letters of the order of `query`, in its direction, and how many of its users belong to each. `nil`
+    /// if the order has no letters, if its keys were made by other rules, if a search has more matches than are
+    /// counted, or if the directory does not exist.
+    func letters(_ query: UserQuery) throws -> [LetterCount]?
+
+    /// Returns the user with the given login, as a page of one row with its position in the order by id, or `nil` if no
+    /// user has it. An exact match takes precedence over one that ignores case. If several users have the login,
+    /// because a handle was passed on, returns the one with `id`, if given, or else the newest account.
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page?
+
+    /// Returns the ids of the users with the given login, ignoring case, newest first, at most `limit`.
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
+
+    /// Returns the login of the user who once had `handle`, or `nil` if no user had it, or a user has it now.
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String?
+
+    /// Returns the logo of a directory, or `nil` if it has none.
+    func logo(of directory: Int64) throws -> Logo?
+
+    /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds
+    /// without its own filter of that field. The numbers of a field are `nil` if these users are too many to count.
+    /// Returns `nil` if the directory does not exist.
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
+
+    /// Returns how many of the people added by the changes after `generation` match `search`, or all of them without
+    /// one. Returns `nil` if the directory does not exist.
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions?
+
+    /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
+    /// directory does not exist.
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
+
+    /// Returns people who are spelled like a search or almost so, the most similar ones first, at most `limit` and each
+    /// name once. Filters have no effect. The work is limited, so somebody may be missed.
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson]
+}
+
+extension UserReader {
+    public func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        nil
+    }
+
+    public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
+
+    public func additions(
+        among search: Search?, in directory: Int64, after generation: Int64
+    ) throws -> Additions? { nil }
+
+    public func additions(among search: Search?, in directory: Int64) throws -> Additions? {
+        try additions(among: search, in: directory, after: 0)
+    }
+
+    public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] { [] }
+
+    public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
+
+    public func logo(of directory: Int64) throws -> Logo? { nil }
+
+    public func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        filters.map { _ in nil }
+    }
+
+    public func user(login: String, directory: Int64) throws -> Page? {
+        try user(login: login, id: nil, directory: directory)
+    }
+}

@@ -1,0 +1,153 @@
+import Base
+
+/// The quality of a match: searches list those with a lower tier first, and in a tier the exact ones.
+public struct SearchMatch: Hashable, Sendable {
+    public enum Tier: Int, CaseIterable, Comparable, Sendable {
+        /// The words, with a space between each two, are a whole title: the login, the name, or a variant of them.
+        case whole
+        /// A title begins with the words.
+        case beginning
+        /// Each word begins a word of the text. A word that begins with punctuation or a symbol begins none.
+        case words
+        /// Each word is somewhere in the text.
+        case elsewhere
+
+        public static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var tier: Tier
+    /// Whether the text has the words as they were typed, apart from case: in the folded login or name, or in the line
+    /// of a field, for which only the loose form is known. Variants and completed syllables are not exact.
+    public var isExact: Bool
+
+    public init(_ tier: Tier, isExact: Bool) {
+        self.tier = tier
+        self.isExact = isExact
+    }
+}
+
+extension SearchedText {
+    /// Returns how well the text matches, or `nil` if a word is not in it.
+    public func match(_ words: SearchWords) -> SearchMatch? {
+        tier(words).map { SearchMatch($0, isExact: isExact(words)) }
+    }
+
+    /// Returns the tier of the match, or `nil` if a word is not in the text.
+    public func tier(_ words: SearchWords) -> SearchMatch.Tier? {
+        var beginsWords = true
+        for word in words.distinct {
+            guard let isStart = find(word) else { return nil }
+            if !isStart { beginsWords = false }
+        }
+        return titleTier(words) ?? (beginsWords ? .words : .elsewhere)
+    }
+
+    /// Whether all words are in the text.
+    public func matches(_ words: SearchWords) -> Bool { matches(words.distinct) }
+
+    /// Whether all of `words` are in the text.
+    public func matches(_ words: [SearchWords.Word]) -> Bool {
+        for word in words {
+            guard bytes.contains(word) else { return false }
+        }
+        return true
+    }
+
+    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with
+    /// punctuation begins no word.
+    private func find(_ word: SearchWords.Word) -> Bool? {
+        guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
+        var isFound = false
+        for index in bytes.indices where bytes.end(of: word, at: index) != nil {
+            if bytes.isStartOfWord(index) { return true }
+            isFound = true
+        }
+        return isFound ? false : nil
+    }
+
+    /// Returns ``SearchMatch/Tier/whole`` or ``SearchMatch/Tier/beginning`` if a title has that tier.
+    private func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
+        var tier: SearchMatch.Tier?
+        forEachTitle { title in
+            if title.elementsEqual(words.joined) {
+                tier = .whole
+            } else if tier == nil, title.begins(with: words.phrase) {
+                tier = .beginning
+            }
+        }
+        return tier
+    }
+
+    private func forEachTitle(_ body: (UnsafeRawBufferPointer) -> Void) {
+        var start = 0
+        var number = 0
+        while start < bytes.count {
+            let line = bytes.line(at: start)
+            if number < 2 {
+                body(line)
+            } else if line.first == Self.titleVariant {
+                body(UnsafeRawBufferPointer(rebasing: line.dropFirst()))
+            }
+            start += line.count + 1
+            number += 1
+        }
+    }
+
+    private func isExact(_ words: SearchWords) -> Bool {
+        let firstVariant = bytes.firstIndex { $0 == Self.titleVariant || $0 == Self.fieldVariant } ?? bytes.count
+        let start = exact.isEmpty ? 0 : min(login.count + name.count + 2, firstVariant)
+        let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<firstVariant])
+        return words.exact.allSatisfy { lines.contains($0) || exact.contains($0) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func contains(_ word: SearchWords.Word) -> Bool {
+        if word.completions == nil { return contains(word.bytes) }
+        for index in indices where end(of: word, at: index) != nil { return true }
+        return false
+    }
+
+    /// Returns the end of `word` if it begins at `index`.
+    func end(of word: SearchWords.Word, at index: Int) -> Int? {
+        if has(word.bytes, at: index) { return index + word.bytes.count }
+        guard let completions = word.completions, has(word.beginning, at: index) else { return nil }
+        var end = index + word.beginning.count
+        // A syllable has three bytes.
+        guard end + 3 <= count, self[end] & 0xF0 == 0xE0 else { return nil }
+        return completions.contains(scalar(at: &end)) ? end : nil
+    }
+
+    /// Whether this text begins with `words`, with a space between each two.
+    fileprivate func begins(with words: [SearchWords.Word]) -> Bool {
+        var index = 0
+        for (number, word) in words.enumerated() {
+            if number > 0 {
+                guard index < count, self[index] == 0x20 else { return false }
+                index += 1
+            }
+            guard let end = end(of: word, at: index) else { return false }
+            index = end
+        }
+        return true
+    }
+
+    @inline(__always) private func has(_ word: [UInt8], at index: Int) -> Bool {
+        guard index + word.count <= count else { return false }
+        for offset in word.indices where self[index + offset] != word[offset] { return false }
+        return true
+    }
+
+    fileprivate func contains(_ word: [UInt8]) -> Bool {
+        guard !word.isEmpty, count >= word.count else { return word.isEmpty }
+        return word.withUnsafeBufferPointer { word in
+            let first = word[0]
+            for start in 0...(count - word.count) where self[start] == first {
+                var length = 1
+                while length < word.count, self[start + length] == word[length] { length += 1 }
+                if length == word.count { return true }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Base
+
+/// Derives the values that a plan searches, sorts and filters by: the lines of the searched text after
+/// login and name, the keys of the order by name and of the plan's orders, and the values of filters.
+///
+/// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
+final class DerivedValues {
+    private let plan: FieldPlan
+    private let reader: FieldReader
+    private lazy var collation = CollationKeys(language: plan.language)
+    private let nameVariants: NameVariants
+    /// The lines of fields in the ``SearchedText``. Each begins with a line feed.
+    let lines = ByteBuffer(capacity: 512)
+    /// The lines of their variants.
+    let variants = ByteBuffer(capacity: 128)
+    /// See ``OrderKeys``.
+    let keys = ByteBuffer(capacity: 128)
+    /// See ``UserBatch/Entry/filters``.
+    let filters = ByteBuffer(capacity: 256)
+    private let scratch = ByteBuffer(capacity: 256)
+    /// The shapes of records from which no fields are read: the store reads their facets from columns.
+    private let plainShapes: [RecordShape]
+
+    init(_ plan: FieldPlan) {
+        self.plan = plan
+        reader = FieldReader(plan)
+        nameVariants = NameVariants(language: plan.language)
+        let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty && plan.nameReading == nil
+        plainShapes = derivesOnlyFacets ? RecordShape.allCases.filter(plan.hasFacets(of:)) : []
+    }
+
+    func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
+        lines.removeAll()
+        variants.removeAll()
+        keys.removeAll()
+        filters.removeAll()
+        if plan.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
+        if plainShapes.contains(user.shape) { return }
+        reader.read(
+            FieldRecord(
+                id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
+                login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
+                htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
+        if let reading = plan.nameReading {
+            let reading = reader.text(of: reading)
+            if reading.isEmpty || user.name.isEmpty {
+                appendNameKey(of: user, bytes, to: keys)
+            } else {
+                scratch.removeAll()
+                collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
+                keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+            }
+        }
+        reader.forEachSearchLine { line in
+            lines.append(UInt8(ascii: "\n"))
+            let loose = lines.append(loose: line)
+            for variant in nameVariants.all(of: line, loose: lines.bytes[loose]) {
+                variants.append(variant: variant, mark: SearchedText.fieldVariant)
+            }
+        }
+        for (index, order) in plan.orders.enumerated() { appendKey(of: user, order, index, bytes) }
+        if plan.hasFacets(of: user.shape) { return }
+        for (index, field) in plan.filters.enumerated() {
+            reader.forEachFilterValue(of: field) { value in
+                filters.append(varint: UInt64(index))
+                filters.append(varint: UInt64(value.count))
+                filters.append(value)
+            }
+        }
+    }
+
+    /// Appends the key of the order by name, without a reading, to `keys`. Users without a name are sorted by login.
+    func appendNameKey(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
+        let name = user.name.isEmpty ? user.login : user.name
+        if name.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: bytes[name], to: scratch)
+        keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+    }
+
+    private func appendKey(
+        of user: UserBatch.Entry, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
+    ) {
+        let position = OrderKeys.position(ofOrder: index)
+        guard let field = order.field else {
+            if order.key == "place" {
+                if user.place > 0 { keys.append(orderKey: user.place, at: position) }
+            } else {
+                appendSurname(before: bytes[user.name], at: position)
+            }
+            return
+        }
+        if order.kind == .number {
+            if let number = reader.sortNumber(of: field) { keys.append(orderKey: number, at: position) }
+            return
+        }
+        let text = reader.text(of: field)
+        if text.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: text, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
+    }
+
+    /// People with the same surname are sorted by their whole names.
+    private func appendSurname(before name: UnsafeRawBufferPointer, at position: Int) {
+        let surname = reader.surname
+        if surname.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: surname, then: name, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
+    }
+}

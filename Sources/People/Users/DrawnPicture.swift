@@ -1,0 +1,58 @@
+import Base
+
+/// The pictures that Rollcall draws itself: initials, and the faces of made-up people.
+///
+/// A user's `avatarURL` is an http or https URL, or the path of a face below the home page. Initials are drawn for
+/// users without a picture, so their addresses are stored nowhere.
+public enum DrawnPicture {
+    /// The numbers of the faces.
+    public static let faces = 1...10_000
+
+    public static let facePrefix: StaticString = "/pictures/faces/"
+    public static let initialsPrefix: StaticString = "/pictures/initials/"
+    public static let suffix: StaticString = ".svg"
+
+    /// Returns the path of a face, relative to the home page.
+    public static func path(ofFace number: Int) -> String { "\(facePrefix)\(number)\(suffix)" }
+
+    /// Whether `address` is the path of a face, relative to the home page.
+    public static func isFace(_ address: UnsafeRawBufferPointer) -> Bool { face(at: address) != nil }
+
+    /// Returns the number of the face whose path, relative to the home page, is `address`; `nil` for other texts.
+    public static func face(at address: UnsafeRawBufferPointer) -> Int? {
+        guard address.first == UInt8(ascii: "/"), let rest = address.removingPrefix(facePrefix),
+            let number = rest.removingSuffix(suffix)
+        else { return nil }
+        return face(number)
+    }
+
+    /// Returns the number of a face that `text` is; `nil` for other texts, and for numbers without a face.
+    public static func face(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard (1...5).contains(text.count), text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 48 < 10 }) else {
+            return nil
+        }
+        let number = text.reduce(0) { $0 * 10 + Int($1 - 48) }
+        return faces.contains(number) ? number : nil
+    }
+
+    /// Whether `address` is that of initials, at any server. An import takes such an address for no picture.
+    public static func isInitials(_ address: UnsafeRawBufferPointer) -> Bool {
+        let path = UnsafeRawBufferPointer(rebasing: address.prefix { $0 != UInt8(ascii: "?") })
+        guard let rest = path.removingSuffix(suffix), let last = rest.lastIndex(of: UInt8(ascii: "/")) else {
+            return false
+        }
+        let folder = UnsafeRawBufferPointer(rebasing: rest[..<last])
+        guard let start = folder.lastIndex(of: UInt8(ascii: "/")), hue(folder[(start + 1)...]) != nil else {
+            return false
+        }
+        let prefix = UnsafeRawBufferPointer(rebasing: folder[...start])
+        return prefix.removingSuffix(initialsPrefix) != nil
+    }
+
+    /// Returns the hue that `text` is: `0` to `11`.
+    public static func hue(_ text: some Collection<UInt8>) -> Int? {
+        guard (1...2).contains(text.count), text.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
+        let number = text.reduce(0) { $0 * 10 + Int($1 - 48) }
+        return number < 12 && (text.count == 1 || number > 9) ? number : nil
+    }
+}

@@ -1,0 +1,241 @@
+import Base
+import JSON
+
+/// Reads fields of users, one user at a time, in one pass over the user's columns.
+///
+/// A reader reuses its memory. It belongs to one thread at a time; its results are valid until the next call.
+public final class FieldReader {
+    public let plan: FieldPlan
+    /// The values of the current user's columns, by the numbers of ``FieldPlan/sourceColumns``.
+    private var values: [JSONValue?]
+    private var record: FieldRecord?
+    private let scratch = ByteBuffer(capacity: 256)
+    private let elementScratch = ByteBuffer(capacity: 64)
+    /// The elements of the current list.
+    private var seen: [UnsafeRawBufferPointer] = []
+
+    public init(_ plan: FieldPlan) {
+        self.plan = plan
+        values = Array(repeating: nil, count: plan.sourceColumns.count)
+    }
+
+    /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
+    public func read(_ record: FieldRecord) {
+        self.record = record
+        guard !values.isEmpty else { return }
+        for index in values.indices { values[index] = nil }
+        guard !record.more.isEmpty else { return }
+        // The columns of a file come in the same order for every user.
+        var expected = 0
+        try? JSON.forEachMember(of: record.more) { key, value in
+            guard let column = plan.column(key, expected: expected) else { return }
+            expected = column + 1
+            if values[column] == nil { values[column] = value }
+        }
+    }
+
+    /// The text of the field `index` of ``FieldPlan/fields``, without white space around it; empty if it has no value.
+    public func text(of index: Int) -> UnsafeRawBufferPointer {
+        let source = plan.sources[index]
+        scratch.removeAll()
+        if let column = source.onlyColumn {
+            let text = text(ofColumn: column)
+            return text.isEmpty ? columnOfUser(source.role) : text
+        }
+        source.template.append(to: scratch) { part, buffer in
+            append(column: source.columns[part], to: buffer)
+        }
+        return scratch.isEmpty ? columnOfUser(source.role) : scratch.bytes
+    }
+
+    /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
+    public func forEachElement(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let field = plan.fields[index]
+        guard field.type == .list else {
+            let text = text(of: index)
+            if !text.isEmpty { body(text) }
+            return
+        }
+        seen.removeAll(keepingCapacity: true)
+        func take(_ element: UnsafeRawBufferPointer, isStable: Bool) {
+            guard !element.isEmpty, !seen.contains(where: { $0.equals(element) }) else { return }
+            if isStable { seen.append(element) }
+            body(element)
+        }
+        if let column = plan.sources[index].onlyColumn, let value = values[column], value.kind == .array {
+            try? JSON.forEachElement(of: value.raw) { element in
+                elementScratch.removeAll()
+                let text = Self.text(of: element, elementScratch)
+                take(text, isStable: elementScratch.isEmpty)
+            }
+            return
+        }
+        let text = text(of: index)
+        guard let separator = plan.sources[index].separator else { return take(text, isStable: true) }
+        text.forEachPart(separatedBy: separator) { take($0.trimmedText, isStable: true) }
+    }
+
+    /// The value of the field `index`, or `nil` if it has none. A text that does not fit the field's type stays a text;
+    /// a link with a scheme other than http, https, mailto and tel counts as no value.
+    public func value(of index: Int) -> FieldValue? {
+        let field = plan.fields[index]
+        if field.type == .list {
+            var elements: [String] = []
+            forEachElement(of: index) { element in
+                let text = String(decoding: element, as: UTF8.self)
+                if !elements.contains(text) { elements.append(text) }
+            }
+            return elements.isEmpty ? nil : .list(elements)
+        }
+        let text = text(of: index)
+        if text.isEmpty { return nil }
+        switch field.type {
+        case .number: if let number = FieldNumber.read(text, field.format) { return .number(number) }
+        case .date: if let days = FieldDate.read(text, field.format) { return .date(days: days) }
+        case .boolean: if let bool = FieldBoolean.read(text) { return .boolean(bool) }
+        case .link:
+            switch plan.sources[index].linkStyle.read(text) {
+            case .link(let url, let shown): return .link(url: url, text: shown)
+            case .refused: return nil
+            case .text: break
+            }
+        case .text, .list: break
+        }
+        return .text(String(decoding: text, as: UTF8.self))
+    }
+
+    /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
+    public func sortNumber(of index: Int) -> Int64? {
+        let field = plan.fields[index]
+        let text = text(of: index)
+        if text.isEmpty { return nil }
+        switch field.type {
+        case .date: return FieldDate.read(text, field.format).map(Int64.init)
+        case .number: return FieldNumber.read(text, field.format).map(FieldNumber.sortKey)
+        default: return nil
+        }
+    }
+
+    /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese. Empty if
+    /// neither has a value.
+    public var surname: UnsafeRawBufferPointer {
+        for index in plan.surnames {
+            let text = text(of: index)
+            if !text.isEmpty { return text }
+        }
+        return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Calls `body` with each line of the searched text except the login and the name.
+    public func forEachSearchLine(_ body: (UnsafeRawBufferPointer) -> Void) {
+        for index in plan.searched { forEachElement(of: index, body) }
+    }
+
+    /// Calls `body` with each value by which the filter `index` of ``FieldPlan/fields`` finds the user. Dates are in
+    /// ISO 8601, and booleans `true` or `false`, however they are written.
+    public func forEachFilterValue(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        switch plan.fields[index].type {
+        case .text, .list, .link, .number: forEachElement(of: index, body)
+        case .date:
+            let text = text(of: index)
+            guard let days = FieldDate.read(text, plan.fields[index].format) else { return }
+            scratch.removeAll()
+            CivilTime(secondsSince1970: days * 86400).appendDay(to: scratch)
+            body(scratch.bytes)
+        case .boolean:
+            guard let bool = FieldBoolean.read(text(of: index)) else { return }
+            let text: StaticString = bool ? "true" : "false"
+            body(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+    }
+
+    private func text(ofColumn column: Int) -> UnsafeRawBufferPointer {
+        guard let value = values[column] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return Self.text(of: value, scratch)
+    }
+
+    private func append(column: Int, to buffer: ByteBuffer) {
+        guard let value = values[column] else { return }
+        elementScratch.removeAll()
+        buffer.append(Self.text(of: value, elementScratch))
+    }
+
+    /// Returns the text of a column's value: the bytes of `value`, or, if they must be decoded, those of `scratch`,
+    /// which must be empty.
+    private static func text(of value: JSONValue, _ scratch: ByteBuffer) -> UnsafeRawBufferPointer {
+        switch value.kind {
+        case .string:
+            guard let string = value.string else { break }
+            guard string.hasEscapes else { return string.raw.trimmedText }
+            string.append(to: scratch)
+            return scratch.bytes.trimmedText
+        case .number, .bool: return value.raw
+        case .array:
+            try? JSON.forEachElement(of: value.raw) { element in
+                guard element.kind != .array, element.kind != .object, element.kind != .null else { return }
+                if !scratch.isEmpty { scratch.append(", ") }
+                if let string = element.string { string.append(to: scratch) } else { scratch.append(element.raw) }
+            }
+            return scratch.bytes.trimmedText
+        case .object, .null: break
+        }
+        return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Returns the column of a user that has the value of `role`.
+    private func columnOfUser(_ role: FieldRole?) -> UnsafeRawBufferPointer {
+        guard let role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        switch role {
+        case .login: return record.login
+        case .name: return record.name
+        case .photo: return record.avatarURL
+        case .website: return record.htmlURL
+        case .type: return record.type
+        case .id, .reputation:
+            guard let number = role == .id ? record.id : record.reputation else { break }
+            scratch.removeAll()
+            scratch.append(decimal: number)
+            return scratch.bytes
+        default: break
+        }
+        return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+}
+
+extension Field {
+    /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for any
+    /// other text. See ``FieldReader/sortNumber(of:)``.
+    public func sortNumber(ofFilterValue text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return switch type {
+            // Filters have dates in ISO 8601.
+            case .date: FieldDate.read(bytes, nil).map(Int64.init)
+            case .number: FieldNumber.read(bytes, format).map(FieldNumber.sortKey)
+            default: nil
+            }
+        }
+    }
+}
+
+extension FieldPlan {
+    /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
+    public func value(of index: Int, in record: FieldRecord) -> FieldValue? {
+        let reader = FieldReader(self)
+        reader.read(record)
+        return reader.value(of: index)
+    }
+
+    /// Calls `body` with the values of the fields `indexes` that `record` has.
+    public func forEachValue(
+        of indexes: [Int], in record: FieldRecord, _ body: (_ index: Int, _ value: FieldValue) -> Void
+    ) {
+        if indexes.isEmpty { return }
+        let reader = FieldReader(self)
+        reader.read(record)
+        for index in indexes {
+            if let value = reader.value(of: index) { body(index, value) }
+        }
+    }
+}

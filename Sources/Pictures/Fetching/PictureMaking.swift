@@ -1,0 +1,39 @@
+import Foundation
+import People
+
+/// Makes pictures of files. Used by one thread at a time.
+public protocol PictureMaking: AnyObject {
+    /// Throws a `PictureRefusal` if `file` cannot be made into a picture, and any other error if no file can.
+    func make(_ file: [UInt8]) throws -> MadePicture
+}
+
+/// Makers that several threads share.
+final class MakerPool: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var idle: [any PictureMaking]
+
+    init(_ makers: [any PictureMaking]) { idle = makers }
+
+    /// Waits for an idle maker, and makes a picture with it.
+    func make(_ file: [UInt8]) throws -> MadePicture {
+        let maker = take()
+        defer { give(maker) }
+        return try maker.make(file)
+    }
+
+    private func take() -> any PictureMaking {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let maker = idle.popLast() { return maker }
+            condition.wait()
+        }
+    }
+
+    private func give(_ maker: any PictureMaking) {
+        condition.lock()
+        idle.append(maker)
+        condition.signal()
+        condition.unlock()
+    }
+}

@@ -1,0 +1,47 @@
+import CTurboJPEG
+import People
+
+/// Writes JPEG with TurboJPEG. Sequential: progressive files are 5 % shorter and cost seven times the CPU time, 4.2 ms
+/// instead of 0.6 for 477 px (2026-11-22).
+enum JPEGEncoder {
+    /// Tried in turn until the file is within the limit. Photos need 10 KB of 32 at the first; noise needs the second.
+    private static let qualities: [CInt] = [75, 50, 20]
+
+    /// Returns `bitmap` on white.
+    static func encode(_ bitmap: Bitmap, size: PictureSize) throws(PictureRefusal) -> [UInt8] {
+        let pixels = bitmap.flattened()
+        var file: [UInt8] = []
+        for quality in qualities {
+            file = try encode(pixels, bitmap, quality)
+            if file.count <= size.maxBytes { break }
+        }
+        return file
+    }
+
+    private static func encode(
+        _ pixels: [Bitmap.Pixel], _ bitmap: Bitmap, _ quality: CInt
+    ) throws(PictureRefusal) -> [UInt8] {
+        guard let encoder = tjInitCompress() else { throw PictureRefusal("expected memory for JPEG, found none") }
+        defer { tjDestroy(encoder) }
+        let (width, height) = (CInt(bitmap.width), CInt(bitmap.height))
+        let subsampling = CInt(TJSAMP_420.rawValue)
+        var isWritten = false
+        let room = Int(tjBufSize(width, height, subsampling))
+        let file = [UInt8](unsafeUninitializedCapacity: room) { memory, count in
+            var (start, length) = (memory.baseAddress, UInt(room))
+            pixels.withUnsafeBytes { pixels in
+                let source = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                isWritten =
+                    tjCompress2(
+                        encoder, source, width, 0, height, TJPF_RGBX.rawValue, &start, &length, subsampling, quality,
+                        TJFLAG_NOREALLOC) == 0
+            }
+            count = isWritten ? Int(length) : 0
+        }
+        guard isWritten else {
+            let reason = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "?"
+            throw PictureRefusal("expected to write JPEG, found: \(reason)")
+        }
+        return file
+    }
+}

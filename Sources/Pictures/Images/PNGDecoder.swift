@@ -1,0 +1,36 @@
+import CPNG
+import People
+
+/// Reads PNG with libpng's simplified interface, which returns errors instead of calling `longjmp` past Swift.
+enum PNGDecoder {
+    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { png_image_free(&image) }
+        // The library keeps the address of the bytes until it has read them.
+        let bitmap: Result<Bitmap, PictureRefusal> = file.withUnsafeBytes { file in
+            guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
+                return .failure(refusal(image))
+            }
+            do throws(PictureRefusal) {
+                try PictureRefusal.checkSize(Int(image.width), Int(image.height))
+            } catch { return .failure(error) }
+            // Without it, 16-bit samples would count as linear light and become far too bright.
+            image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+            let hasAlpha = image.format & UInt32(PNG_FORMAT_FLAG_ALPHA) != 0
+            image.format = UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+            let bitmap = Bitmap(width: Int(image.width), height: Int(image.height)) { pixels in
+                png_image_finish_read(&image, nil, pixels, 0, nil) != 0 ? () : nil
+            }
+            guard var bitmap else { return .failure(refusal(image)) }
+            if hasAlpha { bitmap.premultiply() }
+            return .success(bitmap)
+        }
+        return Original(bitmap: try bitmap.get())
+    }
+
+    private static func refusal(_ image: png_image) -> PictureRefusal {
+        let reason = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return PictureRefusal("expected a whole PNG, found: \(reason)")
+    }
+}

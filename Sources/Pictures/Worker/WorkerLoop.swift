@@ -1,0 +1,73 @@
+import Glibc
+import People
+
+/// The child's side: makes pictures from the files that arrive on standard input, one at a time.
+public enum WorkerLoop {
+    /// Closes the sandbox, and serves requests until the parent closes the connection. Returns the exit status.
+    public static func run() -> Int32 {
+        do {
+            try Sandbox.close(after: warmUp)
+        } catch {
+            _ = write(.refused(PictureRefusal("\(error)")))
+            return 1
+        }
+        guard write(.ready) else { return 1 }
+        while let head = read(WorkerRequest.headBytes) {
+            guard let (request, count) = WorkerRequest.parse(head), count <= PictureLimits.maxInputBytes,
+                let body = read(count), write(answer(request, body))
+            else { return 1 }
+        }
+        return 0
+    }
+
+    private static func answer(_ request: WorkerRequest, _ body: [UInt8]) -> WorkerReply {
+        switch request {
+        case .picture: picture(body)
+        case .probe: .refused(PictureRefusal(Probe(body)?.attempt() ?? "expected a probe, found another name"))
+        }
+    }
+
+    private static func picture(_ file: [UInt8]) -> WorkerReply {
+        do throws(PictureRefusal) { return .made(try PictureMaker.make(file)) } catch { return .refused(error) }
+    }
+
+    /// Uses each decoder and encoder once.
+    private static func warmUp() throws {
+        let picture = try PictureMaker.make(dotGIF)
+        for file in [picture.small, picture.medium, dotPNG] { _ = try PictureMaker.make(file) }
+        _ = self.picture([])
+    }
+
+    /// A GIF of one pixel.
+    private static let dotGIF =
+        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2]
+        + [0x44, 1, 0, 0x3B]
+
+    /// A PNG of one grey pixel.
+    private static let dotPNG: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 13, 10, 0x1A, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1]
+        + [0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 10, 0x49, 0x44, 0x41]
+        + [0x54, 0x78, 0x9C, 0x63, 0x68, 0, 0, 0, 0x82, 0, 0x81, 0x77, 0xCD, 0x72, 0xB6, 0, 0, 0, 0, 0x49]
+        + [0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+
+    /// Returns the next `count` bytes, or `nil` if the connection ends before.
+    private static func read(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var end = 0
+        while end < count {
+            let part = bytes.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress.map { $0 + end }, count - end) }
+            if part > 0 { end += part } else if part == 0 || errno != EINTR { return nil }
+        }
+        return bytes
+    }
+
+    private static func write(_ reply: WorkerReply) -> Bool {
+        let bytes = reply.bytes
+        var end = 0
+        while end < bytes.count {
+            let part = bytes.withUnsafeBytes { Glibc.write(1, $0.baseAddress.map { $0 + end }, bytes.count - end) }
+            if part > 0 { end += part } else if errno != EINTR { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,110 @@
+import Base
+import Glibc
+import People
+
+/// Makes pictures in a process of its own that can do nothing but compute, and starts it again when it ends.
+///
+/// Files from strangers are decoded by C libraries. Whatever a file does to them stays in that process, which has no
+/// open files, no network and little memory. Confined to one queue or task at a time.
+public final class WorkerProcess {
+    public struct Limits: Sendable {
+        /// The CPU time for one picture, in seconds. A picture of 460 px takes 0.005.
+        public var computing = 2
+        /// The time until the answer is there. On a busy machine it says little about the work that was done.
+        public var waiting: Duration = .seconds(30)
+
+        public init() {}
+    }
+
+    /// Why no picture can be made at all.
+    public struct Failure: Error, Equatable, CustomStringConvertible {
+        public var description: String
+
+        public init(_ description: String) { self.description = description }
+    }
+
+    private let executable: String
+    private let arguments: [String]
+    private let limits: Limits
+    private var worker: SpawnedWorker?
+    /// How often a worker was started.
+    public private(set) var starts = 0
+
+    /// - Parameter executable: The program that runs `WorkerLoop` when it gets `arguments`; by default this program.
+    public init(
+        executable: String = "/proc/self/exe", arguments: [String] = ["picture-worker"], limits: Limits = Limits()
+    ) {
+        (self.executable, self.arguments, self.limits) = (executable, arguments, limits)
+    }
+
+    /// The id of the running worker.
+    public var processID: Int32? { worker?.processID }
+
+    /// Returns the picture that `file` becomes, or why it becomes none. Throws if no worker can be started.
+    ///
+    /// A file that ends the worker, or exceeds a limit, is refused; the next one gets a new worker.
+    public func make(_ file: [UInt8]) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+        guard file.count <= PictureLimits.maxInputBytes else {
+            let reason = "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)"
+            return .failure(PictureRefusal(reason))
+        }
+        return try answer(WorkerRequest.message(.picture, file))
+    }
+
+    /// Lets the worker try what the sandbox forbids, and returns how it went. For tests.
+    package func attempt(_ probe: Probe) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+        try answer(WorkerRequest.message(.probe, Array(probe.rawValue.utf8)))
+    }
+
+    private func answer(_ message: [UInt8]) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+        let worker = try runningWorker()
+        do throws(SpawnedWorker.Failure) {
+            try worker.limitComputing(seconds: limits.computing)
+            switch try worker.exchange(message, for: limits.waiting) {
+            case .made(let picture): return .success(picture)
+            case .refused(let refusal): return .failure(refusal)
+            case .ready: throw .answer("expected an answer, found another")
+            }
+        } catch {
+            self.worker = nil
+            return .failure(PictureRefusal(worker.reason(for: error, limits)))
+        }
+    }
+
+    /// Returns the worker, a new one if the last one is gone.
+    private func runningWorker() throws(Failure) -> SpawnedWorker {
+        if let worker, worker.isConnected { return worker }
+        worker = nil
+        let next = try SpawnedWorker(executable, arguments)
+        starts += 1
+        do throws(SpawnedWorker.Failure) {
+            switch try next.exchange([], for: limits.waiting) {
+            case .ready: break
+            case .refused(let refusal): throw .answer(refusal.reason)
+            case .made: throw .answer("found a picture that was not asked for")
+            }
+        } catch {
+            throw Failure("the process for pictures does not start: \(next.reason(for: error, limits))")
+        }
+        worker = next
+        return next
+    }
+}
+
+extension SpawnedWorker {
+    /// Ends the worker, and returns words for `failure`.
+    fileprivate func reason(for failure: Failure, _ limits: WorkerProcess.Limits) -> String {
+        let signal = stop(after: failure)
+        switch failure {
+        case .late: return "expected an answer within \(limits.waiting), found none"
+        case .answer(let reason): return reason
+        case .ended:
+            switch signal {
+            case SIGXCPU: return "expected at most \(limits.computing) s of CPU time, found more"
+            case SIGSYS: return "the process for pictures tried a system call that it may not use"
+            case let signal?: return "the process for pictures was ended by signal \(signal)"
+            case nil: return "the process for pictures ended"
+            }
+        }
+    }
+}

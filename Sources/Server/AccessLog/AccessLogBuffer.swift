@@ -1,0 +1,93 @@
+import Base
+
+/// A copy of a request, for what is written when its response is ready.
+final class KeptRequest {
+    private let bytes: [UInt8]
+    private let head: RequestHead
+
+    init(_ request: Request) {
+        bytes = [UInt8](request.bytes)
+        head = request.head
+    }
+
+    /// Calls `body` with the request, which is valid until `body` returns.
+    func withRequest(_ body: (Request) -> Void) {
+        bytes.withUnsafeBytes { body(Request(bytes: $0, head: head)) }
+    }
+}
+
+/// Gathers the lines of one event loop. Confined to the loop's queue.
+final class AccessLogBuffer {
+    /// The number of gathered bytes above which they are passed to the writer, even in the middle of a batch.
+    private static let handOverBytes = 64 * 1024
+
+    private let writer: AccessLogWriter
+    private let buffer = ByteBuffer()
+    private var lines = 0
+
+    init(writer: AccessLogWriter) { self.writer = writer }
+
+    func append(
+        _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil, nanoseconds: Int,
+        id: UnsafeRawBufferPointer
+    ) {
+        let line = AccessLogLine(
+            peer: peer, seconds: System.secondsSince1970,
+            method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
+            status: response.status.rawValue,
+            bytes: bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count),
+            microseconds: nanoseconds / 1000,
+            referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
+            requestID: id, trace: writer.format == .json ? request.trace : nil)
+        append(line)
+    }
+
+    func append(
+        _ kept: KeptRequest, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil,
+        nanoseconds: Int,
+        id: UnsafeRawBufferPointer
+    ) {
+        kept.withRequest {
+            append($0, from: peer, response, isHead: isHead, bytes: bytes, nanoseconds: nanoseconds, id: id)
+        }
+    }
+
+    /// Appends the line of a request that could not be parsed. At most its target is known.
+    func append(_ rejection: RejectedRequest, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
+        rejection.target.withUnsafeBytes { target in
+            append(
+                AccessLogLine(
+                    peer: peer, seconds: System.secondsSince1970, method: nil, target: target, version: nil,
+                    status: response.status.rawValue, bytes: response.body.count, microseconds: 0, referer: nil,
+                    userAgent: nil, requestID: id))
+        }
+    }
+
+    private func append(_ line: AccessLogLine) {
+        switch writer.format {
+        case .off: return
+        case .common: line.appendCommon(to: buffer)
+        case .json: line.appendJSON(to: buffer)
+        }
+        lines += 1
+        if buffer.count > Self.handOverBytes { handOver() }
+    }
+
+    func handOver() {
+        guard lines > 0 else { return }
+        writer.write(buffer.bytes, lines: lines)
+        buffer.removeAll()
+        lines = 0
+    }
+}
+
+/// Makes ids for requests that have none: 16 hexadecimal digits that no other event loop or process is likely to repeat
+/// soon.
+struct RequestNumbers {
+    private var random = SplitMix64(state: UInt64.random(in: 0...UInt64.max))
+
+    /// Appends the next id.
+    mutating func append(to buffer: ByteBuffer) {
+        buffer.append(hexadecimal: random.next())
+    }
+}

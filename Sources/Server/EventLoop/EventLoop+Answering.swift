@@ -1,0 +1,227 @@
+import Base
+import Metrics
+
+/// From requests to responses.
+extension EventLoop {
+    /// Passes `request` to the responder, and writes the response or waits for it.
+    ///
+    /// - Parameter more: Whether bytes of another request follow.
+    func answer(_ connection: Connection, _ request: Request, more: Bool) {
+        let option = option(for: request, more: more)
+        let isHead = request.method == .head
+        if let rejection = methodRefusal(request) {
+            return send(response(to: rejection), to: connection, isHead: false, option, request)
+        }
+        switch responder.respond(to: request) {
+        case .now(let response):
+            if begin(response, to: connection, isHead: isHead, option, request, since: roundStart) { return }
+            send(response, to: connection, isHead: isHead, option, request)
+        case .later(let work):
+            connection.pending = PendingReply(
+                isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
+                request: KeptRequest(request))
+            submit(work, for: connection, request)
+        }
+    }
+
+    /// Begins a response whose body is not there yet: a stream, or one that stays open. Returns `false` for any other.
+    private func begin(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        _ request: Request, since started: Int
+    ) -> Bool {
+        if let stream = response.stream {
+            beginStream(response, stream, to: connection, isHead: isHead, option, request, since: started)
+        } else if let live = response.live {
+            beginLive(response, live, to: connection, isHead: isHead, request, since: started)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Sends a response at once and logs it.
+    @inline(__always) private func send(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        _ request: Request
+    ) {
+        let took = send(response, to: connection, isHead: isHead, option, since: roundStart, id: request.id)
+        accessLog?.append(
+            request, from: connection.peer, response, isHead: isHead, nanoseconds: took, id: requestID.bytes)
+    }
+
+    /// Returns the `Connection` field of the response. A draining server closes the connection, but not before it has
+    /// responded to the requests that the client has already sent.
+    private func option(for request: Request, more: Bool) -> ResponseSerializer.ConnectionOption {
+        guard request.head.keepsAlive, whenDrained == nil || more else { return .close }
+        return request.head.version == .http10 ? .keepAlive : .none
+    }
+
+    /// Returns a rejection for methods that no responder handles.
+    func methodRefusal(_ request: Request) -> RejectedRequest? {
+        switch request.method {
+        case .get, .head, .options: return nil
+        case .unsupported:
+            return RejectedRequest(
+                .methodNotAllowed, "This server supports only GET, HEAD and OPTIONS.", target: [UInt8](request.target))
+        case .unknown:
+            return RejectedRequest(
+                .notImplemented, "This server does not know that method.", target: [UInt8](request.target))
+        }
+    }
+
+    /// Writes an error response and reads no more requests from this connection. `head` holds the parts of the request
+    /// that were parsed: like any response to `HEAD`, the rejection of a `HEAD` request has no body (RFC 9110 §9.3.2).
+    func refuse(_ connection: Connection, _ rejection: RejectedRequest) {
+        let response = response(to: rejection)
+        send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
+        accessLog?.append(rejection, from: connection.peer, response, id: requestID.bytes)
+    }
+
+    /// The same for a request whose head was read: its id is echoed, and the access log has its method.
+    func refuse(_ connection: Connection, _ rejection: RejectedRequest, of request: Request) {
+        var rejection = rejection
+        rejection.target = [UInt8](request.target)
+        send(response(to: rejection), to: connection, isHead: request.method == .head, .close, request)
+    }
+
+    /// Refuses a request for a body that stays open. The connection may carry other requests.
+    func refuseLive(_ rejection: RejectedRequest, to connection: Connection, _ request: Request) {
+        var answer = responder.respond(to: rejection)
+        // Readers stay for minutes.
+        if answer.fields["Retry-After"] == nil { answer.fields.append("Retry-After", 60) }
+        send(answer, to: connection, isHead: request.method == .head, option(for: request, more: false), request)
+    }
+
+    /// The responder's words, with the fields that a status demands.
+    private func response(to rejection: RejectedRequest) -> Response {
+        var response = responder.respond(to: rejection)
+        switch rejection.status {
+        // RFC 9110 §15.5.6
+        case .methodNotAllowed where response.fields["Allow"] == nil:
+            response.fields.append("Allow", "GET, HEAD, OPTIONS")
+        // §15.6.4. Within a second, a queue has moved on.
+        case .serviceUnavailable where response.fields["Retry-After"] == nil: response.fields.append("Retry-After", 1)
+        default: break
+        }
+        return response
+    }
+
+    /// Appends `response` to the output that `flush` will send. Returns the time since the loop received the request,
+    /// in nanoseconds.
+    @discardableResult private func send(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        since started: Int, id: UnsafeRawBufferPointer?
+    ) -> Int {
+        if option == .close { connection.life.isClosing = true }
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: id, started: started, took: took)
+        let sendsBody = !isHead && !response.status.isBodiless
+        // Counted before it is sent: a client that has its response, and then reads the metrics through another loop,
+        // finds it counted.
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
+        if sendsBody, response.body.count > Self.largestCopiedBody {
+            serializer.append(headOf: response, option, further: further, to: output)
+            flush(connection, then: response.body)
+        } else {
+            serializer.append(response, option, sendsBody: sendsBody, further: further, to: output)
+        }
+        return took
+    }
+
+    /// Returns the field lines that belong to this response alone and are in no cache, or `nil` for most responses.
+    ///
+    /// The request's id is echoed, so that client, proxy and log agree on it. A new id is made only if the access log
+    /// repeats it; otherwise nobody would use the ten thousand ids made every second.
+    func ownFields(
+        of response: Response, id: UnsafeRawBufferPointer?, started: Int, took: Int
+    ) -> ByteBuffer? {
+        guard id != nil || accessLog != nil || configuration.tellsTimings else { return nil }
+        ownFields.removeAll()
+        requestID.removeAll()
+        // An error response may already have an id.
+        let told = response.status.rawValue >= 500 ? response.fields["X-Request-Id"] : nil
+        if let told {
+            requestID.append(utf8: told)
+        } else if let id {
+            requestID.append(id)
+        } else if accessLog != nil {
+            requestNumbers.append(to: requestID)
+        }
+        if told == nil, !requestID.isEmpty {
+            ownFields.append("X-Request-Id: ")
+            ownFields.append(requestID.bytes)
+            ownFields.append("\r\n")
+        }
+        if configuration.tellsTimings { response.appendServerTiming(started: started, total: took, to: ownFields) }
+        return ownFields
+    }
+}
+
+/// Responses that are made on the worker pool.
+extension EventLoop {
+    private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection, _ request: Request) {
+        let token = connection.token
+        let ticket = pool.submit { [self] ticket in
+            let response = work()
+            perform { self.complete(token, ticket, response) }
+        }
+        guard let pending = connection.pending else { return }
+        pending.ticket = ticket
+        pending.target = [UInt8](request.target)
+        guard ticket == nil else { return }
+        connection.pending = nil
+        let rejection = RejectedRequest(
+            .serviceUnavailable, "The server is busy; try again in a moment.", target: pending.target)
+        finish(pending, on: connection, response(to: rejection))
+    }
+
+    /// Receives a response from the pool. It is discarded if its connection has closed or has given up waiting.
+    private func complete(_ token: Token, _ ticket: WorkPool.Ticket, _ response: Response) {
+        guard let connection = connections[token], let pending = connection.pending, pending.ticket == ticket
+        else { return }
+        connection.pending = nil
+        finish(pending, on: connection, response)
+        flush(connection)
+        resume(connection)
+    }
+
+    /// Responds that the response took too long, and continues with the next request.
+    func giveUp(_ connection: Connection) {
+        // A response that has begun cannot be replaced by an error.
+        if connection.stream != nil { return abort(connection) }
+        guard let pending = connection.pending else { return }
+        forget(pending)
+        connection.pending = nil
+        let rejection = RejectedRequest(
+            .serviceUnavailable, "The response took too long; try again in a moment.", target: pending.target)
+        finish(pending, on: connection, response(to: rejection))
+        flush(connection)
+        resume(connection)
+    }
+
+    /// Cancels work that still waits for a worker, because its connection is gone.
+    func forget(_ pending: PendingReply?) {
+        if let ticket = pending?.ticket { pool.cancel(ticket) }
+    }
+
+    private func finish(_ pending: PendingReply, on connection: Connection, _ response: Response) {
+        // The server may have begun to drain in the meantime.
+        let isLast = whenDrained != nil && connection.input.isEmpty
+        let option = isLast ? .close : pending.option
+        if response.stream != nil || response.live != nil {
+            return pending.request.withRequest { request in
+                _ = begin(response, to: connection, isHead: pending.isHead, option, request, since: pending.started)
+            }
+        }
+        let id = pending.id ?? []
+        id.withUnsafeBytes { id in
+            let took = send(
+                response, to: connection, isHead: pending.isHead, option, since: pending.started,
+                id: id.isEmpty ? nil : id)
+            accessLog?.append(
+                pending.request, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
+                id: requestID.bytes)
+        }
+    }
+}

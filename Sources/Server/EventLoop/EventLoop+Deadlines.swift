@@ -1,0 +1,118 @@
+import Dispatch
+
+/// Decides what a connection waits for next, and for how long.
+extension EventLoop {
+    /// Ends a connection's turn.
+    ///
+    /// - Parameter hasMoreRequests: whether it goes on in the loop's next round, with requests that have arrived
+    ///   already.
+    func settle(_ connection: Connection, hasMoreRequests: Bool = false) {
+        guard connections[connection.token] === connection else { return }
+        var holdings = connection.holdings
+        holdings.moreRequests = hasMoreRequests
+        switch connection.life.settle(holdings, isDraining: whenDrained != nil, at: now, timeouts) {
+        case .awaitBytes: watch(connection, for: .reading)
+        case .awaitRoom: watch(connection, for: .writing)
+        case .awaitWork: watch(connection, for: .nothing)
+        case .linger:
+            connection.socket.shutdownWriting()
+            watch(connection, for: .reading)
+        case .close: return close(connection)
+        }
+        count(connection)
+        queueIfIdle(connection)
+        schedule(connection)
+    }
+
+    /// Updates the counts by phase. Most turns end in the phase in which they began.
+    private func count(_ connection: Connection) {
+        let phase = Int(connection.life.phase.rawValue)
+        guard phase != connection.countedPhase else { return }
+        counters.phases.add(-1, at: connection.countedPhase)
+        counters.phases.add(1, at: phase)
+        connection.countedPhase = phase
+    }
+
+    /// Makes a system call only if the interest changed.
+    private func watch(_ connection: Connection, for interest: Interest) {
+        guard connection.interest != interest else { return }
+        connection.interest = interest
+        poller.watch(connection, for: interest)
+    }
+
+    /// Puts `connection` into the timer wheel, unless it is already there for an earlier time.
+    private func schedule(_ connection: Connection) {
+        guard connection.life.deadline != .never else { return }
+        let tick = wheel.tick(for: connection.life.deadline)
+        guard tick < connection.wheelTick else { return }
+        connection.wheelTick = tick
+        wheel.insert(connection.token, at: tick)
+    }
+
+    /// Handles the connections whose tick has come.
+    func turnWheel() {
+        beginBatch()
+        for (token, tick) in wheel.takeDue(at: now) {
+            guard let connection = connections[token], connection.wheelTick == tick else { continue }
+            connection.wheelTick = .max
+            expire(connection)
+        }
+        endRound()
+        endBatch()
+    }
+
+    private func expire(_ connection: Connection) {
+        guard connection.life.expiry(at: now) != .notYet else { return schedule(connection) }
+        // If the loop could not run for a while, the timer may fire before it has read the bytes that arrived in time.
+        if connection.interest == .reading, connection.socket.hasArrivals {
+            receive(connection)
+            guard connections[connection.token] === connection else { return }
+        }
+        switch connection.life.expiry(at: now) {
+        case .notYet: schedule(connection)
+        case .close: close(connection)
+        case .abort: abort(connection)
+        case .giveUp: giveUp(connection)
+        case .beat: beat(connection)
+        case .refuse(let status, let reason):
+            // A surplus line end after the last request does not start another request.
+            if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }
+            refuse(connection, overdue: RejectedRequest(status, reason))
+            flush(connection)
+            settle(connection)
+        }
+    }
+
+    /// Refuses a request that did not arrive in time. Its head is known if the body is what was late.
+    private func refuse(_ connection: Connection, overdue rejection: RejectedRequest) {
+        let received = connection.input
+        connection.input = []
+        head = RequestHead()
+        guard connection.body != nil else { return refuse(connection, rejection) }
+        connection.body = nil
+        received.withUnsafeBytes { bytes in
+            _ = parser.parse(bytes, into: &head)
+            refuse(connection, rejection, of: request(bytes, on: connection))
+        }
+    }
+
+    /// Closes at once, and lets the system forget what the peer has not taken.
+    func abort(_ connection: Connection) {
+        connection.socket.abortOnClose()
+        close(connection)
+    }
+
+    /// Starts the timer, which runs only while there are connections.
+    func armTimer() {
+        guard !timerIsArmed else { return }
+        timerIsArmed = true
+        let interval = DispatchTimeInterval.milliseconds(Int(timerMilliseconds))
+        timer.schedule(
+            deadline: .now() + interval, repeating: interval, leeway: .milliseconds(Int(timerMilliseconds) / 4))
+    }
+
+    func disarmTimer() {
+        timerIsArmed = false
+        timer.schedule(deadline: .distantFuture)
+    }
+}

@@ -1,0 +1,126 @@
+import Base
+import Metrics
+
+/// The state of a response whose body stays open.
+final class OpenLiveBody {
+    let body: LiveBody
+    /// Whether the body is chunked: see ``OpenStream/isChunked``.
+    let isChunked: Bool
+
+    init(_ body: LiveBody, isChunked: Bool) {
+        self.body = body
+        self.isChunked = isChunked
+    }
+}
+
+/// Writes to the body of one connection, through the mail of its loop.
+struct ConnectionWriter: LiveWriter {
+    let loop: EventLoop
+    let token: Token
+
+    func write(_ bytes: [UInt8]) { loop.post(LiveMail.Letter(token: token, bytes: bytes)) }
+    func end() { loop.post(LiveMail.Letter(token: token, bytes: nil)) }
+}
+
+/// Responses whose bodies stay open. Such a connection carries no further request: its client closes it, or the body
+/// ends and with it the connection.
+extension EventLoop {
+    /// The unsent bytes of a client above which it is dropped when more is written.
+    private static let maxUnsent = 64 * 1024
+
+    /// Writes the head and, unless the request was `HEAD`, keeps the body open. Refuses the request if there are too
+    /// many such bodies, or if the server drains.
+    func beginLive(
+        _ response: Response, _ body: LiveBody, to connection: Connection, isHead: Bool, _ request: Request,
+        since started: Int
+    ) {
+        guard isHead || whenDrained == nil && totals.openLiveBody() else {
+            let rejection = RejectedRequest(
+                .serviceUnavailable, "Too many clients are waiting for events. Try again in a while.",
+                target: [UInt8](request.target))
+            return refuseLive(rejection, to: connection, request)
+        }
+        // Counts as live from here on: `close` counts it out.
+        connection.isLive = !isHead
+        let isChunked = request.head.version != .http10
+        connection.life.isClosing = true
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: request.id, started: started, took: took)
+        serializer.append(
+            headOf: response, .close, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        // Now, because the request is not kept until the body ends.
+        accessLog?.append(
+            request, from: connection.peer, response, isHead: isHead, bytes: isHead ? 0 : body.opening.count,
+            nanoseconds: took, id: requestID.bytes)
+        guard !isHead else { return }
+        let live = OpenLiveBody(body, isChunked: isChunked)
+        connection.live = live
+        connection.input = []
+        connection.socket.limitUnacknowledged(milliseconds: Int(timeouts.heartbeat + timeouts.write))
+        append(body.opening, of: live)
+        body.opened(ConnectionWriter(loop: self, token: connection.token))
+    }
+
+    /// Puts a letter into the mail of this loop. May be called from any thread.
+    func post(_ letter: LiveMail.Letter) {
+        if mail.put(letter) { perform { self.deliverMail() } }
+    }
+
+    /// Sends one batch of the mail. The rest waits until the connections that are ready have had their turn.
+    private func deliverMail() {
+        let (letters, hasMore) = mail.take()
+        for letter in letters {
+            guard let connection = connections[letter.token], let live = connection.live else { continue }
+            if let bytes = letter.bytes {
+                write(bytes, of: live, to: connection)
+            } else {
+                endLive(connection)
+            }
+        }
+        if hasMore { perform { self.deliverMail() } }
+    }
+
+    private func write(_ bytes: [UInt8], of live: OpenLiveBody, to connection: Connection) {
+        guard connection.unsent.reduce(bytes.count, { $0 + $1.count }) <= Self.maxUnsent else {
+            return abort(connection)
+        }
+        append(bytes, of: live)
+        flush(connection)
+        connection.life.wroteLive(slot: connection.token.slot, at: now, timeouts)
+        settle(connection)
+    }
+
+    /// Sends the heartbeat of a body, to which nothing has been written for a while.
+    func beat(_ connection: Connection) {
+        guard let live = connection.live else { return close(connection) }
+        write(live.body.heartbeat, of: live, to: connection)
+    }
+
+    /// Ends the body and, when the client has read it, the connection.
+    func endLive(_ connection: Connection) {
+        guard let live = connection.live else { return }
+        forgetLive(connection)
+        if live.isChunked { output.append("0\r\n\r\n") }
+        flush(connection)
+        settle(connection)
+    }
+
+    /// Forgets the live body, and tells the application that it has ended.
+    func forgetLive(_ connection: Connection) {
+        guard let live = connection.live else { return }
+        connection.live = nil
+        live.body.closed()
+    }
+
+    /// Appends bytes to the output as one chunk (RFC 9112 §7.1).
+    private func append(_ bytes: [UInt8], of live: OpenLiveBody) {
+        // An empty chunk would end the body.
+        if bytes.isEmpty { return }
+        guard live.isChunked else { return output.append(bytes) }
+        output.append(utf8: String(bytes.count, radix: 16))
+        output.append("\r\n")
+        output.append(bytes)
+        output.append("\r\n")
+    }
+}

@@ -1,0 +1,114 @@
+import Base
+import Metrics
+
+/// The state of a response whose body is made while it is sent.
+final class OpenStream {
+    let body: BodyStream
+    /// Whether the body is chunked, so that the client can tell its end from a broken connection. For an HTTP/1.0
+    /// client, the end of the connection ends the body (RFC 9112 §6.3).
+    let isChunked: Bool
+    /// The ticket of the piece that the pool is making.
+    var ticket: WorkPool.Ticket?
+    var byteCount = 0
+    /// Called at the end with the number of bytes, to log the request.
+    let whenSent: ((Int) -> Void)?
+
+    init(_ body: BodyStream, isChunked: Bool, whenSent: ((Int) -> Void)?) {
+        self.body = body
+        self.isChunked = isChunked
+        self.whenSent = whenSent
+    }
+}
+
+/// Responses whose bodies are made while they are sent. The loop requests the next piece when the client has accepted
+/// the last one, so a slow client occupies the memory of one piece, and no worker.
+extension EventLoop {
+    /// Writes the head and, unless the request was `HEAD`, requests the first piece.
+    func beginStream(
+        _ response: Response, _ body: BodyStream, to connection: Connection, isHead: Bool,
+        _ wanted: ResponseSerializer.ConnectionOption, _ request: Request, since started: Int
+    ) {
+        let isChunked = request.head.version != .http10
+        let option = isChunked ? wanted : .close
+        if option == .close { connection.life.isClosing = true }
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: request.id, started: started, took: took)
+        serializer.append(
+            headOf: response, option, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if isHead {
+            accessLog?.append(
+                request, from: connection.peer, response, isHead: true, nanoseconds: took, id: requestID.bytes)
+            return
+        }
+        connection.stream = OpenStream(
+            body, isChunked: isChunked, whenSent: logging(request, response, of: connection, since: started))
+        askForPiece(connection)
+    }
+
+    /// Returns a closure that logs the request from a copy of it, or `nil` without an access log.
+    private func logging(
+        _ request: Request, _ response: Response, of connection: Connection, since started: Int
+    ) -> ((Int) -> Void)? {
+        guard let accessLog else { return nil }
+        let (logged, id, peer) = (KeptRequest(request), [UInt8](requestID), connection.peer)
+        return { count in
+            id.withUnsafeBytes {
+                accessLog.append(
+                    logged, from: peer, response, isHead: false, bytes: count,
+                    nanoseconds: Clock.nanoseconds - started, id: $0)
+            }
+        }
+    }
+
+    private func askForPiece(_ connection: Connection) {
+        guard let stream = connection.stream, stream.ticket == nil else { return }
+        let (token, body) = (connection.token, stream.body)
+        stream.ticket = pool.submit(isFurther: true) { [self] ticket in
+            let piece = body.next()
+            perform { self.take(piece, for: token, ticket) }
+        }
+    }
+
+    private func take(_ piece: BodyStream.Piece, for token: Token, _ ticket: WorkPool.Ticket) {
+        guard let connection = connections[token], let stream = connection.stream, stream.ticket == ticket
+        else { return }
+        stream.ticket = nil
+        switch piece {
+        case .bytes(let bytes):
+            send(bytes, of: stream, to: connection)
+            connection.life.madeProgress(at: now, timeouts)
+            if connection.unsent.isEmpty, !connection.life.isBroken { askForPiece(connection) }
+            settle(connection)
+        case .end:
+            if stream.isChunked { output.append("0\r\n\r\n") }
+            connection.stream = nil
+            stream.whenSent?(stream.byteCount)
+            flush(connection)
+            resume(connection)
+        case .failure:
+            stream.whenSent?(stream.byteCount)
+            abort(connection)
+        }
+    }
+
+    /// Sends one piece as one chunk (RFC 9112 §7.1).
+    private func send(_ bytes: [UInt8], of stream: OpenStream, to connection: Connection) {
+        stream.byteCount += bytes.count
+        guard stream.isChunked else { return flush(connection, then: Response.Body(bytes)) }
+        output.append(utf8: String(bytes.count, radix: 16))
+        output.append("\r\n")
+        flush(connection, then: Response.Body(bytes + "\r\n".utf8))
+    }
+
+    /// Requests the next piece when the client has accepted the last one.
+    func resumeStream(_ connection: Connection) {
+        askForPiece(connection)
+        settle(connection)
+    }
+
+    /// Cancels a piece that still waits for a worker, because its connection is gone.
+    func forget(_ stream: OpenStream?) {
+        if let ticket = stream?.ticket { pool.cancel(ticket) }
+    }
+}

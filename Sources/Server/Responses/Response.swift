@@ -1,0 +1,97 @@
+import Base
+
+/// A response that is held in memory whole. Copying one copies references only.
+public struct Response: Sendable, Equatable {
+    public var status: Status
+    /// All header fields except those that depend on the connection: `Date`, `Connection` and `Content-Length`.
+    public var fields: Fields
+    public var body: Body
+    /// The stream that is sent instead of `body`, if the body is made piece by piece.
+    public var stream: BodyStream?
+    /// The body that is sent instead of `body`, if it stays open.
+    public var live: LiveBody?
+    /// The index, in ``Application/routes``, of the route this response belongs to.
+    public var route: UInt8 = 0
+    /// Whether the response was taken from a cache.
+    public var isFromCache = false
+    /// How long each stage took, if the response was made for this request.
+    public var timing: ServerTiming?
+    /// The number of bytes that compressing the body saved.
+    public var savedBytes: UInt32 = 0
+
+    public init(_ status: Status = .ok, fields: Fields = Fields(), body: Body = Body([])) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// A range of shared bytes: a page, a file, or the part of a file that a range request asked for.
+    public struct Body: Sendable, Equatable {
+        public var bytes: [UInt8]
+        public var range: Range<Int>
+
+        public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
+            self.bytes = bytes
+            self.range = range ?? 0..<bytes.count
+        }
+
+        public var count: Int { range.count }
+    }
+}
+
+/// Header field lines, stored in the form in which they are sent.
+///
+/// The lines are written once, when a page is made, and then copied as bytes into every response that uses the page.
+public struct Fields: Sendable, Equatable {
+    /// The lines, each as `Name: value\r\n`, one after the other.
+    public private(set) var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// Creates an empty list with room for `capacity` bytes, which saves repeated growth.
+    public init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    /// Appends a field line. A value from outside cannot end its line: control characters become spaces (RFC 9110
+    /// §5.5).
+    public mutating func append(_ name: StaticString, bytes value: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(.space)
+        if value.allSatisfy(\.isFieldCharacter) {
+            bytes.append(contentsOf: value)
+        } else {
+            bytes.append(contentsOf: value.lazy.map { $0.isFieldCharacter ? $0 : .space })
+        }
+        bytes.append(.carriageReturn)
+        bytes.append(.lineFeed)
+    }
+
+    public mutating func append(_ name: StaticString, _ value: some StringProtocol) {
+        var value = String(value)
+        value.withUTF8 { append(name, bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    public mutating func append(_ name: StaticString, _ value: StaticString) {
+        append(name, bytes: UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+    }
+
+    public mutating func append(_ name: StaticString, _ value: Int) {
+        append(name, String(value))
+    }
+
+    public mutating func append(_ other: Fields) {
+        bytes.append(contentsOf: other.bytes)
+    }
+
+    /// Returns the value of the first line of field `name`, whatever its case. It is slow: use it in tests and for rare
+    /// decisions.
+    public subscript(name: String) -> String? {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            if line[..<colon].lowercased() == name.lowercased() {
+                return String(line[line.index(colon, offsetBy: 2)...])
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import Base
+
+/// Writes responses as HTTP/1.1 messages (RFC 9112 §4).
+///
+/// It keeps the line of the `Date` field and rewrites it only when the second changes.
+public struct ResponseSerializer: Sendable {
+    /// The `Connection` field of a response (RFC 9110 §7.6.1).
+    public enum ConnectionOption: Sendable {
+        /// No field: the connection stays open, which is the default of HTTP/1.1.
+        case none
+        /// The connection stays open, which a client of HTTP/1.0 must be told explicitly.
+        case keepAlive
+        case close
+    }
+
+    /// How the client finds the end of the body (RFC 9112 §6).
+    public enum Framing: Sendable {
+        case length, chunked
+        /// The end of the connection ends the body: for HTTP/1.0, which has no chunked coding.
+        case untilClose
+    }
+
+    private var second = Int.min
+    private var dateLine: [UInt8] = []
+
+    public init(secondsSince1970 seconds: Int = 0) {
+        update(secondsSince1970: seconds)
+    }
+
+    /// Sets the date of the next responses.
+    public mutating func update(secondsSince1970 seconds: Int) {
+        guard seconds != second else { return }
+        second = seconds
+        let buffer = ByteBuffer(capacity: 64)
+        buffer.append("Date: ")
+        HTTPDate(secondsSince1970: seconds).append(to: buffer)
+        buffer.append("\r\n")
+        dateLine = [UInt8](buffer)
+    }
+
+    /// Appends the head of `response` and the empty line that ends it.
+    ///
+    /// `Content-Length` is that of the body even if a response to `HEAD` omits the body (RFC 9110 §8.6). A response
+    /// that never has a body has no `Content-Length`.
+    ///
+    /// - Parameter further: More field lines, for this response only.
+    public func append(
+        headOf response: borrowing Response, _ option: ConnectionOption, framing: Framing = .length,
+        further: ByteBuffer? = nil, to buffer: ByteBuffer
+    ) {
+        let status = response.status
+        if status == .ok {
+            buffer.append("HTTP/1.1 200 OK\r\n")
+        } else {
+            buffer.append("HTTP/1.1 ")
+            buffer.append(decimal: status.rawValue)
+            buffer.append(.space)
+            buffer.append(status.reason)
+            buffer.append("\r\n")
+        }
+        buffer.append(dateLine)
+        buffer.append(response.fields.bytes)
+        if let further { buffer.append(further.bytes) }
+        switch option {
+        case .none: break
+        case .keepAlive: buffer.append("Connection: keep-alive\r\n")
+        case .close: buffer.append("Connection: close\r\n")
+        }
+        if framing == .chunked {
+            buffer.append("Transfer-Encoding: chunked\r\n")
+        } else if framing == .length, !status.isBodiless {
+            buffer.append("Content-Length: ")
+            buffer.append(decimal: response.body.count)
+            buffer.append("\r\n")
+        }
+        buffer.append("\r\n")
+    }
+
+    /// Appends `response`, with its body unless `sendsBody` is false or its status allows none.
+    public func append(
+        _ response: borrowing Response, _ option: ConnectionOption, sendsBody: Bool = true, further: ByteBuffer? = nil,
+        to buffer: ByteBuffer
+    ) {
+        append(headOf: response, option, further: further, to: buffer)
+        guard sendsBody, !response.status.isBodiless else { return }
+        response.body.withUnsafeBytes { buffer.append($0) }
+    }
+}
+
+extension Response.Body {
+    /// Calls `body` with the bytes in `range`.
+    @inlinable public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+    {
+        try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+}

@@ -1,0 +1,90 @@
+import Base
+import Glibc
+
+/// The other side of a connection: an address, stored in as few bytes as it takes.
+struct Peer: Hashable, Sendable {
+    private enum Family: UInt8 { case unix, ip4, ip6 }
+
+    private var family = Family.unix
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    init() {}
+
+    init(_ address: sockaddr_storage) {
+        withUnsafeBytes(of: address) { bytes in
+            switch Int32(address.ss_family) {
+            case AF_INET:
+                family = .ip4
+                low = UInt64(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            case AF_INET6:
+                family = .ip6
+                high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                low = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            default: break
+            }
+        }
+    }
+
+    /// The address as text.
+    var text: String {
+        let buffer = ByteBuffer(capacity: 64)
+        append(to: buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Whether the client is on this machine and connected over its loopback network.
+    var isLoopback: Bool {
+        switch family {
+        case .unix: false
+        // 127.0.0.0/8. The bytes of the address are kept in network order.
+        case .ip4: low.littleEndian & 0xFF == 127
+        // ::1, or an IPv4 client of a dual-stack socket: ::ffff:127.0.0.0/104.
+        case .ip6:
+            high == 0 && (low.bigEndian == 1 || low.bigEndian & 0xFFFF_FFFF_FF00_0000 == 0xFFFF_7F00_0000)
+        }
+    }
+
+    /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts
+    /// as IPv4. IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC
+    /// 6177 §2).
+    var shareholder: Peer? {
+        guard family != .unix else { return nil }
+        var holder = self
+        guard family == .ip6 else { return holder }
+        let isMapped = high == 0 && low.bigEndian >> 32 == 0xFFFF
+        holder.family = isMapped ? .ip4 : .ip6
+        holder.low = isMapped ? UInt64(UInt32(truncatingIfNeeded: low.bigEndian).bigEndian) : 0
+        return holder
+    }
+
+    /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of
+    /// `ranges`.
+    func isTrusted(in ranges: [AddressRange]) -> Bool {
+        guard family != .unix else { return true }
+        return !ranges.isEmpty && ranges.contains { $0.contains(address) }
+    }
+
+    /// As an IPv6 address; IPv4 is mapped into it (`::ffff:192.0.2.1`), as sockets for both do.
+    private var address: UInt128 {
+        family == .ip4
+            ? AddressRange.mapped(UInt32(bigEndian: UInt32(truncatingIfNeeded: low)))
+            : UInt128(high.bigEndian) << 64 | UInt128(low.bigEndian)
+    }
+
+    /// Appends the address as text; the far side of a unix socket has none.
+    func append(to buffer: ByteBuffer) {
+        guard family != .unix else { return buffer.append("unix") }
+        buffer.append(upTo: 64) { room in
+            let words = (high, low)
+            let isShort = family == .ip4
+            return withUnsafeBytes(of: words) { bytes in
+                let source = bytes.baseAddress.map { $0 + (isShort ? 8 : 0) }
+                let text = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+                guard inet_ntop(isShort ? AF_INET : AF_INET6, source, text, socklen_t(room.count)) != nil, let text
+                else { return 0 }
+                return strlen(text)
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Base
+
+/// The outcome of a request's preconditions (RFC 9110 §13.2).
+public enum Precondition: Equatable, Sendable {
+    /// Respond as if the request had no preconditions.
+    case met
+    /// 304: the client already has this representation.
+    case notModified
+    /// 412: a precondition does not hold.
+    case failed
+}
+
+extension Request {
+    /// Evaluates all conditions against the representation that a `GET` would return now.
+    ///
+    /// - Parameter lastModified: `nil` if the resource has no date. Then conditions with dates are ignored.
+    public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
+        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
+    }
+
+    /// Whether 304 is the response for a resource that is not read yet: its tag would be `tag`, if it exists.
+    ///
+    /// `If-None-Match: *` asks whether the resource exists, and `If-Match` may fail, so both leave this undecided.
+    public func isNotModified(presuming tag: [UInt8]) -> Bool {
+        guard value(of: "if-match") == nil, let list = value(of: "if-none-match"), !list.equals("*") else {
+            return false
+        }
+        return precondition(tag: tag) == .notModified
+    }
+
+    /// Returns the part of a representation of `length` bytes that `Range` names (RFC 9110 §14.2), if `If-Range`
+    /// allows it (§13.1.5).
+    public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
+        guard method == .get, let value = onlyValue(of: "range") else { return .whole }
+        if self.value(of: "if-range") != nil {
+            guard let condition = onlyValue(of: "if-range") else { return .whole }
+            let holds =
+                tag.withUnsafeBytes { EntityTag.equal(condition, $0, by: .strong) }
+                || (lastModified.map { HTTPDate(condition) == $0 } ?? false)
+            guard holds else { return .whole }
+        }
+        return ByteRange(value, length: length)
+    }
+
+    /// The value of a field that is not a list, or `nil` if the field has several lines.
+    private func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
+        var only: UnsafeRawBufferPointer?
+        var lines = 0
+        forEachValue(of: name) { value in
+            only = value
+            lines += 1
+        }
+        return lines == 1 ? only : nil
+    }
+}
+
+/// A copy of a request's conditions, for a response that is made after the request is gone.
+public struct ConditionalFields: Sendable {
+    private var lines: [(name: ConditionName, value: [UInt8])] = []
+
+    /// Allocates only if the request has conditions.
+    public init(_ request: Request) {
+        for name in ConditionName.allCases { request.forEachLine(of: name) { lines.append((name, Array($0))) } }
+    }
+
+    /// Evaluates the conditions as ``Request/precondition(tag:lastModified:)`` does.
+    public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
+        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
+    }
+}
+
+// MARK: - Evaluation
+
+/// The fields with conditions that concern whole representations.
+private enum ConditionName: CaseIterable {
+    case ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince
+
+    var fieldName: StaticString {
+        switch self {
+        case .ifMatch: "if-match"
+        case .ifUnmodifiedSince: "if-unmodified-since"
+        case .ifNoneMatch: "if-none-match"
+        case .ifModifiedSince: "if-modified-since"
+        }
+    }
+}
+
+/// Field lines with conditions: those of a request, or a copy of them.
+private protocol ConditionLines {
+    /// Calls `body` with the value of every line of the field, in order.
+    func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void)
+}
+
+extension Request: ConditionLines {
+    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
+        forEachValue(of: name.fieldName, body)
+    }
+}
+
+extension ConditionalFields: ConditionLines {
+    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
+        for line in lines where line.name == name { line.value.withUnsafeBytes(body) }
+    }
+}
+
+/// Evaluates conditions in the order of RFC 9110 §13.2.2. A date counts only if the field with tags is absent
+/// (§13.1.3, §13.1.4).
+private func evaluate(
+    _ fields: some ConditionLines, tag: UnsafeRawBufferPointer, lastModified: HTTPDate?
+) -> Precondition {
+    if let matches = fields.anyLine(of: .ifMatch, { EntityTag.list($0, contains: tag, by: .strong) }) {
+        if !matches { return .failed }
+    } else if let lastModified, let limit = fields.date(of: .ifUnmodifiedSince), lastModified > limit {
+        return .failed
+    }
+    if let matches = fields.anyLine(of: .ifNoneMatch, { EntityTag.list($0, contains: tag, by: .weak) }) {
+        return matches ? .notModified : .met
+    }
+    if let lastModified, let since = fields.date(of: .ifModifiedSince), lastModified <= since {
+        return .notModified
+    }
+    return .met
+}
+
+extension ConditionLines {
+    /// Whether any line of field `name` passes `test`; `nil` without such a line.
+    fileprivate func anyLine(of name: ConditionName, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
+        var result: Bool?
+        forEachLine(of: name) { result = result == true || test($0) }
+        return result
+    }
+
+    /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
+    fileprivate func date(of name: ConditionName) -> HTTPDate? {
+        var date: HTTPDate?
+        var lines = 0
+        forEachLine(of: name) { value in
+            date = HTTPDate(value)
+            lines += 1
+        }
+        return lines == 1 ? date : nil
+    }
+}
+
+/// The part of a representation that a `Range` field asks for, given the length of the representation (RFC 9110
+/// §14.1.2).
+public enum ByteRange: Equatable, Sendable {
+    /// All of it: the request has no range, or one that the server ignores, such as several ranges at once or another
+    /// unit.
+    case whole
+    case part(Range<Int>)
+    /// The range starts after the end: 416.
+    case notSatisfiable
+
+    public init(_ value: UnsafeRawBufferPointer, length: Int) {
+        self = .whole
+        guard value.starts(withAnyCase: "bytes=") else { return }
+        let set = UnsafeRawBufferPointer(rebasing: value[6...]).trimmed
+        guard let dash = set.firstIndex(of: UInt8(ascii: "-")) else { return }
+        let first = UnsafeRawBufferPointer(rebasing: set[..<dash])
+        let last = UnsafeRawBufferPointer(rebasing: set[(dash + 1)...])
+        guard first.allSatisfy(\.isDigit), last.allSatisfy(\.isDigit) else { return }
+        // A number that does not fit into `Int` is past any end.
+        switch (first.isEmpty, last.isEmpty) {
+        case (true, true): return
+        case (true, false): self = Self.suffix(last.decimal ?? .max, of: length)
+        case (false, true): self = Self.part(from: first.decimal ?? .max, through: .max, of: length)
+        case (false, false):
+            let (start, end) = (first.decimal ?? .max, last.decimal ?? .max)
+            if start <= end { self = Self.part(from: start, through: end, of: length) }
+        }
+    }
+
+    private static func suffix(_ count: Int, of length: Int) -> Self {
+        count == 0 || length == 0 ? .notSatisfiable : .part(max(0, length - count)..<length)
+    }
+
+    private static func part(from first: Int, through last: Int, of length: Int) -> Self {
+        first >= length ? .notSatisfiable : .part(first..<(min(last, length - 1) + 1))
+    }
+}

@@ -1,0 +1,123 @@
+import Base
+
+/// A request as its handler sees it: a view of bytes that the connection owns.
+///
+/// It is valid only until the handler returns: copy what you need later. In return, no request needs a `String`, `Data`
+/// or dictionary; together, those cost more time than the kernel does.
+public struct Request {
+    /// The received bytes that `head` was parsed from.
+    public let bytes: UnsafeRawBufferPointer
+    public let head: RequestHead
+    /// Whether the request came over the machine's own loopback network.
+    public let isFromLoopback: Bool
+    /// Whether it came from a proxy whose `X-Forwarded-Proto` is believed.
+    public let isFromTrustedProxy: Bool
+
+    public init(
+        bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false
+    ) {
+        self.bytes = bytes
+        self.head = head
+        self.isFromLoopback = isFromLoopback
+        self.isFromTrustedProxy = isFromTrustedProxy
+    }
+
+    /// The scheme of the address that the client asked for, as far as it is known here: connections are plain http, and
+    /// a trusted proxy may say that its client's was not.
+    public var scheme: Scheme { isFromTrustedProxy ? head.forwardedScheme ?? .http : .http }
+
+    public var method: Method { head.method }
+
+    /// Path and query as received, in origin form: the scheme and authority of an absolute form (RFC 9112 §3.2.2) are
+    /// removed.
+    public var target: UnsafeRawBufferPointer { bytes[head.target] }
+
+    /// The target before its `?`, still percent-encoded.
+    public var path: UnsafeRawBufferPointer { bytes[head.path] }
+
+    /// The target after its `?`, still percent-encoded, or `nil` if there is no `?`.
+    public var query: UnsafeRawBufferPointer? { head.query.map { bytes[$0] } }
+
+    /// Host and port that the client asked for: from the absolute-form target, else from `Host`, or `nil` if an
+    /// HTTP/1.0 request has neither.
+    public var authority: UnsafeRawBufferPointer? { head.authority.map { bytes[$0] } }
+
+    /// The id that a client or proxy gave the request in `X-Request-Id`. A value that is not well-formed (see
+    /// `RequestID`) is ignored.
+    public var id: UnsafeRawBufferPointer? { head.requestID.map { bytes[$0] } }
+
+    /// The place of the request in a trace, from `traceparent`. A value that is not well-formed, and one given twice,
+    /// are ignored. Read where it is needed: most requests that carry it need it nowhere.
+    public var trace: TraceParent? { head.traceParent.flatMap { TraceParent(bytes[$0]) } }
+
+    /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.
+    public func value(of name: StaticString) -> UnsafeRawBufferPointer? {
+        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
+        return nil
+    }
+
+    /// Calls `body` with the value of every line of field `name` (in lower case), in order.
+    public func forEachValue(of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { body(bytes[field.value]) }
+    }
+}
+
+@available(*, unavailable)
+extension Request: Sendable {}
+
+/// The parsed head of a request. All slices are relative to the first of the bytes it was parsed from.
+public struct RequestHead: Equatable, Sendable {
+    /// A field line.
+    public struct Field: Equatable, Sendable {
+        public var name: ByteSlice
+        public var value: ByteSlice
+    }
+
+    /// How the end of the body is found (RFC 9112 §6.3).
+    public enum Framing: Equatable, Sendable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    public var method: Method = .get
+    /// The method as the client wrote it.
+    public var methodName: ByteSlice = .empty
+    public var version: Version = .http11
+    public var target: ByteSlice = .empty
+    public var path: ByteSlice = .empty
+    public var query: ByteSlice?
+    public var authority: ByteSlice?
+    /// The value of `X-Request-Id`, if it is well-formed.
+    public var requestID: ByteSlice?
+    /// The value of `traceparent`, if there is one; empty if there are several.
+    public var traceParent: ByteSlice?
+    /// `X-Forwarded-Proto`, if there is one and it is `http` or `https`.
+    public var forwardedScheme: Scheme?
+    public var fields: [Field] = []
+    public var framing: Framing = .none
+    /// Whether an HTTP/1.1 client sent `Expect: 100-continue` (RFC 9110 §10.1.1).
+    public var expectsContinue = false
+    /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
+    public var keepsAlive = true
+
+    public init() {}
+}
+
+/// The methods that this server distinguishes (RFC 9110 §9).
+public enum Method: Equatable, Sendable {
+    case get, head, options
+    /// A known method that this server does not support: 405.
+    case unsupported
+    /// An unknown method: 501 (RFC 9110 §9.1).
+    case unknown
+}
+
+/// The schemes of URLs that this server is reached by.
+public enum Scheme: Equatable, Sendable {
+    case http, https
+}
+
+public enum Version: Equatable, Sendable {
+    case http10, http11
+}

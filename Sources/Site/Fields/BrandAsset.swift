@@ -1,0 +1,63 @@
+import Base
+import People
+import Server
+
+/// A request for a directory's logo, or for the style sheet with its brand.
+struct BrandAsset: Sendable {
+    enum Part: Sendable {
+        case logo, brand
+    }
+
+    let part: Part
+    let directory: Directory
+    let isDefaultDirectory: Bool
+
+    init(_ part: Part, _ routed: RoutedRequest) throws {
+        self.part = part
+        let parameters = try Parameters(routed.query)
+        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+    }
+}
+
+extension BrandAsset: Resource {
+    var isSlow: Bool { false }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { false }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append(part == .logo ? "/logo" : "/brand.css")
+        var query = QueryWriter(buffer)
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+    }
+
+    /// A file, and its media type.
+    struct File: StoredContent {
+        let directory: Directory
+        let type: StaticString
+        let bytes: [UInt8]
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> File {
+        switch part {
+        case .logo:
+            guard let logo = try reader.reading(reader.counters.userReads, { try $0.logo(of: directory.id) }),
+                let type = Self.types.first(where: { $0.description == logo.type })
+            else { throw HTTPError.notFound }
+            return File(directory: directory, type: type, bytes: logo.bytes)
+        case .brand:
+            guard let brand = directory.plan.brand else { throw HTTPError.notFound }
+            return File(directory: directory, type: "text/css; charset=utf-8", bytes: Array(brand.styleSheet.utf8))
+        }
+    }
+
+    func write(_ file: File, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        fields.append("Content-Type", file.type)
+        if part == .logo {
+            // An SVG that is opened by itself is a document and could run scripts.
+            fields.append("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        }
+        file.bytes.withUnsafeBytes { renderer.body.append($0) }
+    }
+
+    private static let types: [StaticString] = ["image/svg+xml", "image/png", "image/jpeg"]
+}

@@ -1,0 +1,142 @@
+import Base
+import Mustache
+import People
+
+/// The fields of every page: those of `_head.mustache`, `_bar.mustache` and `_foot.mustache`. The templates of pages
+/// use them beside their own.
+enum DocumentField: Int, TemplateField {
+    case documentTitle, description
+    /// The absolute URL of this page; empty without `--public-url`.
+    case canonicalHref
+    /// The list.
+    case homeHref
+    case styleHref, faviconHref
+    /// The style sheet of paper, of cards and photos, and of what scripts show.
+    case viewsStyleHref
+    /// The script of all pages, and the one that handles the form and the keys, which the first loads after the page.
+    case scriptHref, findScriptHref
+    /// The style sheet of all pages except the list.
+    case pagesStyleHref
+    /// The directory's title.
+    case directoryTitle
+    /// The directory's logo; empty without one. And its style sheet, if it has colours, corners or a font of its own.
+    case logoHref, brandHref
+    /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
+    case isFramed
+    /// The form that searches the list: its URL, its directory (empty for the default one), the value of `lang` in the
+    /// request (empty without it), and the text in the search field.
+    case action, directorySlug, linkLanguage, q
+    /// The page that explains the keys.
+    case keysHref
+    /// The same users (or user) as JSON; empty on errors.
+    case apiHref
+    /// The page of all directories; empty if there is only one.
+    case directoriesHref
+    /// Licence and attribution of the directory, and its own links, such as an imprint: lists.
+    case terms, links
+    /// Links to embed and to export the directory: a list. Empty in the list of people, whose menu has them, and on
+    /// errors.
+    case offers
+
+    var kind: FieldKind {
+        switch self {
+        case .documentTitle, .description, .directoryTitle, .directorySlug, .linkLanguage, .q: .text
+        case .isFramed: .flag
+        case .terms: .list(Schema(TermField.self))
+        case .links, .offers: .list(Schema(LinkField.self))
+        default: .url
+        }
+    }
+}
+
+/// The parts around the content of a page.
+extension Layout {
+    /// Creates the document of a page about `directory`, with everything that follows from the directory. The page adds
+    /// its title and what else it has.
+    /// - Parameter isDefault: whether URLs need not name the directory.
+    func makeDocument(
+        for template: Template, about directory: Directory, isDefault: Bool
+    ) -> Frame<DocumentField> {
+        let document = model.makeFrame(DocumentField.self, for: template)
+        model.write(document, .homeHref) { appendHome(of: isDefault ? nil : directory, to: $0) }
+        setFile(document, .styleHref, "style.css")
+        setFile(document, .pagesStyleHref, "pages.css")
+        setFile(document, .viewsStyleHref, "views.css")
+        setFile(document, .scriptHref, StaticFiles.startScript)
+        setFile(document, .findScriptHref, "find.js")
+        setFile(document, .faviconHref, "favicon.svg")
+        model.set(document, .directoryTitle, directory.title)
+        if directory.plan.hasLogo {
+            model.write(document, .logoHref) { append("/logo", of: isDefault ? nil : directory, to: $0) }
+        }
+        if directory.plan.hasBrand {
+            model.write(document, .brandHref) { append("/brand.css", of: isDefault ? nil : directory, to: $0) }
+        }
+        model.write(document, .action) { appendHome(of: nil, to: $0) }
+        if !isDefault { model.set(document, .directorySlug, directory.slug.text) }
+        if let linkLanguage { model.set(document, .linkLanguage, linkLanguage.rawValue) }
+        model.write(document, .keysHref) { appendKeys(of: directory, isDefault: isDefault, to: $0) }
+        return document
+    }
+
+    /// Sets the absolute URL of the page, if the site has a public URL. `path` appends the part below it.
+    func setCanonical(_ document: Frame<DocumentField>, _ path: (ByteBuffer) -> Void) {
+        guard let publicURL = configuration.publicURL else { return }
+        model.write(document, .canonicalHref) { buffer in
+            buffer.append(utf8: publicURL)
+            path(buffer)
+        }
+    }
+
+    /// Sets the footer of a page about `directory`.
+    func setFoot(_ document: Frame<DocumentField>, _ directory: Directory, _ directories: DirectoryList) {
+        setDirectoriesLink(document, directories)
+        setLinks(document, directory)
+        setTerms(document, .terms, directory.terms)
+    }
+
+    /// Sets the link to all directories, if there are several.
+    func setDirectoriesLink(_ document: Frame<DocumentField>, _ directories: DirectoryList) {
+        if directories.all.count > 1 { model.write(document, .directoriesHref, appendDirectories) }
+    }
+
+    /// Sets the directory's own links, such as an imprint.
+    private func setLinks(_ document: Frame<DocumentField>, _ directory: Directory) {
+        guard model.shows(document, .links) else { return }
+        let links = directory.plan.links
+        for (row, link) in zip(model.makeList(document, .links, of: LinkField.self, count: links.count), links) {
+            model.set(row, .label, link.label)
+            model.set(row, .href, link.url)
+        }
+    }
+
+    // MARK: Addresses
+
+    func appendHome(of directory: Directory?, to buffer: ByteBuffer) {
+        append("/", of: directory, linkLanguage, to: buffer)
+    }
+
+    func appendDirectories(to buffer: ByteBuffer) { append("/directories", of: nil, linkLanguage, to: buffer) }
+
+    func appendKeys(of directory: Directory, isDefault: Bool, to buffer: ByteBuffer) {
+        append("/keys", of: isDefault ? nil : directory, linkLanguage, to: buffer)
+    }
+
+    /// Appends a path with a directory, or for the default one without, and with a language that the request names.
+    func append(
+        _ path: StaticString, of directory: Directory?, _ language: LanguageCode? = nil, to buffer: ByteBuffer
+    ) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append(path)
+        var query = QueryWriter(buffer)
+        if let directory { query.add("directory", directory.slug.text) }
+        query.add(language: language)
+    }
+
+    /// Appends the address of a file of `Public/`.
+    func appendFile(_ name: String, to buffer: ByteBuffer) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append("/")
+        buffer.append(utf8: site.files.hashedName(of: name))
+    }
+}

@@ -1,0 +1,85 @@
+import Base
+import People
+import Server
+
+/// A page of users: as `page.mustache`, as a fragment, or as JSON like GitHub's.
+struct UserList: Sendable {
+    let request: PageRequest
+}
+
+extension UserList: Resource {
+    var directory: Directory { request.directory }
+    var isSlow: Bool { request.search != nil }
+    var showsDirectories: Bool { request.kind == .page }
+    var hasAbsoluteLinks: Bool { request.kind == .json || request.embedding?.hasAbsoluteLinks == true }
+    var isFramed: Bool { request.isFramed }
+    var language: LanguageChoice? { request.language }
+    var hasEarlyPictures: Bool { request.kind == .page }
+    var isRepetition: Bool {
+        request.kind == .page
+            && (request.hasSelection || request.theme != .auto || request.perPage != nil || request.start.isBackward)
+    }
+
+    func appendURL(to buffer: ByteBuffer) {
+        Links(base: "", request: request).append(request.start, as: request.kind, to: buffer)
+    }
+
+    // MARK: Reading
+
+    /// The users, and what only a whole page shows beside them.
+    struct Found: StoredContent {
+        var page: Page
+        var directory: Directory { page.directory }
+        var filters = CountedFilters.none
+        /// Empty if the order has no letters, or the list is short.
+        var letters: [LetterCount] = []
+        /// If nobody matches: searches that find somebody, and names that the search may mean.
+        var looser: [LooserSearch] = []
+        var names: [String] = []
+        /// On a page without users, a few people of the directory.
+        var faces: UserRows?
+
+        init(_ page: Page) { self.page = page }
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
+        var found = Found(try reader.page(request.query, of: directory))
+        guard request.kind == .page else { return found }
+        let page = found.page
+        found.looser = try LooserSearch.all(for: request, with: page) { try reader.page($0, of: directory) }
+        found.names = try Suggestions.all(for: request, with: page, found.looser) { search, limit in
+            try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
+        }
+        if request.isFramed { return found }
+        found.filters = try CountedFilters(of: request, in: page.directory) {
+            try reader.counts(of: $0, among: $1, in: page.directory)
+        }
+        if (page.total ?? 0) >= ListPage.minTotalForRail {
+            found.letters = try reader.letters(request.query, of: directory) ?? []
+        }
+        if page.users.rows.isEmpty {
+            found.faces = try reader.faces(of: page.directory, count: Layout.facesAroundNobody)
+        }
+        return found
+    }
+
+    // MARK: Writing
+
+    func write(_ found: Found, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let layout = renderer.layout(language)
+        switch request.kind {
+        case .page: ListPage(found, request, task, layout, layout.templates.page).render(into: renderer.body)
+        case .fragment:
+            let template = layout.templates.fragment(for: request.embedding)
+            ListPage(found, request, task, layout, template).render(into: renderer.body)
+        case .json:
+            let json = UserJSON(
+                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
+                directory: directory, isDefaultDirectory: request.isDefaultDirectory, layout.configuration,
+                address: renderer.line, fields: request.fieldIndexes ?? [])
+            json.append(found.page.users, to: renderer.body)
+        }
+        PageLinks(found.page, request, base: layout.configuration.basePath)
+            .append(to: &fields, origin: request.kind == .json ? task.absoluteOrigin : "", line: renderer.line)
+    }
+}

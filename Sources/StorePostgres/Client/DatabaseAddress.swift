@@ -1,0 +1,241 @@
+import Base
+import CPostgreSQL
+import Foundation
+
+/// The address of a PostgreSQL database: a URL as libpq reads it
+/// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING), which may name several hosts.
+///
+/// The parameter `schema` is not libpq's: it names the schema that has the tables, `rollcall` by default. All parts
+/// that the URL leaves out come from where libpq finds them: environment variables, service files and password files.
+package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
+    /// One of the hosts; each part as in the URL or in libpq's defaults.
+    package struct Host: Equatable, Sendable {
+        /// A name, an address or, beginning with `/`, the folder of a socket. Empty for libpq's default.
+        package var name: String
+        /// The address of the host, if the URL has it besides or instead of the name.
+        package var address: String
+        /// A number; empty for libpq's default.
+        package var port: String
+
+        /// Whether connections stay on this machine.
+        package var isLocal: Bool {
+            let place = address.isEmpty ? name : address
+            return place.isEmpty || place.hasPrefix("/") || place.hasPrefix("@") || place == "localhost"
+                || place == "::1" || place.hasPrefix("127.")
+        }
+    }
+
+    package static let defaultSchema = "rollcall"
+
+    /// The schema of the tables: letters, digits and underscores. It may be a word of SQL, such as `select`, so it is
+    /// in quotes there.
+    package let schema: String
+    /// The hosts in the order of the URL; at least one.
+    package let hosts: [Host]
+    /// Whether the URL itself has a password, which other users of the machine can see in a command line.
+    package let hasPassword: Bool
+    /// The URL without passwords, for messages and logs.
+    package let description: String
+    /// Whether somebody between this machine and a host could read or change what is sent: the host is not this
+    /// machine, and `sslmode` does not verify it.
+    package let isUnprotected: Bool
+    /// The parameters of the URL but for hosts, with passwords.
+    private let parameters: [String: String]
+
+    /// Returns whether `text` is a URL of PostgreSQL, and not the path of a file.
+    package static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// Reads a URL. Throws ``PostgresError/Reason/invalidAddress``; the message does not quote what may be a password.
+    package init(_ text: String) throws(PostgresError) {
+        guard Self.isAddress(text) else {
+            throw PostgresError(.invalidAddress, "a database address begins with postgres:// or postgresql://")
+        }
+        try Self.checkUser(of: text)
+        let (url, schema) = try Self.takingSchema(from: text)
+        self.schema = schema ?? Self.defaultSchema
+        guard Self.isPlainName(self.schema) else {
+            throw PostgresError(
+                .invalidAddress,
+                """
+                the schema of a database address consists of lowercase letters, digits and underscores, begins with a \
+                letter or an underscore but not with pg_, and has at most 63 characters
+                """)
+        }
+        try Self.checkParameters(of: url)
+        let options = try Self.options(of: url)
+        let defaults = Self.defaults
+        let value = { (name: String) in options[name]?.value ?? defaults[name] ?? "" }
+        // A service file may name other hosts: libpq reads it.
+        let usesService = options["service"] != nil
+        hosts = usesService ? [Host(name: "", address: "", port: "")] : Self.hosts(value)
+        hasPassword = options.values.contains { $0.isSecret }
+        isUnprotected = !usesService && value("sslmode") != "verify-full" && hosts.contains { !$0.isLocal }
+        let own = ["host", "hostaddr", "port"]
+        parameters = options.filter { usesService || !own.contains($0.key) }.mapValues(\.value)
+        description = Self.description(of: options, hosts, schema: schema)
+    }
+
+    /// Returns the parameters for connecting to `hosts`.
+    func parameters(for hosts: [Host]) -> [String: String] {
+        var parameters = parameters
+        for (name, values) in [
+            ("host", hosts.map(\.name)), ("hostaddr", hosts.map(\.address)), ("port", hosts.map(\.port)),
+        ] where values.contains(where: { !$0.isEmpty }) {
+            parameters[name] = values.joined(separator: ",")
+        }
+        return parameters
+    }
+}
+
+extension DatabaseAddress {
+    /// Throws if a password with a slash or an at sign is not escaped. libpq would take a part of it for the name of a
+    /// host or a database, which messages show.
+    private static func checkUser(of text: String) throws(PostgresError) {
+        let place = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" }
+        guard let at = place.lastIndex(of: "@") else { return }
+        guard place[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
+        throw PostgresError(
+            .invalidAddress,
+            "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")
+    }
+
+    /// Throws if a parameter is not one of libpq's. libpq says so, too, but its message may show a password, so it is
+    /// not passed on for most addresses.
+    private static func checkParameters(of url: String) throws(PostgresError) {
+        guard let start = queryStart(of: url) else { return }
+        // `ssl` is the name that JDBC uses; libpq reads it in URLs.
+        let known = keywords + ["schema", "ssl"]
+        for parameter in url[url.index(after: start)...].split(separator: "&") {
+            guard let equals = parameter.firstIndex(of: "=") else { continue }
+            let name = parameter[..<equals]
+            // The rest may belong to a password with an ampersand.
+            if name == "password" { return }
+            guard !known.contains(String(name)), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) else {
+                continue
+            }
+            throw PostgresError(
+                .invalidAddress,
+                "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
+                    + "schema, and those of libpq: \(keywords.joined(separator: ", "))")
+        }
+    }
+
+    private struct Option {
+        let value: String
+        let isSecret: Bool
+    }
+
+    /// Returns the options that are in `url`.
+    private static func options(of url: String) throws(PostgresError) -> [String: Option] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let list = PQconninfoParse(url, &message) else {
+            defer { PQfreemem(message) }
+            // The message may quote the URL, which may have a password.
+            let isSafe = !url.contains("@") && !url.contains("password")
+            let reason = message.map { String(cString: $0).joiningLines(with: "; ") } ?? "not enough memory"
+            throw PostgresError(
+                .invalidAddress,
+                "the database address is not valid\(isSafe ? ": \(reason)" : "")"
+                    + "; expected postgres://USER@HOST:PORT,HOST:PORT/DATABASE?PARAMETER=VALUE&…")
+        }
+        defer { PQconninfoFree(list) }
+        return values(list).mapValues { Option(value: $0.value, isSecret: $0.isSecret) }
+    }
+
+    /// The names of libpq's parameters.
+    private static var keywords: [String] {
+        guard let list = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(list) }
+        var names: [String] = []
+        var option = list
+        while let name = option.pointee.keyword {
+            names.append(String(cString: name))
+            option += 1
+        }
+        return names.sorted()
+    }
+
+    /// The values that libpq takes from the environment, and its own defaults.
+    private static var defaults: [String: String] {
+        guard let list = PQconndefaults() else { return [:] }
+        defer { PQconninfoFree(list) }
+        return values(list).mapValues(\.value)
+    }
+
+    private static func values(
+        _ list: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [String: (value: String, isSecret: Bool)] {
+        var values: [String: (value: String, isSecret: Bool)] = [:]
+        var option = list
+        while let name = option.pointee.keyword {
+            if let value = option.pointee.val {
+                // An asterisk marks what must not be shown.
+                let isSecret = option.pointee.dispchar.map { $0[0] == UInt8(ascii: "*") } ?? false
+                values[String(cString: name)] = (String(cString: value), isSecret)
+            }
+            option += 1
+        }
+        return values
+    }
+
+    private static func hosts(_ value: (String) -> String) -> [Host] {
+        let list = { (text: String) in text.split(separator: ",", omittingEmptySubsequences: false) }
+        let (names, addresses, ports) = (list(value("host")), list(value("hostaddr")), list(value("port")))
+        let at = { (list: [Substring], index: Int) in index < list.count ? String(list[index]) : "" }
+        return (0..<max(names.count, addresses.count, 1)).map { index in
+            Host(
+                name: at(names, index), address: at(addresses, index),
+                // One port is for all hosts.
+                port: ports.count == 1 ? String(ports[0]) : at(ports, index))
+        }
+    }
+
+    /// Takes the parameter `schema` out of `url`, because libpq refuses parameters that it does not know.
+    private static func takingSchema(from url: String) throws(PostgresError) -> (url: String, schema: String?) {
+        guard let start = queryStart(of: url) else { return (url, nil) }
+        let parameters = url[url.index(after: start)...].split(separator: "&")
+        let schemas = parameters.filter { $0.hasPrefix("schema=") }.map { $0.dropFirst("schema=".count) }
+        guard schemas.count <= 1 else {
+            throw PostgresError(.invalidAddress, "the database address names \(schemas.count) schemas; name one")
+        }
+        let rest = parameters.filter { !$0.hasPrefix("schema=") }
+        return (
+            url[..<start] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")),
+            schemas.first.map { $0.removingPercentEncoding ?? String($0) }
+        )
+    }
+
+    /// Returns the index of the `?` before the parameters. One before the `@` is part of a password.
+    private static func queryStart(of url: String) -> String.Index? {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let rest = url[scheme.upperBound...]
+        let authority = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)]
+        return rest[(authority.firstIndex(of: "@") ?? rest.startIndex)...].firstIndex(of: "?")
+    }
+
+    private static func isPlainName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name.utf8.count <= 63, !name.hasPrefix("pg_") else { return false }
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == 0x5F }
+        return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+    }
+
+    private static func description(of options: [String: Option], _ hosts: [Host], schema: String?) -> String {
+        let places = hosts.filter { !$0.name.hasPrefix("/") }.map { host in
+            let name = host.name.isEmpty ? host.address : host.name
+            let bracketed = name.contains(":") ? "[\(name)]" : name
+            return host.port.isEmpty ? bracketed : "\(bracketed):\(host.port)"
+        }
+        let hasSockets = places.count < hosts.count
+        var text = "postgres://\(options["user"].map { "\($0.value)@" } ?? "")"
+        text += hasSockets ? "" : places.joined(separator: ",")
+        text += "/\(options["dbname"]?.value ?? "")"
+        var parameters = options.filter { !["user", "dbname", "host", "hostaddr", "port"].contains($0.key) }
+            .filter { !$0.value.isSecret }.map { "\($0.key)=\($0.value.value)" }.sorted()
+        if hasSockets { parameters.insert("host=\(hosts.map(\.name).joined(separator: ","))", at: 0) }
+        if let schema { parameters.append("schema=\(schema)") }
+        return parameters.isEmpty ? text : "\(text)?\(parameters.joined(separator: "&"))"
+    }
+}

@@ -1,0 +1,53 @@
+import Base
+import CPostgreSQL
+
+/// An array in PostgreSQL's binary form, for parameters: `= ANY(?)`, `unnest(?)`.
+package final class PostgresArray {
+    /// The type of the elements: `int8` or `bytea`.
+    package enum Element: Sendable { case number, blob }
+
+    let element: Element
+    private let buffer = ByteBuffer(capacity: 1024)
+    /// The number of elements.
+    package private(set) var count = 0
+    /// The number of dimensions, whether there are `NULL`s, the type of the elements, and, unless the array is empty,
+    /// the length and the lower bound of the dimension: four bytes each.
+    private static let headerCount = 20
+
+    package init(of element: Element) {
+        self.element = element
+        removeAll()
+    }
+
+    package func removeAll() {
+        buffer.removeAll()
+        for _ in 0..<Self.headerCount { buffer.append(0 as UInt8) }
+        count = 0
+    }
+
+    package func append(_ number: Int64) {
+        buffer.append(word: 8)
+        buffer.append(bigEndian: number)
+        count += 1
+    }
+
+    package func append(_ bytes: UnsafeRawBufferPointer) {
+        buffer.append(word: Int32(bytes.count))
+        buffer.append(bytes)
+        count += 1
+    }
+
+    package var byteCount: Int { buffer.count }
+
+    var type: Oid { element == .number ? PostgresType.int8Array : PostgresType.byteaArray }
+
+    /// The binary form, valid until the array changes.
+    var bytes: UnsafeRawBufferPointer {
+        let type = element == .number ? PostgresType.int8 : PostgresType.bytea
+        let words: [Int32] = [count > 0 ? 1 : 0, 0, Int32(type), Int32(count), 1]
+        for (index, word) in words.enumerated() {
+            buffer.base.storeBytes(of: word.bigEndian, toByteOffset: 4 * index, as: Int32.self)
+        }
+        return count > 0 ? buffer.bytes : UnsafeRawBufferPointer(rebasing: buffer.bytes[..<12])
+    }
+}

@@ -1,0 +1,339 @@
+import Base
+import CSQLite
+import Foundation
+import People
+import StoreEngine
+
+/// A connection to a file through SQLite's C interface, for one queue at a time, and the statements prepared on it.
+package final class SQLiteConnection: StoreConnection {
+    let handle: OpaquePointer
+    /// The connection that closes the handle, if this one does not.
+    private let owner: SQLiteConnection?
+    private var busyTimeout: BusyTimeout?
+    private var statements: [String: Statement] = [:]
+    private var named: [StatementName: Statement] = [:]
+    /// There are few kinds of pages, but each directory has its own tables. When there are more statements than this,
+    /// all are removed.
+    private let maxStatements = 96
+
+    /// Opens the database at `path` for reading. If another process keeps it locked, a statement waits for a second, or
+    /// as long as `busyTimeout` allows.
+    convenience init(
+        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, busyTimeout: BusyTimeout? = nil
+    ) throws {
+        // Opened for writing if possible: only a connection that may write can recover the WAL of a killed process.
+        let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        let name = access == .immutable ? Self.immutableName(path) : path
+        try self.init(name, mode | (access == .immutable ? SQLITE_OPEN_URI : 0), called: path)
+        if let busyTimeout { wait(with: busyTimeout) } else { sqlite3_busy_timeout(handle, 1000) }
+        try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
+    }
+
+    /// Opens the empty file at `path` to be filled. The file is worthless until it is complete, so nothing is ever
+    /// rolled back, and the journal and locks that other connections would need are turned off.
+    convenience init(filling path: String) throws {
+        try self.init(path, SQLITE_OPEN_READWRITE, called: path)
+        try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+    }
+
+    /// Opens the file at `path` for writing, and creates it if it does not exist. `busyTimeout` says how long
+    /// statements wait for other processes.
+    package convenience init(writing path: String, cacheKiB: Int, busyTimeout: BusyTimeout) throws {
+        try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, called: path)
+        wait(with: busyTimeout)
+        try execute("PRAGMA cache_size = -\(cacheKiB)")
+    }
+
+    private init(_ name: String, _ mode: Int32, called path: String) throws {
+        _ = SQLiteSetup.isPrepared
+        var handle: OpaquePointer?
+        // NOMUTEX: a connection belongs to one queue at a time, as its reader does.
+        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw StoreError(.sqlite(code), "cannot open database \(path): \(message)")
+        }
+        self.handle = handle
+        owner = nil
+    }
+
+    private func wait(with busyTimeout: BusyTimeout) {
+        self.busyTimeout = busyTimeout
+        sqlite3_busy_handler(
+            handle,
+            { context, tries in
+                guard let context else { return 0 }
+                let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+                return connection.busyTimeout?.waits(afterTries: Int(tries)) == true ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Returns `path` as a URI with the parameter `immutable`. Everything but letters, digits and `/-._~` is encoded.
+    private static func immutableName(_ path: String) -> String {
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/-._~"))
+        let absolute = URL(fileURLWithPath: path).path
+        return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute)?immutable=1"
+    }
+
+    /// The same connection, with statements of its own: other users of the connection may remove theirs at any time.
+    init(sharing other: SQLiteConnection) {
+        handle = other.handle
+        owner = other
+    }
+
+    deinit {
+        removeStatements()
+        if owner == nil { sqlite3_close_v2(handle) }
+    }
+
+    package func execute(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
+    }
+
+    /// Returns the statement for `sql`, which is prepared once.
+    package func statement(_ sql: String) throws -> any StoreStatement {
+        if let statement = statements[sql] { return statement }
+        if statements.count >= maxStatements { statements = [:] }
+        let statement = try Statement(sql, on: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
+    /// would cost time.
+    package func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
+        if let statement = named[name] { return statement }
+        if named.count >= maxStatements { named = [:] }
+        let statement = try Statement(sql(), on: self)
+        named[name] = statement
+        return statement
+    }
+
+    package func removeStatements() {
+        statements = [:]
+        named = [:]
+    }
+
+    /// Runs a statement whose failure is that of the file at `path` rather than its own, such as `BEGIN IMMEDIATE`.
+    func execute(_ sql: String, at path: String) throws {
+        if sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK { return }
+        var error = error()
+        error.description = "\(path): \(error)"
+        throw error
+    }
+
+    /// Returns the error of the last call.
+    func error(_ context: String = "") -> StoreError {
+        let code = sqlite3_errcode(handle)
+        var message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code))"
+        if !context.isEmpty { message += " " + context.joiningLines(with: " ") }
+        let meaning = (code & 0xFF == SQLITE_CORRUPT ? missingBytes : nil) ?? StoreError.meaning(code)
+        return StoreError(.sqlite(code), meaning.map { "\($0) – \(message)" } ?? message)
+    }
+
+    /// Says how much of the file is missing; `nil` if it is as long as its header says. SQLite's descriptor is read:
+    /// closing another one would release this process's locks.
+    private var missingBytes: String? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+            let methods = file.pointee.pMethods?.pointee
+        else { return nil }
+        // https://sqlite.org/fileformat.html#the_database_header: the size of pages at 16, their number at 28.
+        var header = [UInt8](repeating: 0, count: 32)
+        var size: sqlite3_int64 = 0
+        guard methods.xRead(file, &header, Int32(header.count), 0) == SQLITE_OK,
+            methods.xFileSize(file, &size) == SQLITE_OK
+        else { return nil }
+        let number = { (bytes: Range<Int>) in header[bytes].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+        let pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
+        let expected = pageSize * number(28..<32)
+        return size < expected ? StoreError.cutShort(to: size, of: expected) : nil
+    }
+
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    package func withSnapshot<Result>(
+        of directory: Int64, _ body: (_ generation: Int64) throws -> Result?
+    ) throws -> Result? {
+        let statement = try generationStatement(of: directory)
+        // The statement stays open until the end, so that everything is read in one transaction.
+        defer { statement.reset() }
+        return try statement.step() ? try body(statement.number(0)) : nil
+    }
+
+    package func isOdd(firstByteOf column: String) -> String {
+        "substr(hex(\(column)), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')"
+    }
+
+    package func exists(table: String) -> String {
+        "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)')"
+    }
+
+    package func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter {
+        try InsertingRowWriter(table, columns, on: self)
+    }
+
+    package func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
+        SQLiteBlobs(table, of: directory, on: self)
+    }
+
+    package func userRows(of directory: Int64) -> any UserRowStorage { SQLiteUserRows(of: directory, on: self) }
+
+    /// SQLite is in this process, so reading several rows at once would gain nothing.
+    package var rowsAtOnce: Int { 1 }
+
+    package func forEachRow(
+        _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
+        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        let statement: any StoreStatement
+        switch rows {
+        case .users:
+            statement = try self.statement(
+                .user(of: directory), "SELECT \(UserRowReader.columns) FROM user\(directory) WHERE id = ?")
+        case .texts:
+            statement = try self.statement(
+                .texts(of: directory), "SELECT id, text, reputation, keys, exact FROM userText\(directory) WHERE id = ?"
+            )
+        case .searchedTexts: return try forEachText(in: directory, next, body)
+        }
+        defer { statement.reset() }
+        while let id = next() {
+            statement.bind(id, at: 1)
+            if try statement.step(), try !body(id, statement) { return }
+            statement.reset()
+        }
+    }
+
+    private func forEachText(
+        in directory: Int64, _ next: () -> Int64?, _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        let texts = BlobReader(self, table: "userText\(directory)", column: "text")
+        defer { texts.close() }
+        while let id = next() {
+            if try texts.read(id), try !body(id, texts) { return }
+        }
+    }
+
+    package var changes: Int { Int(sqlite3_changes(handle)) }
+    /// The rowid of the last inserted row.
+    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+}
+
+/// A prepared statement. Reset it as soon as its rows are read: an open statement keeps its transaction open.
+final class Statement: StoreStatement {
+    private let handle: OpaquePointer
+    private unowned let connection: SQLiteConnection
+
+    fileprivate init(_ sql: String, on connection: SQLiteConnection) throws {
+        var handle: OpaquePointer?
+        guard
+            sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+                == SQLITE_OK,
+            let handle
+        else { throw connection.error("in: \(sql)") }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Moves to the next row. Returns `false` after the last one.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            let error = connection.error("in: \(String(cString: sqlite3_sql(handle)))")
+            sqlite3_reset(handle)
+            throw error
+        }
+    }
+
+    func reset() { sqlite3_reset(handle) }
+
+    /// Runs a statement that returns no rows.
+    func run() throws {
+        defer { reset() }
+        _ = try step()
+    }
+
+    func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
+
+    /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
+    /// reset.
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+        if bytes.isEmpty {
+            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_text(handle, index, "", 0, nil) }
+        } else {
+            let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            sqlite3_bind_text(handle, index, text, Int32(bytes.count), nil)
+        }
+    }
+
+    /// Binds a blob, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
+    /// reset.
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+        if bytes.isEmpty {
+            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_zeroblob(handle, index, 0) }
+        } else {
+            sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
+        }
+    }
+
+    /// Binds a copy of `text`.
+    func bind(_ text: String, at index: Int32) {
+        var text = text
+        _ = text.withUTF8 { bytes -> Int32 in
+            // SQLITE_TRANSIENT is a cast that Swift does not import.
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, transient) }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text(handle, index, $0, Int32(bytes.count), transient)
+            }
+        }
+    }
+
+    func bind(key: RankKey, at index: Int32) {
+        switch key {
+        case .number(let number): bind(number, at: index)
+        case .text(let text): bind(text, at: index)
+        case .blob(let bytes): bind(blob: bytes, at: index)
+        }
+    }
+
+    func keyNumber(_ column: Int32) -> Int64 { number(column) }
+
+    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer {
+        isBlob ? blob(column) : bytes(column)
+    }
+
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// Returns a text, empty for `NULL`. Valid until the next step or reset.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_text(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    /// Returns a blob. Valid until the next step or reset.
+    func blob(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Base
+import Checks
+import Foundation
+import HTTPClient
+import Importers
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prove that a running directory lists every user exactly once and in order.",
+        discussion: """
+            Follows the next links of the pages, the fragments and the JSON side by side, and reads the export. Every \
+            user must appear once, in order, with the right position and the same data everywhere, and their number \
+            must be X-Total-Count. A directory that changes meanwhile is checked again, three times in all.
+
+            Exit status: 0 the directory is complete and consistent; 1 it is not, or the check failed; the message says \
+            where.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            """
+            The URL of the page; it may set directory, q, sort, order and per_page, as in \
+            http://127.0.0.1:8080/?sort=name.
+            """,
+            valueName: "url"))
+    var address: String
+
+    @OptionGroup var waiting: TimeoutOptions
+
+    func validate() throws {
+        try Environment.check()
+        _ = try page()
+    }
+
+    private func page() throws -> WebAddress {
+        do { return try WebAddress(address) } catch { throw ValidationError("\(error)") }
+    }
+
+    func run() throws {
+        let client = try Client(limits: waiting.clientLimits, userAgent: "rollcall/\(Rollcall.version)")
+        let terminal = CheckTerminal()
+        let check = try DirectoryCheck(page(), client: client, observe: terminal.show)
+        do {
+            let seen = try check.run()
+            terminal.clear()
+            print(Self.summary(seen))
+        } catch let fault as CheckFault {
+            terminal.clear()
+            terminal.tell("rollcall: \(fault)")
+            throw ExitCode.failure
+        }
+    }
+
+    private static func summary(_ seen: CheckProgress) -> String {
+        let seconds = seen.elapsed.seconds
+        let rate = grouped(Int(Double(seen.users) / max(seconds, 0.001)))
+        return """
+            \(counted(seen.users, "user")) in \(counted(seen.pages, "page")), each once and in order (\(seen.sort)); \
+            pages, fragments, JSON and export agree; \(counted(seen.requests, "request")), \
+            \(grouped(Int(seen.bytes / 1024))) KiB in \(String(format: "%.1f", seconds)) s (\(rate) users/s)
+            """
+    }
+}
+
+/// Reports the progress of a check on standard error. Used by one thread only.
+private final class CheckTerminal {
+    private var progress = Progress(isTerminal: isatty(STDERR_FILENO) == 1)
+
+    func show(_ event: CheckEvent) {
+        switch event {
+        case .note(let text): tell(text)
+        case .progress(let seen):
+            var state = ImportProgress()
+            (state.users, state.elapsed) = (seen.users, seen.elapsed)
+            (state.service.pages, state.service.requests) = (seen.pages, seen.requests)
+            (state.service.expected, state.service.reached) = (seen.total, seen.users)
+            if progress.isDue(state) { write(progress.text(state)) }
+        }
+    }
+
+    func clear() { write(progress.clearing) }
+
+    /// Prints `line` without control characters: text from a server must not control the terminal.
+    func tell(_ line: String) { write(progress.clearing + line.printable + "\n") }
+
+    private func write(_ text: String) {
+        if !text.isEmpty { FileHandle.standardError.write(Data(text.utf8)) }
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import People
+
+struct DirectoriesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "directories",
+        abstract: "List, describe, set up, rename and remove directories, or set the default one.",
+        discussion: "A running server shows the changes within a second.",
+        subcommands: [
+            ListDirectories.self, DescribeDirectory.self, SettingsCommand.self, RenameDirectory.self,
+            DefaultDirectory.self, ReindexDirectory.self, RemoveDirectory.self,
+        ], defaultSubcommand: ListDirectories.self)
+}
+
+/// The options of commands that change directories.
+struct DatabaseOptions: ParsableArguments {
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    @OptionGroup var locking: LockOptions
+
+    /// Opens the existing database for writing.
+    func open() throws -> any Store {
+        try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+    }
+}
+
+/// The format of a list of directories.
+enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
+
+struct ListDirectories: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
+
+    @Option(help: "The format of the list: text or json.")
+    var format = Environment.value("FORMAT") ?? ListFormat.text
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    func validate() throws { try Environment.check() }
+
+    func run() throws {
+        let store = try openExistingStore(database)
+        switch format {
+        case .json: try print(DirectoryJSON.text(store))
+        case .text where store.directories.isEmpty: print("\(database) has no directory yet")
+        case .text:
+            try print(DirectoryTable(store).text)
+            let totals = try store.pictureTotals()
+            guard totals.pictures > 0 else { return }
+            print("\(grouped(totals.pictures)) pictures are stored, \(grouped(Int(totals.bytes))) bytes")
+        }
+    }
+}
+
+/// A table of directories for people, one line each.
+struct DirectoryTable {
+    private var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
+
+    init(_ store: any UserStore) throws {
+        let directories = store.directories
+        let pictures = try store.pictureCounts()
+        for directory in directories {
+            let marks = [
+                directory.id == directories[0].id ? "default" : nil,
+                directory.plan.settings.own.isPrivate == true ? "private" : nil,
+            ].compactMap(\.self)
+            let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
+            rows.append([
+                directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
+                directory.title.printable,
+                directory.source.printable, grouped(directory.total),
+                grouped(pictures[directory.id]?.pictures ?? 0), date ?? "unknown",
+            ])
+        }
+    }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The JSON of one directory, for programs.
+struct DirectoryJSON: Encodable {
+    var slug, title, description, source: String
+    var users: Int
+    /// An ISO 8601 time; `null` if it is not known.
+    var lastImport: String?
+    var isDefault, isPrivate: Bool
+    var licence, licenceURL, attribution, attributionURL: String
+    var intro, logo, accent, paper, radius, font, language: String
+    /// `link`, `cache` or `off`; empty for what the server says.
+    var pictures: String
+    /// People with a stored picture, and those among them with a photo of the publisher's own.
+    var storedPictures, ownPhotos: Int
+    var links: [Link]
+
+    struct Link: Encodable {
+        var label, url: String
+    }
+
+    init(_ directory: Directory, isDefault: Bool, _ stored: PictureCounts) {
+        (slug, title) = (directory.slug.text, directory.title)
+        (description, source, users) = (directory.description, directory.source, directory.total)
+        lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
+        self.isDefault = isDefault
+        let looks = directory.plan.settings.own
+        isPrivate = looks.isPrivate == true
+        (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
+        (accent, paper) = (looks.accent ?? "", looks.paper ?? "")
+        (radius, font, language) = (looks.radius ?? "", looks.font ?? "", looks.language ?? "")
+        pictures = looks.pictures?.rawValue ?? ""
+        (storedPictures, ownPhotos) = (stored.pictures, stored.own)
+        links = (looks.links ?? []).map { Link(label: $0.label, url: $0.url) }
+        (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
+        (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
+    }
+
+    /// Returns a JSON array of the directories of `store`, or of `chosen` alone. The first is the default one.
+    static func text(_ store: any UserStore, only chosen: Directory? = nil) throws -> String {
+        let directories = store.directories
+        let pictures = try store.pictureCounts()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
+            DirectoryJSON($0, isDefault: $0.id == directories[0].id, pictures[$0.id] ?? PictureCounts())
+        }
+        return String(decoding: try encoder.encode(values), as: UTF8.self)
+    }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Base
+import Foundation
+import Importers
+import People
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a directory to a file or to standard output.",
+        discussion: """
+            Writes all people in the order of the directory, with all of their public data; `rollcall import file` \
+            restores the same directory from it, or takes over the edits that were made in it. An export may run while imports change the directory: people who are in it from \
+            start to end appear exactly once.
+
+            The name of the file chooses the format: .csv, .json, .ndjson or .jsonl. An existing file of that name is \
+            replaced only when the new file is complete.
+
+            Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The file to write; by default standard output, which is also -.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    @Option(help: ArgumentHelp("The same as the argument.", valueName: "file"))
+    var output: String?
+
+    @Option(
+        help: """
+            The format: ndjson, one line for each person; csv, for spreadsheets; json, one array. By default that of \
+            the file's name, or else ndjson.
+            """)
+    var format: ExportFormat?
+
+    @Option(
+        help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
+    var directory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The columns: source, a column of handles and then those of the imported file; rollcall, those of \
+            Rollcall's own format. CSV of a directory that was filled from a file defaults to source.
+            """, valueName: "source|rollcall"))
+    var layout: ExportLayout?
+
+    @Flag(help: "Include private fields.")
+    var withPrivate = false
+
+    @Flag(
+        help: """
+            End with a line that holds the number of people, so that an import notices a truncated export (ndjson, \
+            csv).
+            """
+    )
+    var proof = false
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    @OptionGroup var quietness: QuietOption
+
+    func validate() throws {
+        _ = isProven
+        let path = path
+        if file != nil, output != nil { throw ValidationError("--output: expected one file, found \(path) as well") }
+        let format = chosenFormat
+        try Environment.check()
+        if format == nil {
+            throw ValidationError("\(path.printable): expected .csv, .json, .ndjson or .jsonl, or --format")
+        }
+        _ = try Slug.chosen(chosenDirectory)
+        if isProven, format == .json {
+            throw ValidationError("--proof: expected ndjson or csv as --format, because an array of JSON has no lines")
+        }
+    }
+
+    private var path: String { file ?? output ?? Environment.string("OUTPUT") ?? "-" }
+
+    /// The format that the options or the file's name say; `nil` for a name with another ending.
+    private var chosenFormat: ExportFormat? {
+        if let format = format ?? Environment.value("FORMAT") { return format }
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .ndjson }
+        let ending = name[name.index(after: dot)...].lowercased()
+        return ending == "jsonl" ? .ndjson : ExportFormat(rawValue: ending)
+    }
+
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    private var isProven: Bool { proof || Environment.bool("PROOF") == true }
+
+    func run() throws {
+        quietness.apply()
+        let format = chosenFormat ?? .ndjson
+        let store = try openExistingStore(database)
+        let directory = try store.directory(named: chosenDirectory)
+        let isPrivate = withPrivate || Environment.bool("WITH_PRIVATE") == true
+        let everyone = UserQuery(
+            directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
+        let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
+        var export = DirectoryExport(of: everyone, as: format, columns: columns, provesItsEnd: isProven)
+        let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
+        let buffer = ByteBuffer(capacity: 64 * 1024)
+        let cancellation = ImportCancellation()
+        let file = try ExportFile(path: path)
+        // An incomplete file is removed. Standard output is left to its default handling of signals.
+        let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
+        defer { for signal in signals { signal.cancel() } }
+        do {
+            while try export.appendMore(from: reader, to: buffer) {
+                try file.write(buffer)
+                if cancellation.isCancelled {
+                    StandardStreams.write("interrupted; \(file.path.printable) was not written\n")
+                    throw ExitCode(130)
+                }
+            }
+            try file.publish()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}
+
+extension Export {
+    /// Returns the publisher's own columns, or `nil` for those of Rollcall.
+    private func columns(
+        of directory: Directory, as format: ExportFormat, in store: any UserStore, withPrivate: Bool
+    ) throws -> SourceColumns? {
+        let layout = layout ?? Environment.value("LAYOUT")
+        guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
+        let columns = SourceColumns(of: directory, in: store.instance, withPrivate: withPrivate)
+        if layout == .source, columns == nil {
+            throw ValidationError(
+                "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
+        }
+        return columns
+    }
+}
+
+extension ExportFormat: ExpressibleByArgument {}
+extension ExportLayout: ExpressibleByArgument {}

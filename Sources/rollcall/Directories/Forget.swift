@@ -1,0 +1,202 @@
+import ArgumentParser
+import Base
+import Foundation
+import People
+
+struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove people for good.",
+        discussion: """
+            Removes everyone who has the login, in upper or lower case, from the rows, the search and the orders of \
+            all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
+            A running server shows them for at most a second. Copies of the database and pages that others have stored \
+            stay as they are.
+
+            Their pictures are erased, too, unless others have the same ones. The command prints the addresses of \
+            erased pictures: caches of a CDN and of browsers keep them for up to 30 days, so purge a CDN.
+
+            A handle that Rollcall made from a name needs --directory, because another person may have the same one \
+            in another directory. Former handles of a forgotten person no longer redirect, and nobody else gets \
+            them; --handle does the same to one former handle of a person who stays.
+
+            Put "--" before a login that begins with a dash: rollcall forget -- -dash
+
+            Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
+            """)
+
+    @Argument(help: "The logins of the people to forget.")
+    var logins: [String] = []
+
+    @Option(
+        name: .customLong("id"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The id of a user to forget, in --directory or the only directory; repeatable.", valueName: "number"))
+    var ids: [Int64] = []
+
+    @Option(
+        name: .customLong("handle"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A former handle that must no longer redirect to the current one; the person stays. Repeatable.",
+            valueName: "old"))
+    var handles: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with one person per line: a login, an id, or the value of the column that `import --key` names.",
+            valueName: "file"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Forget people in this directory only; by default in all.", valueName: "slug"))
+    var directory: String?
+
+    @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
+    var undo = false
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    @OptionGroup var locking: LockOptions
+
+    func validate() throws {
+        _ = isUndoing
+        try Environment.check()
+        guard !logins.isEmpty || !ids.isEmpty || !handles.isEmpty || list != nil else {
+            throw ValidationError(
+                "expected a login, --id and a number, --handle and a former handle, or --from and a file")
+        }
+        if isUndoing, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
+        _ = try Slug.chosen(chosenDirectory)
+    }
+
+    private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }
+    private var list: String? { from ?? Environment.string("FROM") }
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+
+    func run() throws {
+        let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let slug = chosenDirectory.flatMap { Slug($0) }
+        if directory == nil, let slug { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
+        var missing = 0
+        for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
+        if !ids.isEmpty {
+            let slug = try slug ?? onlyDirectory(of: store)
+            for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &missing) }
+        }
+        for handle in handles { try forget(handle: handle, in: slug, of: store, &missing) }
+        if let list {
+            for line in try Self.lines(of: list) { try forget(line: line, in: slug, of: store, &missing) }
+        }
+        if missing > 0 { throw ExitCode.failure }
+    }
+
+    private static func lines(of file: String) throws -> [String] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("--from: cannot read \(file)")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw ValidationError("--from: expected text in UTF-8 in \(file)")
+        }
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        return lines.filter { !$0.isEmpty }
+    }
+
+    /// Forgets the person that a line of a file names: as a login, or else as an id, or else as the value of a key.
+    private func forget(line: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+        var people = [PersonSelector.login(line)]
+        if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
+        people.append(.key(line))
+        for person in people {
+            let slug = person == .id(Int64(line) ?? 0) ? try slug ?? onlyDirectory(of: store) : slug
+            if isUndoing {
+                guard try store.remember(person, in: slug) == .remembered else { continue }
+                return print("\(line.printable): may be imported again")
+            }
+            let found = try store.forget(person, in: slug)
+            guard try !found.isEmpty || store.isForgotten(person, in: slug) else { continue }
+            print("\(line.printable): forgotten")
+            return tellErased(found)
+        }
+        tell("\(line): not found \(place(slug))")
+        missing += 1
+    }
+
+    private func forget(handle: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+        let found = try store.forget(formerHandle: handle, in: slug)
+        if !found.isEmpty {
+            let slugs = found.map(\.directory.text).joined(separator: ", ")
+            return print("\(handle.printable): no longer redirects in \(slugs)")
+        }
+        tell("\(handle): not a former handle \(place(slug))")
+        missing += 1
+    }
+
+    private func place(_ slug: Slug?) -> String { slug.map { "in \($0.text)" } ?? "in all directories" }
+
+    /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
+    private func onlyDirectory(of store: any UserStore) throws -> Slug {
+        let directories = store.directories
+        guard let first = directories.first, directories.count == 1 else {
+            let slugs = directories.map(\.slug.text).joined(separator: ", ")
+            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
+        }
+        return first.slug
+    }
+
+    private func forget(
+        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
+    ) throws {
+        let place = place(slug)
+        if isUndoing {
+            switch try store.remember(person, in: slug) {
+            case .remembered: return print("\(name.printable): may be imported again \(place)")
+            case .unknown: tell("\(name): was not forgotten \(place)")
+            case .forgottenByLogin:
+                tell(
+                    """
+                    \(name): is still skipped \(place), because the login is forgotten in all directories or for \
+                    other people too; use --undo with the login, and without --directory for all directories
+                    """)
+            }
+        } else {
+            let found = try store.forget(person, in: slug)
+            if !found.isEmpty {
+                let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
+                print("\(name.printable): forgotten in \(counts)")
+                return tellErased(found)
+            }
+            // For example, by an earlier command that was interrupted.
+            if try store.isForgotten(person, in: slug) {
+                return print("\(name.printable): is already forgotten \(place)")
+            }
+            tell("\(name): not found \(place)\(try suggestion(name, in: slug, of: store))")
+        }
+        missing += 1
+    }
+
+    /// Returns the handles of people who have this name, for a message.
+    private func suggestion(_ name: String, in slug: Slug?, of store: any UserStore) throws -> String {
+        guard let search = Search(name) else { return "" }
+        let reader = try store.makeReader()
+        let commands = try store.directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+            let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
+            return (page?.users.users ?? []).filter { $0.name?.folded == name.folded }.map {
+                "rollcall forget \($0.login) --directory \(directory.slug)"
+            }
+        }
+        if commands.isEmpty { return "" }
+        return "; people have that name: " + commands.prefix(5).joined(separator: ", ")
+    }
+
+    /// Prints the addresses of erased pictures: complete ones if the public URL is in the environment.
+    private func tellErased(_ found: [Forgetting]) {
+        let base = Environment.string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+        for key in found.flatMap(\.pictures) {
+            let addresses = PictureSize.allCases.map { "\(base)\(PictureAddress(key, $0))" }
+            print("erased, purge from a CDN: \(addresses.joined(separator: " "))")
+        }
+    }
+
+    private func tell(_ line: String) {
+        StandardStreams.write("rollcall: " + line.printable + "\n")
+    }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import People
+import StoreEngine
+import StorePostgres
+import StoreSQLite
+
+/// A store with a register of its directories, as commands use it.
+typealias Store = UserStore & DirectoryRegister & StoreLocking
+
+/// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
+/// Only this file knows the kinds of stores.
+///
+/// - Parameters:
+///   - lockTimeout: How many seconds to wait for another process that is writing.
+///   - isOver: Returns whether to stop waiting before that.
+///   - note: Reports something to the person who runs the program.
+func openStore(
+    _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
+    isOver: @escaping @Sendable () -> Bool = { false },
+    note: @escaping @Sendable (String) -> Void = { StandardStreams.note("\($0.printable)\n") }
+) throws -> any Store {
+    switch try location.place {
+    case .file(let path):
+        let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
+        return try SQLiteStore(
+            path: path, isForWriting: isForWriting, busyTimeout: busyTimeout, rebuilding: showRebuilding)
+    case .server(let url, let address):
+        return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver, note: note)
+    }
+}
+
+/// Opens the store on a server. Reports while no primary can be reached.
+private func openServer(
+    _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false, creates: Bool = true,
+    isOver: @escaping @Sendable () -> Bool = { false }, note: @escaping @Sendable (String) -> Void = { _ in }
+) throws -> PostgresStore {
+    if address.isUnprotected {
+        StandardStreams.note(
+            """
+            warning: \(address) is on another machine, and the connection does not prove which one; add \
+            sslmode=verify-full&sslrootcert=FILE to the URL\n
+            """)
+    }
+    return try PostgresStore(
+        url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
+        isCopyTarget: isCopyTarget, creates: creates,
+        waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver),
+        note: note, rebuilding: showRebuilding)
+}
+
+/// Opens the store that another one will be copied into, and creates it if it does not exist.
+func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store & CopyableStore {
+    switch try location.place {
+    case .file(let path):
+        return try SQLiteStore(
+            path: path, isForWriting: true, isCopyTarget: true,
+            busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
+    case .server(let url, let address):
+        return try openServer(url, address, isForWriting: true, isCopyTarget: true)
+    }
+}
+
+/// Opens the store at `location`. Throws if it does not exist.
+func openExistingStore(
+    _ location: DatabaseLocation, isForWriting: Bool = false, lockTimeout: Int = 60,
+    isOver: @escaping @Sendable () -> Bool = { false }
+) throws -> any Store {
+    guard try location.exists else {
+        throw ValidationError("there is no database \(location); choose another with --database")
+    }
+    return try openStore(
+        location, isForWriting: isForWriting, creates: false, lockTimeout: lockTimeout, isOver: isOver)
+}
+
+extension DatabaseLocation {
+    /// Whether there is such a file. A server that has no such database says so when it is opened.
+    var exists: Bool {
+        get throws {
+            guard case .file(let path) = try place else { return true }
+            return FileManager.default.fileExists(atPath: path)
+        }
+    }
+
+    /// Copies the database to a new file while it is in use. Throws a `CancellationError` soon after `isCancelled`
+    /// returns `true`.
+    func backUp(
+        to copy: String, withPictures: Bool, lockTimeout: Int, isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        switch try place {
+        case .file(let path):
+            guard try exists else {
+                throw ValidationError("there is no database \(self); choose another with --database")
+            }
+            try SQLiteStore.backUp(
+                path, to: copy, withPictures: withPictures,
+                busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)
+        case .server:
+            throw ValidationError(
+                """
+                rollcall backup copies files; back up \(self) with pg_dump or with base backups of its cluster \
+                (pg_basebackup), or copy it to a file with rollcall copy
+                """)
+        }
+    }
+
+    /// Copies `store`, which is the one at this place, to a file in `folder`, and opens the copy. Returns `nil` if the
+    /// database is too large for that.
+    func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
+        let copy = folder + "/copy.sqlite"
+        switch try place {
+        case .file(let path):
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            guard let size, size <= Self.maxCopiedBytes else { return nil }
+            try SQLiteStore.backUp(path, to: copy)
+            return try SQLiteStore(path: copy, isForWriting: true)
+        case .server:
+            guard let store = store as? any CopyableStore,
+                store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople
+            else { return nil }
+            let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+            _ = try StoreCopy(from: store, to: target, extent: .people).run()
+            return target
+        }
+    }
+
+    /// Copying a file of this size takes about a second.
+    private static var maxCopiedBytes: Int { 512 << 20 }
+    /// Copying so many people from a server takes about two seconds.
+    private static var maxCopiedPeople: Int { 250_000 }
+}
+
+/// Returns how long to wait for another process. After a second, the wait is reported.
+private func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
+    BusyTimeout(limit: seconds) {
+        StandardStreams.note("waiting for another process that has locked \(path), for up to \(seconds) s\n")
+    }
+}
+
+/// Reports that the search index of a directory is being replaced; on a terminal, also how many users are `done`.
+private func showRebuilding(_ directory: Directory, _ done: Int) {
+    let total = grouped(directory.total)
+    if done == 0 {
+        StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
+    }
+    if isatty(STDERR_FILENO) == 1, directory.total > 0 {
+        StandardStreams.note(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
+    }
+}
+
+extension UserStore {
+    /// Returns the directory called `slug`, or the default one for `nil`.
+    func directory(named slug: String?) throws -> Directory {
+        let directories = directories
+        guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
+        guard let slug else { return first }
+        guard let found = directories.first(where: { $0.slug.text == slug }) else {
+            if let renamed = directories.first(where: { $0.formerSlugs.contains { $0.text == slug } }) {
+                throw ValidationError("there is no directory \(slug); it was renamed to \(renamed.slug)")
+            }
+            let slugs = directories.map(\.slug.text).joined(separator: ", ")
+            throw ValidationError("there is no directory \(slug); the database has: \(slugs)")
+        }
+        return found
+    }
+}

@@ -1,0 +1,182 @@
+import Base
+import Foundation
+import JSON
+import People
+
+/// Everything that is stored of a person in one directory, a line each, for people.
+struct PersonText {
+    private let person: StoredPerson
+    private let record: PersonRecord
+
+    init(_ person: StoredPerson) {
+        self.person = person
+        record = PersonRecord(person)
+    }
+
+    var text: String {
+        let directory = person.directory
+        let title = directory.title == directory.slug.text ? "" : " (\(directory.title))"
+        let lines = facts + record.values.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
+        let width = lines.map(\.0.count).max() ?? 0
+        let rows = lines.map { name, value in
+            "  \(name.printable)\(String(repeating: " ", count: width - name.count))  \(value.printable)\n"
+        }
+        return "\(directory.slug)\(title.printable)\n" + rows.joined()
+    }
+
+    private var facts: [(String, String)] {
+        var facts: [(String, String)] = []
+        let made = { (name: GeneratedNames) in
+            person.user?.generated.contains(name) == true ? ", made by Rollcall" : ""
+        }
+        if let user = person.user {
+            let buffer = ByteBuffer()
+            buffer.append(percentEncoding: user.login)
+            facts.append(("page", "\(Self.base)/users/\(String(buffer))?directory=\(person.directory.slug)"))
+            facts.append(("handle", user.login + made(.login)))
+        }
+        if !person.formerHandles.isEmpty {
+            facts.append(("former handles", person.formerHandles.joined(separator: ", ")))
+        }
+        facts.append(("id", "\(person.id)\(made(.id))"))
+        facts.append(("known by", knownBy))
+        facts.append(("shown", shown))
+        if person.user != nil {
+            facts.append(("first import", person.addedAt?.isoTime ?? "unknown"))
+            facts.append(("last import", "\(person.changedAt?.isoTime ?? "unknown"), the last to change anything"))
+        }
+        if let picture { facts.append(("picture", picture)) }
+        return facts
+    }
+
+    /// The public URL, if the environment has it.
+    private static var base: String {
+        Environment.string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+    }
+
+    private var knownBy: String {
+        switch person.identity {
+        case .source: "the id or the login of the source"
+        case .key: "a hash of the key"
+        case .row: "a hash of the whole row"
+        }
+    }
+
+    private var shown: String {
+        if person.user == nil { return "no: has left the directory; the handles are kept for a return" }
+        if person.isHidden { return "no: the source hides the person" }
+        return person.directory.plan.isPrivate ? "only by serve --private: the directory is private" : "yes"
+    }
+
+    private var picture: String? {
+        let saved = { (stored: StoredPerson.Picture.Stored) in
+            guard let time = stored.savedAt, let bytes = stored.bytes else { return "lost" }
+            return "saved \(time.isoTime), \(grouped(Int(bytes))) bytes"
+        }
+        switch person.picture {
+        case nil: return nil
+        case .objection: return "none: the person objects to one"
+        case .own(let stored): return "a photo of your own, \(saved(stored))"
+        case .fetched(let stored, let address, let askedAt):
+            return "fetched from \(address), \(saved(stored))" + (askedAt.map { ", last asked \($0.isoTime)" } ?? "")
+        }
+    }
+}
+
+/// The same for programs: an array with an object for each directory that has the person.
+enum PersonJSON {
+    static func text(_ people: [StoredPerson]) -> String {
+        "[" + people.map { "\n" + object($0) }.joined(separator: ",") + "\n]\n"
+    }
+
+    private static func object(_ person: StoredPerson) -> String {
+        let (directory, user, record) = (person.directory, person.user, PersonRecord(person))
+        var members: [(String, String)] = [
+            ("directory", string(directory.slug.text)), ("title", string(directory.title)),
+            ("handle", string(user?.login)), ("formerHandles", array(person.formerHandles)), ("id", "\(person.id)"),
+        ]
+        let generated = [(GeneratedNames.id, "id"), (.login, "login")].filter { user?.generated.contains($0.0) == true }
+        members += [
+            ("generated", array(generated.map(\.1))), ("knownBy", string(person.identity.rawValue)),
+            ("isHidden", "\(person.isHidden)"), ("isPrivate", "\(directory.plan.isPrivate)"),
+            ("firstImport", string(person.addedAt?.isoTime)), ("lastImport", string(person.changedAt?.isoTime)),
+            ("picture", person.picture.map(object) ?? "null"),
+            ("record", object(record.values.map { ($0.name, $0.json) })),
+            ("private", array(record.values.filter(\.isPrivate).map(\.name))),
+        ]
+        return object(members)
+    }
+
+    private static func object(_ picture: StoredPerson.Picture) -> String {
+        let saved = { (stored: StoredPerson.Picture.Stored) in
+            [("savedAt", string(stored.savedAt?.isoTime)), ("bytes", stored.bytes.map { "\($0)" } ?? "null")]
+        }
+        return switch picture {
+        case .objection: object([("origin", string("objection"))])
+        case .own(let stored): object([("origin", string("own"))] + saved(stored))
+        case .fetched(let stored, let address, let askedAt):
+            object(
+                [
+                    ("origin", string("fetched")), ("address", string(address)), ("askedAt", string(askedAt?.isoTime)),
+                ] + saved(stored))
+        }
+    }
+
+    private static func object(_ members: [(String, String)]) -> String {
+        "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
+    }
+
+    private static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
+
+    fileprivate static func string(_ text: String?) -> String {
+        guard let text else { return "null" }
+        let buffer = ByteBuffer()
+        buffer.append(jsonString: text)
+        return String(buffer)
+    }
+}
+
+/// The values of a person's record, under their names in the source.
+private struct PersonRecord {
+    struct Value {
+        var name: String
+        var text: String
+        var json: String
+        var isPrivate: Bool
+    }
+
+    private(set) var values: [Value] = []
+
+    init(_ person: StoredPerson) {
+        guard let user = person.user else { return }
+        let plan = person.directory.plan
+        let columns: [(String, String?, FieldRole)] = [
+            ("name", user.name, .name), ("avatar_url", user.avatarURL, .photo), ("html_url", user.htmlURL, .website),
+            ("type", user.type, .type),
+        ]
+        for case (let name, let text?, let role) in columns {
+            values.append(
+                Value(name: name, text: text, json: PersonJSON.string(text), isPrivate: plan.hides(role)))
+        }
+        if let number = user.reputation {
+            let isPrivate = plan.hides(.reputation)
+            values.append(Value(name: "reputation", text: "\(number)", json: "\(number)", isPrivate: isPrivate))
+        }
+        // A damaged record ends where the damage begins.
+        Array((user.more ?? "{}").utf8).withUnsafeBytes { more in
+            _ = try? JSON.forEachMember(of: more) { key, value in
+                let (name, json) = (key.text, String(decoding: value.raw, as: UTF8.self))
+                values.append(
+                    Value(
+                        name: name, text: value.string?.text ?? json,
+                        json: value.string.map { PersonJSON.string($0.text) } ?? json,
+                        isPrivate: plan.visibility(ofColumn: name) != .public))
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// This time, in seconds since 1970, as ISO 8601 writes it.
+    fileprivate var isoTime: String { Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() }
+}

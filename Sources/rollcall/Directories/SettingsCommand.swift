@@ -1,0 +1,202 @@
+import ArgumentParser
+import Base
+import Foundation
+import Importers
+import People
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings", abstract: "Print, replace or change the settings of a directory.",
+        discussion: """
+            The settings are a JSON object: which fields people have, who may see them, and where they are shown, \
+            searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
+            your own settings first, then the inferred ones under "inferred". A file changes what it names: other \
+            members stay, fields are merged by their keys, and null returns to what is inferred. With --replace it \
+            replaces the object, except that "private", "pictures", "key" and "inferred" keep their values unless the \
+            file names them. Changes on the command line are applied after the file. The key of a directory with \
+            people changes only in an import with --settings and --adopt.
+
+            Columns that are dropped are erased from the database. If people have values in them, the command asks \
+            first; where it cannot ask, it needs --yes.
+            """)
+
+    @Argument(help: "The directory's slug.", transform: Slug.read)
+    var slug: Slug
+
+    @Argument(help: "A file with settings; - is standard input.", completion: .file(extensions: ["json"]))
+    var file: String?
+
+    @Flag(help: "Put the settings of the file in the place of all present ones.")
+    var replace = false
+
+    @Flag(help: "Erase the values of dropped columns without asking.")
+    var yes = false
+
+    @Flag(help: "Repeat the inference of everything that you did not set, from the people in the directory.")
+    var infer = false
+
+    @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Fields") var fields: FieldOptions
+    @OptionGroup var options: DatabaseOptions
+
+    /// The changes that the options ask for. Environment variables apply to imports only, so that printing changes
+    /// nothing.
+    private var edits: SettingsEdits {
+        get throws {
+            var edits = SettingsEdits()
+            try columns.add(to: &edits)
+            try fields.add(to: &edits)
+            return edits
+        }
+    }
+
+    func validate() throws {
+        if replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }
+    }
+
+    func run() throws {
+        let edits = try edits
+        let isChange = file != nil || infer || !edits.isEmpty
+        let store = try isChange ? options.open() : openExistingStore(options.database)
+        let directory = try store.directory(named: slug.text)
+        guard isChange else {
+            return print(SettingsFile(settings: directory.plan.settings, title: directory.title).json, terminator: "")
+        }
+        var change = SettingsChange(directory, in: store)
+        if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
+        if infer { try change.infer() }
+        try change.apply(edits)
+        try change.save(with: ErasureConsent(isGivenAlready: yes))
+        print("\(slug): settings saved")
+        let erased = change.erasedColumns
+        if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
+        let columns = change.columnsWithoutValues
+        guard !columns.isEmpty else { return }
+        print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
+    }
+}
+
+/// A change of a directory's settings. Nothing is saved until all of it has been checked.
+struct SettingsChange {
+    private let store: any Store
+    private let directory: Directory
+    var settings: DirectorySettings
+    private var title: String?
+    private var logo: Logo??
+
+    init(_ directory: Directory, in store: any Store) {
+        self.store = store
+        self.directory = directory
+        settings = directory.plan.settings
+    }
+
+    /// Changes the settings that the file names, or, if it `replaces` them, all of them.
+    mutating func apply(_ source: SettingsSource, replaces: Bool) throws {
+        let (file, oldLogo) = (source.file, settings.own.logo)
+        do { settings = try replaces ? file.replacing(settings) : file.merged(into: settings) } catch {
+            throw ValidationError("\(error)")
+        }
+        // The logo of printed settings is in the database.
+        let isOldLogo = settings.own.logo == oldLogo && (file.logo == nil || !source.hasLogoFile)
+        if !isOldLogo { set(try source.logo()) }
+        if directory.total > 0, settings.hasOtherKey(than: directory.plan.settings) {
+            throw ValidationError(
+                """
+                key: another key needs the rows of people; import their file with --settings and --adopt, which takes \
+                over the people whose name occurs in one row only
+                """)
+        }
+        settings.offerSorts(notIn: directory.plan.settings)
+        title = file.title.map(directory.slug.title)
+        let columns = FieldPlan(settings).columns
+        do { if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) } } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// Sets the logo; `nil` removes it.
+    mutating func set(_ logo: Logo?) {
+        self.logo = .some(logo)
+        settings.own.logo = logo?.name
+    }
+
+    /// Infers settings from the people in the directory.
+    mutating func infer() throws {
+        if let builtIn = BuiltInSettings(source: directory.source) {
+            settings.inferred = builtIn.settings
+            return
+        }
+        guard settings.inferred.columns != nil else {
+            throw ValidationError(
+                "--infer: the columns of \(directory.slug) are not known; import its file once more")
+        }
+        var survey = StoredSurvey(FieldPlan(settings))
+        try store.forEachPage(of: directory) { users in
+            users.forEachRecord { survey.add($0) }
+            return !survey.isComplete
+        }
+        settings = survey.inferredAgain
+    }
+
+    /// Makes the changes that options ask for.
+    mutating func apply(_ edits: SettingsEdits) throws {
+        if edits.isEmpty { return }
+        let columns = FieldPlan(settings).columns
+        do { settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns) } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// The columns that were not stored before and will be from now on.
+    var columnsWithoutValues: [String] {
+        let plan = FieldPlan(settings)
+        return plan.columns.filter { column in
+            plan.visibility(ofColumn: column) != .never && directory.plan.visibility(ofColumn: column) == .never
+        }
+    }
+
+    /// The columns that were stored before and are not any more.
+    var erasedColumns: [String] {
+        let plan = FieldPlan(settings)
+        return directory.plan.columns.filter { column in
+            plan.visibility(ofColumn: column) == .never && directory.plan.visibility(ofColumn: column) != .never
+        }
+    }
+
+    /// Saves the settings, and reports colours that pages must change. Throws an ``ErasureRefusal`` if that would erase
+    /// values without `consent`.
+    func save(with consent: ErasureConsent) throws {
+        do { try settings.check() } catch { throw ValidationError("\(error)") }
+        try store.check(settings, of: directory, with: consent)
+        let earlier = directory.plan.settings.own
+        if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
+            for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }
+        }
+        if let logo { try store.set(logo, of: directory.slug) }
+        try store.set(settings, of: directory.slug)
+        guard let title, title != directory.title else { return }
+        var description = DirectoryDescription()
+        description.title = title
+        try store.describe(directory.slug, as: description)
+    }
+}
+
+extension Settings {
+    /// Lines about the colours that pages show instead of those that these settings choose.
+    var brandNotices: [String] {
+        BrandColours.notices(accent: accent.flatMap { Colour($0) }, paper: paper.flatMap { Colour($0) })
+    }
+}
+
+extension BuiltInSettings {
+    /// The settings of directories that an import of kind `source` filled; `nil` if their columns differ.
+    init?(source: String) {
+        switch source {
+        case "github": self = .gitHub
+        case "stackexchange": self = .stackExchange
+        case "rickandmorty": self = .rickAndMorty
+        case "git": self = .git
+        default: return nil
+        }
+    }
+}

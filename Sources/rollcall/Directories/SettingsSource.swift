@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import People
+
+/// A file with settings, and the logo that it names.
+struct SettingsSource {
+    let file: SettingsFile
+    /// The folder of the file, where its logo is.
+    private let folder: String
+
+    /// Reads the file at `path`; `-` is standard input. Stops reading a file that is too long.
+    init(path: String) throws {
+        folder = path == "-" ? "." : URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let name = path == "-" ? "standard input" : path
+        let bytes: Data
+        do {
+            let file =
+                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            bytes = try file.bytes(limit: SettingsLimits.fileBytes)
+        } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
+        guard bytes.count <= SettingsLimits.fileBytes else {
+            throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
+        }
+        do { file = try bytes.withUnsafeBytes { try SettingsFile(json: $0) } } catch {
+            throw ValidationError("\(name): \(error)")
+        }
+    }
+
+    /// Returns the logo that the settings name, from the folder of the file or a folder in it; `nil` if they name none.
+    func logo() throws -> Logo? { try file.logo.map { try LogoFile.logo(at: $0, in: folder) } }
+
+    /// Whether there is a file, a link or anything else with the name of the logo.
+    var hasLogoFile: Bool { file.logo.map { LogoFile.exists($0, in: folder) } ?? false }
+}
+
+/// Reads files of logos. Only regular ones: a FIFO would make a command wait.
+enum LogoFile {
+    /// Reads the logo at `path`, wherever the person who typed it has it.
+    static func logo(at path: String) throws -> Logo {
+        try logo(at: path, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    }
+
+    /// Reads the logo at `path` in `folder`. Throws if the path leads out of the folder: settings may come from
+    /// somebody who must not publish other files of this machine.
+    static func logo(at path: String, in folder: String) throws -> Logo {
+        try logo(at: path, opened(path, in: folder))
+    }
+
+    static func exists(_ path: String, in folder: String) -> Bool {
+        // A path that leads out of the folder counts: reading it says what is wrong.
+        guard let file = try? opened(path, in: folder) else { return true }
+        if file < 0 { return errno != ENOENT }
+        close(file)
+        return true
+    }
+
+    /// Opens `path` name by name, and follows no link. Returns -1, and sets `errno`, if that fails.
+    private static func opened(_ path: String, in folder: String) throws -> Int32 {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy({ !$0.isEmpty && $0 != ".." }), !path.utf8.contains(0) else {
+            throw ValidationError(
+                "logo: expected a path that stays in the folder of the settings, found \"\(path)\"; "
+                    + "describe --logo takes any path")
+        }
+        var parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for (index, name) in names.enumerated() where parent >= 0 {
+            let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
+            let child = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+            let reason = errno
+            close(parent)
+            // With O_DIRECTORY, a link to a folder is ENOTDIR.
+            if child < 0, reason == ELOOP || reason == ENOTDIR {
+                throw ValidationError("logo: expected a file that is not behind a link, found \"\(path)\"")
+            }
+            errno = reason
+            parent = child
+        }
+        return parent
+    }
+
+    /// Reads the open file `file`; -1 if it could not be opened.
+    private static func logo(at path: String, _ file: Int32) throws -> Logo {
+        guard file >= 0 else { throw ValidationError("cannot read \(path): \(String(cString: strerror(errno)))") }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ValidationError("logo: expected a regular file, found \"\(path)\", which is another kind")
+        }
+        let bytes: Data
+        do { bytes = try handle.bytes(limit: SettingsLimits.logoBytes) } catch {
+            throw ValidationError("cannot read \(path): \(error.localizedDescription)")
+        }
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        do { return try Logo(name: name, bytes: [UInt8](bytes)) } catch { throw ValidationError("logo: \(error)") }
+    }
+}
+
+extension FileHandle {
+    /// Returns the bytes of the file, but at most `limit` + 1.
+    fileprivate func bytes(limit: Int) throws -> Data {
+        var bytes = Data()
+        while bytes.count <= limit, let more = try read(upToCount: limit + 1 - bytes.count), !more.isEmpty {
+            bytes += more
+        }
+        return bytes
+    }
+}

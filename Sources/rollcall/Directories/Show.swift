@@ -1,0 +1,109 @@
+import ArgumentParser
+import Base
+import Foundation
+import People
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print everything that is stored about a person.",
+        discussion: """
+            rollcall show anna-mueller
+            rollcall show 'https://people.example.org/users/anna-mueller?directory=team'
+
+            Finds a person by the login or handle, a former one, too, by the id, by the value of the column that \
+            `import --key` names, or by the address of the page, in all directories. Prints what is stored, for a \
+            person who asks: private fields, former handles, the picture and its origin, and when imports added and \
+            last changed the person. Values of key columns are kept as hashes only, and are not printed.
+
+            A forgotten person leaves nothing to print, except that a handle is reserved.
+
+            Put "--" before a login that begins with a dash: rollcall show -- -dash
+
+            Exit status: 0 somebody was found; 1 nobody was found, or the command failed.
+            """)
+
+    @Argument(help: "The person: a login, a handle, an id, the value of a key, or the address of a page.")
+    var person: String
+
+    @Option(help: ArgumentHelp("Look in this directory only; by default in all.", valueName: "slug"))
+    var directory: String?
+
+    @Option(help: "The format: text or json.")
+    var format = Environment.value("FORMAT") ?? ListFormat.text
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    func validate() throws {
+        try Environment.check()
+        _ = try Slug.chosen(chosenDirectory)
+    }
+
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+
+    func run() throws {
+        let store = try openExistingStore(database)
+        if directory == nil, let chosenDirectory {
+            tell("only in \(chosenDirectory), because ROLLCALL_DIRECTORY is set")
+        }
+        let address = PageAddress(person)
+        let slug = try chosenDirectory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
+        let found = try store.people(address?.clues ?? clues, in: slug)
+        switch format {
+        case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
+        case .json: print(PersonJSON.text(found.people), terminator: "")
+        }
+        // The text of people goes out first.
+        fflush(nil)
+        for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
+        guard found.people.isEmpty else { return }
+        tell("\(person): nobody \(slug.map { "in \($0.text)" } ?? "in any directory")")
+        throw ExitCode.failure
+    }
+
+    private var clues: PersonClues {
+        var clues = PersonClues()
+        (clues.handles, clues.keys) = ([person], [person])
+        if let id = Int64(person) { clues.ids = [id] }
+        return clues
+    }
+
+    private func tell(_ line: String) { StandardStreams.write("rollcall: " + line.printable + "\n") }
+}
+
+/// The address of a person's page, complete or only its path: `/users/anna?directory=team`.
+private struct PageAddress {
+    private let handle: String
+    private let items: [URLQueryItem]
+
+    /// Returns `nil` if `text` is not the address of such a page.
+    init?(_ text: String) {
+        guard let url = URLComponents(string: text), let range = url.path.range(of: "/users/", options: .backwards)
+        else { return nil }
+        handle = String(url.path[range.upperBound...])
+        items = url.queryItems ?? []
+        if handle.isEmpty || handle.contains("/") { return nil }
+    }
+
+    /// The id tells several people with one login apart.
+    var clues: PersonClues {
+        var clues = PersonClues()
+        if let id = value("id").flatMap({ Int64($0) }) {
+            clues.ids = [id]
+        } else {
+            clues.handles = [handle]
+            for ending in [".json", ".vcf"] where handle.hasSuffix(ending) {
+                clues.handles.append(String(handle.dropLast(ending.count)))
+            }
+        }
+        return clues
+    }
+
+    /// The directory that the address names, by its present slug or a former one.
+    func directory(in store: any UserStore) -> Slug? {
+        guard let slug = value("directory").flatMap({ Slug($0) }) else { return nil }
+        return store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }?.slug
+    }
+
+    private func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import Foundation
+import People
+
+/// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings. An
+/// import also takes them from the environment, where they apply to every import.
+struct ColumnOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Store and publish these columns and no others; separated by commas, repeatable.", valueName: "columns"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("Do not store these columns, and erase their stored values.", valueName: "columns"))
+    var drop: [String] = []
+
+    @Option(help: ArgumentHelp("Store these columns, but show them to nobody.", valueName: "columns"))
+    var keep: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Publish these columns, even those withheld by default, such as e-mail addresses.",
+            valueName: "columns"))
+    var publish: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Read a field from a column or a template, such as title=Position or name=\"{First} {Last}\"; repeatable.",
+            valueName: "key=template"))
+    var map: [String] = []
+
+    func validate() throws {
+        var edits = SettingsEdits()
+        try add(to: &edits)
+    }
+
+    /// Adds the changes that the options ask for, and, if `usesEnvironment`, those of the environment.
+    func add(to edits: inout SettingsEdits, usesEnvironment: Bool = false) throws {
+        let all = { (texts: [String], variable: String?) in
+            texts.isEmpty && usesEnvironment ? variable.map { [$0] } ?? [] : texts
+        }
+        let only = all(only, Environment.string("ONLY"))
+        edits.only = only.isEmpty ? nil : only
+        edits.drop = all(drop, Environment.string("DROP"))
+        edits.keep = all(keep, Environment.string("KEEP"))
+        edits.publish = all(publish, Environment.string("PUBLISH"))
+        let map = all(map, Environment.string("MAP")).flatMap { text in
+            self.map.isEmpty ? text.split(separator: ",").map(String.init) : [text]
+        }
+        for text in map {
+            let mapping = try assignment(text, of: "--map")
+            if let earlier = edits.map.first(where: { $0.key == mapping.key }) {
+                throw ValidationError(
+                    """
+                    --map: expected one column or template for \(mapping.key), found "\(earlier.template)" and \
+                    "\(mapping.text)"
+                    """)
+            }
+            edits.map.append(SettingsEdits.Mapping(key: mapping.key, template: mapping.text))
+        }
+    }
+}
+
+/// The options for how people are identified.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Identify people by this column, or by several together. Rows without a value are rejected.",
+            valueName: "column"))
+    var key = Environment.string("KEY").map { [$0] } ?? []
+
+    @Flag(
+        help: "If people are identified in another way than before, take over those whose name occurs in one row only.")
+    var adopt = false
+
+    func validate() throws {
+        _ = isAdopting
+        try Environment.check()
+    }
+
+    var isAdopting: Bool { adopt || Environment.bool("ADOPT") == true }
+}
+
+/// The options for where fields are shown, searched, filtered and sorted by.
+struct FieldOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The fields in rows of lists, at most \(SettingsLimits.rows).", valueName: "keys"))
+    var rows: String?
+
+    @Option(help: ArgumentHelp("The fields on cards, at most \(SettingsLimits.cards).", valueName: "keys"))
+    var cards: String?
+
+    @Option(help: ArgumentHelp("The searched fields, at most \(SettingsLimits.search).", valueName: "keys"))
+    var search: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The fields that people can be filtered by, at most \(SettingsLimits.filters).", valueName: "keys"))
+    var filters: String?
+
+    @Option(
+        help: ArgumentHelp("The orders that readers can choose, at most \(SettingsLimits.sorts).", valueName: "keys"))
+    var sorts: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The default order: place (as in the file), id, login, name, surname, reputation or a field in --sorts.",
+            valueName: "key[:desc]"))
+    var order: String?
+
+    @Option(help: ArgumentHelp("The label of a field; repeatable.", valueName: "key=text"))
+    var label: [String] = []
+
+    @Option(help: ArgumentHelp("The icon of a field; repeatable.", valueName: "key=name"))
+    var icon: [String] = []
+
+    @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
+    var language: String?
+
+    func validate() throws {
+        var edits = SettingsEdits()
+        try add(to: &edits)
+    }
+
+    /// Adds the changes that the options ask for, and, if `usesEnvironment`, those of the environment.
+    func add(to edits: inout SettingsEdits, usesEnvironment: Bool = false) throws {
+        let one = { (text: String?, variable: String?) in text ?? (usesEnvironment ? variable : nil) }
+        edits.rows = try keys(one(rows, Environment.string("ROWS")), "--rows", SettingsLimits.rows)
+        edits.cards = try keys(one(cards, Environment.string("CARDS")), "--cards", SettingsLimits.cards)
+        edits.search = try keys(one(search, Environment.string("SEARCH")), "--search", SettingsLimits.search)
+        edits.filters = try keys(one(filters, Environment.string("FILTERS")), "--filters", SettingsLimits.filters)
+        edits.sorts = try keys(one(sorts, Environment.string("SORTS")), "--sorts", SettingsLimits.sorts)
+        edits.order = one(order, Environment.string("ORDER"))
+        let labels = label.isEmpty && usesEnvironment ? list(Environment.string("LABEL")) : label
+        edits.labels = try labels.map { try assignment($0, of: "--label") }
+        let icons = icon.isEmpty && usesEnvironment ? list(Environment.string("ICON")) : icon
+        edits.icons = try icons.map { try assignment($0, of: "--icon") }
+        edits.language = one(language, Environment.string("LANGUAGE"))
+        if let language = edits.language, !SettingsRules.isLanguage.holds(language) {
+            throw ValidationError("--language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
+        }
+    }
+
+    private func list(_ text: String?) -> [String] { text?.split(separator: ",").map(String.init) ?? [] }
+
+    private func keys(_ text: String?, _ option: String, _ limit: Int) throws -> [String]? {
+        guard let keys = text.map(SettingsEdits.keys) else { return nil }
+        guard keys.count <= limit else {
+            throw ValidationError("\(option): expected at most \(limit) fields, found \(keys.count)")
+        }
+        return keys
+    }
+}
+
+/// The option for a file with settings.
+struct SettingsFileOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with settings, as `rollcall directories settings` prints them. It changes what it names; other options change the result.",
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var settings: String?
+
+    @Flag(help: "Put the settings of that file in the place of all present ones.")
+    var replace = false
+
+    /// The file that the option or the environment names.
+    var source: SettingsSource? {
+        get throws {
+            guard let path = settings ?? Environment.string("SETTINGS") else { return nil }
+            if path == "-" { throw ValidationError("--settings: expected a file, found standard input") }
+            return try SettingsSource(path: path)
+        }
+    }
+}
+
+/// Reads `key=text`.
+private func assignment(_ text: String, of option: String) throws -> SettingsEdits.Assignment {
+    do { return try SettingsEdits.assignment(text, of: option) } catch { throw ValidationError("\(error)") }
+}

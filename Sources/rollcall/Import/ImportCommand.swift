@@ -1,0 +1,206 @@
+import ArgumentParser
+import Foundation
+import HTTPClient
+import Importers
+import People
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fill a directory with people.",
+        discussion: """
+            rollcall import file people.csv --directory team
+
+            Running the same import again adds new people and updates those that have changed. An import can be \
+            interrupted at any moment and run again, and it may run while the directory is served.
+
+            Exit status: 0 everything was imported; 1 the import failed; 2 some records were rejected and the others \
+            were saved; 75 run the import again later, because the service asked for that or another import is filling \
+            the directory; 130 the import was interrupted.
+            """,
+        subcommands: [
+            ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,
+        ])
+}
+
+struct ImportFile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "file", abstract: "Import people from a file.",
+        discussion: """
+            Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
+            GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
+            plain or gzipped, from a disk or an https URL. Infers the meaning of columns from headings and values, in \
+            seven languages, and saves it as settings of the directory. Columns that look personal, such as e-mail \
+            addresses and salaries, are not stored unless --publish or --keep names them. --dry-run shows what an \
+            import would do.
+
+            People are identified by --key, or else by their id, their login, or the whole row.
+            """)
+
+    @Argument(help: "The file, or its https URL; - is standard input.", completion: .file())
+    var path: String
+
+    @OptionGroup(title: "File") var layout: FileOptions
+    @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Import") var batches: BatchOptions
+
+    func validate() throws {
+        if path == "-", options.repetition != nil {
+            throw ValidationError("--every: standard input can be read only once; expected a file")
+        }
+        if !Self.isAddress(path), layout.chosenHeaderFile != nil {
+            throw ValidationError("--header-file: expected a URL to send the header fields to, found a file")
+        }
+    }
+
+    func run() throws {
+        if Self.isAddress(path) {
+            let remote = try layout.remoteFile(path)
+            return try options.run(
+                kind: "file", defaultName: Self.name(of: remote), batchSize: batches.batchSize
+            ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings) }
+        }
+        let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
+        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) {
+            FileSource(path: path, options: layout.fileOptions, settings: $0.settings)
+        }
+    }
+}
+
+extension ImportFile {
+    /// Whether `path` is a URL and no file has that name.
+    static func isAddress(_ path: String) -> Bool {
+        path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && !FileManager.default.fileExists(atPath: path)
+    }
+
+    /// Returns the name of the file in a URL, or `people` for the URL of an export: `/export?format=csv`.
+    private static func name(of remote: RemoteFile) -> String {
+        let path = remote.address.target.prefix { $0 != "?" }
+        let name = path.split(separator: "/").last.flatMap { String($0).removingPercentEncoding } ?? ""
+        return name.isEmpty || name.hasPrefix("export") || Slug(importName: name) == nil ? "people" : name
+    }
+}
+
+/// The options that say how to read a file.
+struct FileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The format of the file; detected by default.", valueName: "ndjson|json|csv|tsv|vcard"))
+    var format: ImportFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "The encoding of the file, such as Windows-1252 or CP949; detected by default.",
+            valueName: "name"))
+    var encoding: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of the line with a table's column names; by default the first that names a login or a name.",
+            valueName: "line"))
+    var header: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file of header fields to send to a URL's host, one per line, such as Authorization: Bearer …",
+            valueName: "file"),
+        completion: .file())
+    var headerFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder with photos that the file names or that are named after people; by default the file's.",
+            valueName: "folder"),
+        completion: .directory)
+    var photos: String?
+
+    func validate() throws {
+        let line = fileOptions.headerLine
+        try Environment.check()
+        if let line, line < 1 { throw ValidationError("--header: expected the number of a line, found \(line)") }
+        if let encoding = chosenEncoding, TextEncoding(named: encoding) == nil {
+            throw ValidationError(
+                "--encoding: expected the name of an encoding, such as Windows-1252 or CP949, found \"\(encoding)\"")
+        }
+    }
+
+    private var chosenEncoding: String? { encoding ?? Environment.string("ENCODING") }
+
+    var fileOptions: FileSource.Options {
+        FileSource.Options(
+            format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
+            headerLine: header ?? Environment.int("HEADER"), photos: photos ?? Environment.string("PHOTOS"))
+    }
+
+    var chosenHeaderFile: String? { headerFile ?? Environment.string("HEADER_FILE") }
+
+    /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
+    func remoteFile(_ url: String) throws -> RemoteFile {
+        do {
+            var headers = ""
+            if let file = chosenHeaderFile {
+                guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                    throw ValidationError("--header-file: cannot read \"\(file)\"")
+                }
+                headers = text
+            }
+            return try RemoteFile(
+                try RemoteFile.address(url), headers: headers, userAgent: "rollcall/\(Rollcall.version)")
+        } catch let error as WebAddressError {
+            throw ValidationError("the URL cannot be used: \(error)")
+        } catch let error as ImportError { throw ValidationError("\(error)") }
+    }
+}
+
+struct ImportGit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "git", abstract: "Import the authors of a git repository.",
+        discussion: """
+            Every author and co-author of a commit that HEAD can reach becomes a person, with the number of commits as \
+            reputation. A .mailmap is applied. E-mail addresses tell authors apart; they are neither stored nor shown. \
+            Authors of one name of two words or more are one person. No-reply addresses of GitHub and GitLab name \
+            accounts, which people's pages link to.
+            """)
+
+    @Argument(help: "The repository, bare or not.", completion: .directory)
+    var path: String
+
+    @OptionGroup(title: "Authors") var authors: AuthorOptions
+
+    @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Import") var batches: BatchOptions
+
+    func run() throws {
+        var folder = URL(fileURLWithPath: path).standardizedFileURL
+        if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
+        try options.run(kind: "git", defaultName: folder.lastPathComponent, batchSize: batches.batchSize) {
+            GitSource(path: path, options: authors.chosen, settings: $0.settings)
+        }
+    }
+}
+
+/// The options that decide who counts as an author.
+struct AuthorOptions: ParsableArguments {
+    @Flag(help: "Do not count the people in Co-authored-by trailers.")
+    var noCoAuthors = false
+
+    @Flag(help: "Keep authors of one name apart if they have several addresses.")
+    var noJoin = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A further domain of no-reply addresses that name accounts, such as your own GitHub's; repeatable.",
+            valueName: "users.noreply.git.example.org"))
+    var accountDomain: [String] =
+        Environment.string("ACCOUNT_DOMAIN").map { $0.split(separator: ",").map(String.init) } ?? []
+
+    var chosen: GitSource.Options {
+        var options = GitSource.Options()
+        options.countsCoAuthors = !(noCoAuthors || Environment.bool("NO_CO_AUTHORS") == true)
+        options.joinsNames = !(noJoin || Environment.bool("NO_JOIN") == true)
+        options.accountDomains = accountDomain
+        return options
+    }
+}
+
+extension ImportFormat: ExpressibleByArgument {}
+extension MissingColumns: ExpressibleByArgument {}

@@ -1,0 +1,260 @@
+import ArgumentParser
+import Foundation
+import Importers
+import People
+import StoreEngine
+
+/// An import from the command line: once, or repeatedly until a signal ends it.
+struct ImportJob<Source: ImportSource> {
+    let options: ImportOptions
+    let kind: String
+    let target: ImportTarget
+    let batchSize: Int?
+    let terms: Terms
+    let makeSource: (ImportContext) throws -> Source
+    private let cancellation = ImportCancellation()
+
+    init(
+        options: ImportOptions, kind: String, target: ImportTarget, batchSize: Int?, terms: Terms,
+        makeSource: @escaping (ImportContext) throws -> Source
+    ) {
+        self.options = options
+        self.kind = kind
+        self.target = target
+        self.batchSize = batchSize
+        self.terms = terms
+        self.makeSource = makeSource
+    }
+
+    /// Returns the exit status.
+    func run() throws -> Int32 {
+        let repetition = Repetition(
+            interval: options.repetition, noun: "import", format: options.progressFormat, cancellation: cancellation)
+        let interruption = Interruption(cancellation)
+        return try repetition.run { try importOnce(interruption) }
+    }
+
+    /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
+    /// checkpoint: users that are saved already count as unchanged.
+    private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
+        let report = ImportReport(directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        var log = ImportLog(report)
+        do {
+            let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
+                try attempt(report) { store in
+                    interruption.noteOpened()
+                    log.store = store
+                }
+            }
+            let outcome = report.finish(summary, total: total)
+            if !options.isDryRun { log.note(summary, outcome.status) }
+            return outcome
+        } catch is ImportCancellation.Stop {
+            let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
+            if !options.isDryRun { log.note(ImportSummary(), outcome.status) }
+            return outcome
+        } catch {
+            // The program ends with this status, because of the error.
+            if !options.isDryRun { log.note(ImportSummary(), ExitCode.failure.rawValue) }
+            throw error
+        }
+    }
+
+    /// Imports once, and calls `opened` with the store when that is open. Returns the summary, and the sums of all runs
+    /// that the import took. Throws a ``StoreFailure`` if the database is away.
+    private func attempt(
+        _ report: ImportReport, _ opened: @escaping (any Store) -> Void
+    ) throws -> (summary: ImportSummary, total: Checkpoint?) {
+        // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
+        // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
+        let turn = ImportLock(
+            directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
+        ) { report.show(.note($0)) }
+        let store = LazyStore(options.database, target, turn, opened) { slug, note in
+            report.directory = slug
+            if let note { report.show(.note(note)) }
+        }
+        var configuration = ImportRun.Configuration()
+        if let batchSize { configuration.batchSize = batchSize }
+        configuration.isPruning = options.isPruning
+        configuration.prunesAll = options.prunesAll
+        configuration.cancellation = cancellation
+        configuration.isDryRun = options.isDryRun
+        var copy: DatabaseCopy?
+        defer { copy?.remove() }
+        /// Whether the import hides a public directory.
+        var wasPublic = false
+        let run = ImportRun(configuration: configuration) {
+            if options.isDryRun {
+                guard let existing = try store.existing(isDryRun: true),
+                    existing.directories.contains(where: { $0.slug == store.slug })
+                else { return nil }
+                copy = DatabaseCopy(of: existing, at: options.database)
+                return try copy?.store.openDirectory(store.slug, title: nil, source: kind)
+            }
+            let database = try store.open()
+            let (slug, title) = (store.slug, try options.title(of: store.slug))
+            let writer = try database.openDirectory(slug, title: title, source: kind, isPrivate: options.isPrivate)
+            if wasPublic { report.show(.note("\(slug) was public; it is private now")) }
+            try writer.adopt(terms)
+            return writer
+        }
+        let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
+        do {
+            let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
+            let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
+                let directory = existing.directories.first { $0.slug == store.slug }
+                if directory == nil { try noteNewDirectory(store.slug, beside: existing.directories, report) }
+                wasPublic = try options.isPrivate && directory?.plan.isPrivate == false
+                return try options.settings(of: directory, in: existing)
+            }
+            let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
+            let logo = try options.logo
+            for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
+            var source = try makeSource(context)
+            if let refusal = try refusal(of: &source, by: store, configuration) {
+                return (ImportSummary(end: .failed(refusal)), nil)
+            }
+            var summary = run.run(source, observe: report.show)
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            // The directory exists now.
+            if !options.isDryRun, case .complete = summary.end {
+                if try logo != nil || options.settingsFile?.removesLogo == true {
+                    try store.open().set(logo, of: store.slug)
+                }
+                if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
+            }
+            if !options.isDryRun, !summary.photos.isEmpty {
+                do {
+                    try save(summary.photos, of: source, in: store, report)
+                } catch let failure as any StoreFailure where failure.isInterruption {
+                    throw failure
+                } catch {
+                    summary.end = .failed(error)
+                }
+            }
+            return (summary, try? ledger?.checkpoint())
+        } catch let error where error is ImportBusy || error is ImportError {
+            // A repeated import tries again: the publisher may have changed the database meanwhile.
+            return (ImportSummary(end: .failed(error)), nil)
+        } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
+            return (ImportSummary(end: .cancelled), nil)
+        }
+    }
+
+    /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
+    /// the reason not to import it.
+    private func refusal(
+        of source: inout Source, by store: LazyStore, _ configuration: ImportRun.Configuration
+    ) throws -> PruneRefusal? {
+        guard configuration.isPruning, !configuration.prunesAll,
+            let judge = try store.existing(isDryRun: options.isDryRun)?.makePruningJudge(of: store.slug),
+            judge.total > 5,
+            let repeatable = try source.repeatable(whileWaiting: {
+                if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            })
+        else { return nil }
+        source = repeatable
+        return ImportRun.refusal(of: source, judge: judge, configuration: configuration)
+    }
+
+    /// Reports how people get their pictures, if some of the first have the address of one and none is stored yet.
+    private func notePictures(of slug: Slug, in store: any Store, _ report: ImportReport) throws {
+        guard try store.pictureTotals().pictures == 0 else { return }
+        store.refresh()
+        guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.plan.hides(.photo),
+            (directory.plan.settings.own.pictures ?? .cache) == .cache,
+            let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100)),
+            page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
+        else { return }
+        report.show(.note("\(slug): pages show initials until `rollcall pictures` has fetched people's pictures"))
+    }
+
+    /// Makes the photos beside the file into pictures.
+    private func save(_ photos: [FoundPhoto], of source: Source, in store: LazyStore, _ report: ImportReport) throws {
+        guard let folder = try source.openPhotos() else { return }
+        let (slug, store) = (store.slug, try store.open())
+        var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
+            report.show(.note("photo \($0)"))
+        }
+        try saver.save(photos) { [cancellation] in cancellation.isCancelled }
+        report.show(.note(counted(saver.counts.saved, "photo") + " saved"))
+    }
+
+    /// Reports that the import makes another directory, because the source has another name than that of `directories`.
+    private func noteNewDirectory(_ slug: Slug, beside directories: [Directory], _ report: ImportReport) throws {
+        guard options.target.chosenDirectory == nil, !directories.isEmpty else { return }
+        let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
+        let more = directories.count > 5 ? ", …" : ""
+        let advice = "--directory fills another one (\(slugs)\(more))"
+        let kind = try options.isPrivate ? "private" : "public"
+        report.show(.note("\(slug): a new \(kind) directory, named after the source; \(advice)"))
+    }
+}
+
+/// The inputs for creating a source.
+struct ImportContext {
+    /// The stored state of earlier imports, for sources that have one.
+    var ledger: (any ImportLedger)?
+    var settings: ImportSettings
+}
+
+/// The store that `--database` names, opened at the first use, when this import holds the lock.
+private final class LazyStore {
+    private let database: DatabaseLocation
+    private let target: ImportTarget
+    private var turn: ImportLock
+    private let note: (any Store) -> Void
+    private let resolved: (Slug, _ note: String?) -> Void
+    private var opened: (store: any Store, lock: any StoreLock)?
+    /// The store of a dry run.
+    private var looked: (any Store)?
+    /// The directory to fill.
+    private(set) var slug: Slug
+
+    /// - Parameters:
+    ///   - opened: Called when the store is open.
+    ///   - resolved: Called when the database is known, and so the directory to fill.
+    init(
+        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock,
+        _ opened: @escaping (any Store) -> Void,
+        _ resolved: @escaping (Slug, _ note: String?) -> Void
+    ) {
+        (self.database, self.target, self.turn, note, self.resolved) = (database, target, turn, opened, resolved)
+        slug = target.slug
+    }
+
+    private func resolve(in store: any Store) throws {
+        let (slug, note) = try target.resolved(among: store.directories)
+        self.slug = slug
+        turn.directory = slug
+        resolved(slug, note)
+    }
+
+    /// Returns the store if it exists, so that the directory's settings are known before the source is read.
+    func existing(isDryRun: Bool) throws -> (any Store)? {
+        if let opened { return opened.store }
+        guard try database.exists else { return nil }
+        if !isDryRun { return try open() }
+        if let looked { return looked }
+        do {
+            let store = try openStore(database, creates: false)
+            try resolve(in: store)
+            looked = store
+            return store
+        } catch let error as StoreError where error.reason == .gone {
+            return nil
+        }
+    }
+
+    func open() throws -> any Store {
+        if let opened { return opened.store }
+        let store = try openStore(database, isForWriting: true, lockTimeout: turn.lockTimeout) {
+            [cancellation = turn.cancellation] in cancellation.isCancelled
+        }
+        try resolve(in: store)
+        note(store)
+        opened = (store, try turn.take(in: store))
+        return store
+    }
+}

@@ -1,0 +1,232 @@
+import ArgumentParser
+import Foundation
+import Importers
+import People
+
+/// The options that every import takes, in the order in which `--help` lists them.
+struct ImportOptions: ParsableArguments {
+    @OptionGroup(title: "Directory") var target: TargetOptions
+    @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Columns") var identity: KeyOptions
+    @OptionGroup(title: "Fields") var fields: FieldOptions
+    @OptionGroup(title: "Fields") var file: SettingsFileOption
+    @OptionGroup(title: "Import") var course: CourseOptions
+
+    func validate() throws {
+        _ = (try logo, try edits)
+        try Environment.check()
+    }
+
+    /// The file that `--settings` names.
+    var settingsFile: SettingsFile? {
+        get throws { try file.source?.file }
+    }
+
+    /// The logo that the file with settings names.
+    var logo: Logo? {
+        get throws { try file.source?.logo() }
+    }
+
+    /// The changes of settings that the options ask for.
+    private var edits: SettingsEdits {
+        get throws {
+            var edits = SettingsEdits()
+            try columns.add(to: &edits, usesEnvironment: true)
+            try fields.add(to: &edits, usesEnvironment: true)
+            edits.key = identity.key.isEmpty ? nil : identity.key
+            return edits
+        }
+    }
+
+    /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
+    func settings(of directory: Directory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
+        var settings = ImportSettings()
+        if let directory { (settings.stored, settings.total) = (directory.plan.settings, directory.total) }
+        if let store {
+            settings.handleHeading = directory?.exportHeading(in: store.instance)
+            settings.handleHeadings = Dictionary(
+                store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        settings.isCalledAfterSource = directory == nil && target.chosenDirectory == nil
+        try add(settingsFile, to: &settings)
+        settings.missing = course.missingColumns
+        if let directory, let store {
+            let consent = ErasureConsent(isGivenAlready: course.yes, mayAsk: !isDryRun)
+            settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
+        }
+        settings.edits = try edits
+        settings.isAdopting = identity.isAdopting
+        return settings
+    }
+
+    /// Adds the settings of a file, and that the directory is to be private.
+    private func add(_ file: SettingsFile?, to settings: inout ImportSettings) throws {
+        if let file {
+            do {
+                let replaces = self.file.replace
+                settings.own = try (replaces ? file.replacing(settings.stored) : file.merged(into: settings.stored)).own
+            } catch { throw ValidationError("--settings: \(error)") }
+            settings.file = file.settings.own
+        }
+        guard target.private else { return }
+        var own = settings.own ?? settings.stored.own
+        own.isPrivate = true
+        settings.own = own
+    }
+
+    /// Whether the directory is private from the transaction on that makes it.
+    var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
+
+    var database: DatabaseLocation { target.database }
+    var isDryRun: Bool { course.dryRun || Environment.bool("DRY_RUN") == true }
+    var isPruning: Bool { course.prune || prunesAll || Environment.bool("PRUNE") == true }
+    var prunesAll: Bool { course.pruneAll }
+    var repetition: Interval? { course.repetition }
+    var progressFormat: ProgressFormat? { course.progressFormat }
+    var locking: LockOptions { course.locking }
+
+    /// The title that the directory `slug` gets; `nil` to keep the one it has.
+    func title(of slug: Slug) throws -> String? { try (target.chosenTitle ?? settingsFile?.title).map(slug.title) }
+
+    /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
+    private func importTarget(defaultName: String) throws -> ImportTarget {
+        if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return .chosen(chosen) }
+        if let slug = Slug(importName: defaultName) { return .named(slug, after: defaultName) }
+        throw ValidationError(
+            """
+            name the directory with --directory, such as --directory people: \"\(defaultName)\" has no Latin letter \
+            and no digit to derive a slug from
+            """
+        )
+    }
+
+    /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.
+    func run<Source: ImportSource>(
+        kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
+        makeSource: @escaping (ImportContext) throws -> Source
+    ) throws {
+        course.quietness.apply()
+        let importing = ImportJob(
+            options: self, kind: kind, target: try importTarget(defaultName: defaultName), batchSize: batchSize,
+            terms: terms, makeSource: makeSource)
+        let status = try importing.run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// The options that say which directory an import fills.
+struct TargetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory to fill; it is created if it is new. By default it is named after the source.",
+            valueName: "slug"))
+    var directory: String?
+
+    @Option(help: "The title of the directory, for people; by default the one it has, or its slug.")
+    var title: String?
+
+    @Flag(
+        help: """
+            Show the directory only on servers that were started with --private. A new one is never public, and one that \
+            is public is hidden before anything is saved.
+            """)
+    var `private` = false
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    func validate() throws {
+        try Environment.check()
+        _ = try Slug.chosen(chosenDirectory)
+        try expectLine(chosenTitle, of: "--title")
+    }
+
+    var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    var chosenTitle: String? { title ?? Environment.string("TITLE") }
+}
+
+/// The options for the course of an import.
+struct CourseOptions: ParsableArguments {
+    @Flag(help: "Read and check everything, but save nothing.")
+    var dryRun = false
+
+    @Flag(
+        help: """
+            At the end, remove the people that the source no longer has, unless any record was rejected. An import that \
+            would remove more than 5 people, and more than 20 %, is refused; with --prune=all, it is not.
+            """)
+    var prune = false
+
+    /// `--prune=all`: see ``CourseOptions/spelledOut(_:)``.
+    @Flag(help: .private)
+    var pruneAll = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What to do with the values of a column that the file lacks and that more than half of the people have; by \
+            default the import is refused.
+            """, valueName: "keep|erase"))
+    var missing: MissingColumns?
+
+    @Flag(help: "Erase the values of dropped columns without asking.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Repeat the import this long after each start, as in 6h, until a signal ends it; by default it runs once.",
+            valueName: "duration"))
+    var every: Interval?
+
+    @Option(
+        help:
+            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
+    )
+    var progress: ProgressFormat?
+
+    @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
+
+    func validate() throws {
+        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat, missingColumns)
+        let every = repetition
+        try Environment.check()
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
+        }
+    }
+
+    var repetition: Interval? { every ?? Environment.interval("EVERY") }
+    /// An import that erases asks each time, so the environment can only say that people keep their values.
+    var missingColumns: MissingColumns? {
+        missing ?? (Environment.value("MISSING") as KeptColumns?).map { _ in .keep }
+    }
+    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
+}
+
+extension CourseOptions {
+    private enum KeptColumns: String, CaseIterable { case keep }
+
+    /// Returns the arguments with `--prune=all` as the flag that the parser knows: it has no flags with a value that
+    /// may be left out.
+    static func spelledOut(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { $0 == "--prune=all" ? "--prune-all" : $0 } + arguments[end...]
+    }
+}
+
+/// The options of sources that can deliver people faster than they can be saved.
+struct BatchOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many people are passed to the database at a time.", valueName: "number"))
+    var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
+
+    func validate() throws {
+        try Environment.check()
+        guard (1...1_000_000).contains(batchSize) else {
+            throw ValidationError("--batch-size: expected 1 to 1,000,000, found \(batchSize)")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Base
+import Foundation
+import Importers
+import People
+
+struct ImportPictures: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take photos from a folder.",
+        discussion: """
+            rollcall pictures import photos/ --directory team
+
+            A photo is named after its person: the login, the id, the handle in the address of the person's page, or \
+            the name, as in octocat.jpg, 583231.png and Anna Müller.jpg. JPEG, PNG and WebP, at most 4 MiB. Case, \
+            hyphens, underscores and spaces make no difference. The photo takes the place of a picture that was \
+            fetched, until it is removed with --remove.
+
+            Exit status: 0 all photos are used; 1 the command failed; 2 some were not, and each of them is named with \
+            the reason.
+            """)
+
+    @Argument(help: "The folder with the photos.")
+    var folder: String
+
+    @Option(help: ArgumentHelp("The directory of the people; by default the first.", valueName: "slug"))
+    var directory: String?
+
+    @Flag(help: "Remove the photos of these people instead. Fetched pictures come back with `rollcall pictures`.")
+    var remove = false
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
+
+    func validate() throws {
+        _ = isRemoving
+        try Environment.check()
+        _ = try Slug.chosen(chosenDirectory)
+    }
+
+    private var isRemoving: Bool { remove || Environment.bool("REMOVE") == true }
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+
+    func run() throws {
+        quietness.apply()
+        let photos = try PhotoFolder(path: folder)
+        let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let directory = try store.directory(named: chosenDirectory)
+        let people = try PhotoPeople(of: directory, in: store.makePrivateReader(), photos)
+        var saver = try PhotoSaver(folder: photos, directory: directory, store: store) {
+            StandardStreams.write("rollcall: \($0.printable)\n")
+        }
+        var removed = 0
+        for file in photos.files {
+            switch people.users(of: file) {
+            case []: saver.refuse(file, "nobody in \(directory.slug.text) has this name")
+            case let users where users.count > 1:
+                saver.refuse(
+                    file, "\(users.count) people in \(directory.slug.text) have this name; use the id or the handle")
+            case let users:
+                if !isRemoving {
+                    try saver.add([file], of: users[0])
+                } else if try saver.remove(of: users[0]) {
+                    removed += 1
+                }
+            }
+        }
+        try saver.finish()
+        let count = isRemoving ? removed : saver.counts.saved
+        let summary =
+            "\(counted(count, "photo")) \(isRemoving ? "removed from" : "imported into") \(directory.slug.text)"
+        if saver.counts.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
+        print(summary)
+        throw ExitCode(2)
+    }
+}
+
+/// The people that the photos of a folder show, by the photos' names.
+private struct PhotoPeople {
+    /// The people with each file's name as handle, login or id, and those with it as name.
+    private var byHandle: [String: [Int64]] = [:]
+    private var byName: [String: [Int64]] = [:]
+
+    init(of directory: Directory, in reader: any UserReader, _ photos: PhotoFolder) throws {
+        var query = UserQuery(directory: directory.id, limit: 1000)
+        while let page = try reader.page(query) {
+            for row in page.users.rows {
+                var handles = [page.users[row.login]]
+                if !row.generated.contains(.id) { handles.append(String(row.id)) }
+                if let file = photos.file(named: handles) {
+                    byHandle[file, default: []].append(row.id)
+                } else if let file = photos.file(named: PhotoFolder.names(from: page.users[row.name])) {
+                    byName[file, default: []].append(row.id)
+                }
+            }
+            guard page.hasNext, !page.users.rows.isEmpty else { break }
+            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+        }
+    }
+
+    /// Whoever has the name as a handle has it alone.
+    func users(of file: String) -> [Int64] { byHandle[file] ?? byName[file] ?? [] }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Base
+import Foundation
+import Importers
+import People
+
+/// The format of progress reports.
+enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
+
+/// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
+final class ImportReport {
+    /// The directory that the import fills.
+    var directory: Slug
+    private let isDryRun: Bool
+    private let isJSON: Bool
+    private var progress: Progress
+    private var shownRejections = 0
+    private static let maxShownRejections = 100
+
+    init(directory: Slug, isDryRun: Bool, format: ProgressFormat? = nil) {
+        self.directory = directory
+        self.isDryRun = isDryRun
+        isJSON = format == .json
+        progress = Progress(isTerminal: format == nil && isatty(STDERR_FILENO) == 1)
+    }
+
+    func show(_ event: ImportEvent) {
+        switch event {
+        case .note(let text): note(text)
+        case .schema(let schema): for line in SettingsLines.lines(of: schema, directory) { note(line) }
+        case .rejected(let rejection):
+            shownRejections += 1
+            if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
+        case .progress(let state):
+            guard progress.isDue(state) else { return }
+            StandardStreams.note(isJSON ? ProgressJSON(state).line : progress.text(state))
+        }
+    }
+
+    /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
+    func finish(_ summary: ImportSummary, total: Checkpoint?) -> RunOutcome {
+        let unseen = summary.progress.rejected - Self.maxShownRejections
+        StandardStreams.note(progress.clearing)
+        if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
+        for line in summary.progress.losses.lines { note(line) }
+        if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
+        let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
+        let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
+        let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes.load(ordering: .relaxed)
+        if !hidesSummary { printSummary(summary, earlier) }
+        printEnd(summary)
+        return outcome
+    }
+
+    private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {
+        if isDryRun {
+            if isJSON {
+                if let plan = PlanJSON(summary) { Swift.print(plan.line, terminator: "") }
+            } else {
+                for line in PlanTable(summary: summary).lines { Swift.print(line) }
+            }
+        }
+        if isJSON {
+            Swift.print(SummaryJSON(directory, summary, isDryRun: isDryRun).line, terminator: "")
+        } else if !summary.isOfNothing {
+            Swift.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
+            if let earlier { Swift.print(SummaryText.line(total: earlier)) }
+        }
+        // A repeated import never exits, so its summary would stay in the buffer.
+        fflush(nil)
+    }
+
+    private func printEnd(_ summary: ImportSummary) {
+        switch summary.end {
+        case .complete: break
+        case .cancelled: print("interrupted; run the same command again to complete it", as: "note")
+        case .failed(let error): print("rollcall: \(error)", as: "error")
+        }
+    }
+
+    private func outcome(_ summary: ImportSummary, rejected: Int) -> RunOutcome {
+        switch summary.end {
+        case .complete: return rejected > 0 ? .rejections : .complete
+        case .cancelled: return .interrupted
+        case .failed(let error):
+            if error is ImportBusy { return .busy }
+            guard let error = error as? ServiceError else { return .failed(isLasting: false) }
+            if case .comeBack(let date) = error.kind { return .comeBack(date) }
+            return .failed(isLasting: error.kind == .refused)
+        }
+    }
+
+    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
+
+    private func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
+
+    /// Returns `line` without control characters: text from a source must not control the terminal.
+    private func text(_ line: String, as kind: String) -> String {
+        let line = line.printable
+        return isJSON ? JSONLine.text([kind: line]) : progress.clearing + line + "\n"
+    }
+}
+
+extension ImportSummary {
+    /// Whether the import failed before there was anything to report.
+    fileprivate var isOfNothing: Bool {
+        guard case .failed = end else { return false }
+        return progress.users == 0 && progress.rejected == 0 && progress.service.requests == 0
+    }
+}

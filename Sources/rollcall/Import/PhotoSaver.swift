@@ -1,0 +1,88 @@
+import Importers
+import People
+import Pictures
+
+/// Makes photos of the publisher's own into pictures, and saves them.
+struct PhotoSaver {
+    /// The results for the photos so far.
+    struct Counts {
+        var saved = 0
+        /// Photos that could not be made into pictures, and those of people who have none.
+        var refused = 0
+    }
+
+    private let folder: PhotoFolder
+    private let directory: Directory
+    private let reader: any UserReader
+    private let writer: any PictureWriter
+    private let worker = WorkerProcess()
+    private let note: (String) -> Void
+    private(set) var counts = Counts()
+    /// Pictures that are not saved yet, by the ids of their people, and the names of their files.
+    private var pending: [Int64: (picture: MadePicture, file: String)] = [:]
+
+    /// 64 pictures share a transaction: 12 MiB at most.
+    private static let maxPending = 64
+
+    init(folder: PhotoFolder, directory: Directory, store: any UserStore, note: @escaping (String) -> Void) throws {
+        (self.folder, self.directory, self.note) = (folder, directory, note)
+        reader = try store.makePrivateReader()
+        writer = try store.makePictureWriter()
+    }
+
+    /// Saves photos that an import found.
+    mutating func save(_ photos: [FoundPhoto], isCancelled: () -> Bool) throws {
+        for start in stride(from: 0, to: photos.count, by: 500) {
+            let part = photos[start..<min(start + 500, photos.count)]
+            guard let page = try reader.users(ids: part.map(\.user), sort: Sort(), directory: directory.id) else {
+                return
+            }
+            var names: [Int64: String] = [:]
+            for row in page.users.rows { names[row.id] = page.users[row.name] }
+            for photo in part {
+                if isCancelled() { return try finish() }
+                // A later record of the file may have taken the id: no photo rather than somebody else's.
+                let isSame = names[photo.user] == photo.name
+                let path = photo.path.joined(separator: "/")
+                if isSame {
+                    try add(photo.path, of: photo.user)
+                } else {
+                    refuse(path, "its person has another id now")
+                }
+            }
+        }
+        try finish()
+    }
+
+    /// Makes the photo at `path` into the picture of `user`. ``finish()`` saves the last ones.
+    mutating func add(_ path: [String], of user: Int64) throws {
+        let name = path.joined(separator: "/")
+        let file: [UInt8]
+        do { file = try folder.read(path) } catch { return refuse(name, "\(error)") }
+        switch try worker.make(file) {
+        case .failure(let refusal): refuse(name, refusal.reason)
+        case .success(let picture):
+            pending[user] = (picture, name)
+            if pending.count >= Self.maxPending { try finish() }
+        }
+    }
+
+    /// Saves the pictures that are not saved yet.
+    mutating func finish() throws {
+        let saved = pending.isEmpty ? [] : try writer.set(pending.mapValues(\.picture), in: directory.slug)
+        for (user, photo) in pending where !saved.contains(user) {
+            refuse(photo.file, "pictures of this person are not stored")
+        }
+        counts.saved += saved.count
+        pending = [:]
+    }
+
+    /// Removes the photo of `user`, and returns whether there was one.
+    func remove(of user: Int64) throws -> Bool { try writer.removeOwnPicture(of: user, in: directory.slug) }
+
+    /// Reports a photo that is not used.
+    mutating func refuse(_ name: String, _ reason: String) {
+        counts.refused += 1
+        note("\(name): \(reason)")
+    }
+}

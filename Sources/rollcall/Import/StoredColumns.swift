@@ -1,0 +1,65 @@
+import Importers
+import People
+import StoreEngine
+
+extension UserStore {
+    /// Reads the people of `directory` with their private values, page by page, until `body` returns `false`.
+    func forEachPage(of directory: Directory, _ body: (UserRows) -> Bool) throws {
+        let reader = try makePrivateReader()
+        var query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
+        while let page = try reader.page(query), !page.users.rows.isEmpty, body(page.users), page.hasNext {
+            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+        }
+    }
+
+    /// Returns how many people of `directory` have a value in each column that `isCounted` accepts.
+    func holders(
+        in directory: Directory, where isCounted: @escaping (_ column: String) -> Bool
+    ) throws -> [ColumnHolders.Count] {
+        var holders = ColumnHolders(directory.plan, isCounted: isCounted)
+        try forEachPage(of: directory) { users in
+            users.forEachRecord { holders.add($0) }
+            return true
+        }
+        return holders.counts
+    }
+
+    /// Throws if `directory` cannot have `settings`, or if they erase stored values without `consent`.
+    func check(_ settings: DirectorySettings, of directory: Directory, with consent: ErasureConsent) throws {
+        let (old, new) = (directory.plan, FieldPlan(settings))
+        // The store says the same, but only after somebody has agreed.
+        try directory.check(new, after: old)
+        guard directory.total > 0, new.erasesColumns(of: old) else { return }
+        try consent.check(holders(in: directory) { new.erases($0, of: old) })
+    }
+}
+
+extension UserRows {
+    func forEachRecord(_ body: (FieldRecord) -> Void) {
+        text.withUnsafeBytes { text in
+            for row in rows {
+                body(
+                    FieldRecord(
+                        id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
+                        avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type],
+                        more: text[row.more]))
+            }
+        }
+    }
+}
+
+/// The people of the directory that an import fills.
+struct DirectoryPeople: StoredPeople {
+    let store: any Store
+    let directory: Directory
+    let consent: ErasureConsent
+
+    func holders(of columns: [String]) throws -> [ColumnHolders.Count] {
+        let names = Set(columns.map { $0.lowercased() })
+        return try store.holders(in: directory) { names.contains($0.lowercased()) }
+    }
+
+    func agree(to settings: DirectorySettings) throws {
+        try store.check(settings, of: directory, with: consent)
+    }
+}

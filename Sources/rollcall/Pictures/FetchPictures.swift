@@ -1,0 +1,166 @@
+import ArgumentParser
+import Base
+import Foundation
+import HTTPClient
+import People
+
+struct FetchPictures: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch the pictures that are due. This is what `rollcall pictures` does.",
+        discussion: """
+            Asks for the picture of everybody whose record has the address of one, and keeps three small copies of it. \
+            Each address is asked again after about seven days, and only for what has changed. An address that fails \
+            is tried again after an hour, a day, a week, and then every month. People without a picture have initials.
+
+            A host gets at most two requests at a time and --rate a second. A host that asks for a pause gets it, and \
+            one that fails 20 times in a row is left alone for an hour. Only public addresses are asked, at ports 80 \
+            and 443; --allow-network adds networks of your own. The command can be interrupted at any moment and run \
+            again, and it may run while the directory is served and imported.
+
+            Exit status: 0 all that were due are fetched; 1 the command failed; 2 some could not be fetched and the \
+            others were saved; 75 run it again later, because a host asked for that or another run is fetching; 130 \
+            it was interrupted.
+            """)
+
+    @Option(help: ArgumentHelp("Fetch pictures of this directory only; by default of all.", valueName: "slug"))
+    var directory: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Stop after this many addresses; 0 for all.", valueName: "number"))
+    var limit = Environment.int("LIMIT") ?? 0
+
+    @Flag(help: "Say how many addresses are due at which hosts, and send no request.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Repeat this long after each start, as in 24h, until a signal ends it; by default it runs once.",
+            valueName: "duration"))
+    var every: Interval?
+
+    @Option(
+        help:
+            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
+    )
+    var progress: ProgressFormat?
+
+    @OptionGroup(title: "Requests") var network: NetworkOptions
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
+
+    func validate() throws {
+        _ = (isDryRun, progressFormat)
+        let every = repetition
+        try Environment.check()
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected one second or more, as in 24h, found \(every)")
+        }
+        guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
+        _ = try Slug.chosen(chosenDirectory)
+    }
+
+    var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    var isDryRun: Bool { dryRun || Environment.bool("DRY_RUN") == true }
+    var repetition: Interval? { every ?? Environment.interval("EVERY") }
+    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
+
+    func run() throws {
+        quietness.apply()
+        let status = try FetchingPictures(options: self).run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// The options that say which servers are asked for pictures, and how.
+struct NetworkOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The most requests a second to one host, such as 10 or 0.5.", valueName: "number"))
+    var rate = Environment.string("RATE") ?? "10"
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A network that is not public and may be asked all the same, at any port, such as 10.0.0.0/8; several with \
+            commas.
+            """, valueName: "addresses"))
+    var allowNetwork = Environment.string("ALLOW_NETWORK") ?? ""
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The proxy that all requests go through; by default none, whatever the environment says. It decides itself \
+            which addresses the names of hosts stand for, so it must keep requests out of networks of your own.
+            """, valueName: "url"))
+    var proxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The URL of your home page, for the operators of the hosts that are asked.", valueName: "url"))
+    var publicUrl: String?
+
+    func validate() throws {
+        _ = (try requestsPerSecond, try servers, try chosenProxy, try userAgent)
+    }
+
+    var requestsPerSecond: Double {
+        get throws {
+            guard let number = Double(rate), (0.001...1000).contains(number) else {
+                throw ValidationError("--rate: expected 0.001 to 1000 requests a second, found \"\(rate)\"")
+            }
+            return number
+        }
+    }
+
+    var servers: AskableServers {
+        get throws {
+            let items = allowNetwork.split(separator: ",", omittingEmptySubsequences: false)
+            if allowNetwork.isEmpty { return AskableServers() }
+            return AskableServers(
+                allowedNetworks: try items.map { item in
+                    let item = item.trimmingCharacters(in: .whitespaces)
+                    guard let range = AddressRange(item) else {
+                        throw ValidationError(
+                            """
+                            --allow-network: expected an address or a block of addresses, such as 10.0.0.0/8 or \
+                            fd00::/8, found \"\(item)\"
+                            """)
+                    }
+                    return range
+                })
+        }
+    }
+
+    private var chosenProxy: WebAddress? {
+        get throws {
+            guard let text = proxy ?? Environment.string("PROXY") else { return nil }
+            do { return try WebAddress(text) } catch { throw ValidationError("--proxy: \(error)") }
+        }
+    }
+
+    var clientNetwork: Client.Network {
+        get throws {
+            let servers = try servers
+            let proxy = try chosenProxy.map { Client.Network.Proxy.server($0) } ?? .none
+            return Client.Network(proxy: proxy) { servers.refusal(of: $0, port: $1) }
+        }
+    }
+
+    /// The name by which hosts know who asks.
+    var userAgent: String {
+        get throws {
+            guard let text = publicUrl ?? Environment.string("PUBLIC_URL") else {
+                return "rollcall/\(Rollcall.version)"
+            }
+            do { return "rollcall/\(Rollcall.version) (+\(try WebAddress(text).text))" } catch {
+                throw ValidationError("--public-url: \(error)")
+            }
+        }
+    }
+}

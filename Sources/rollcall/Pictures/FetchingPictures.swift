@@ -1,0 +1,120 @@
+import Foundation
+import HTTPClient
+import Importers
+import People
+import Pictures
+
+/// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.
+struct FetchingPictures {
+    let options: FetchPictures
+    private let cancellation = ImportCancellation()
+
+    init(options: FetchPictures) { self.options = options }
+
+    /// Returns the exit status.
+    func run() throws -> Int32 {
+        let repetition = Repetition(
+            interval: options.repetition, noun: "run", format: options.progressFormat, cancellation: cancellation)
+        let interruption = Interruption(cancellation)
+        return try repetition.run { try fetchOnce(interruption) }
+    }
+
+    /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
+    /// due.
+    private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
+        let report = PictureReport(format: options.progressFormat)
+        do {
+            return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
+        } catch is ImportCancellation.Stop { return report.interrupted() }
+    }
+
+    /// Fetches once, and calls `opened` when the store is open. Throws a `StoreFailure` if the database is away.
+    private func attempt(_ report: PictureReport, _ opened: () -> Void) throws -> RunOutcome {
+        do {
+            let store = try open()
+            opened()
+            let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
+            if options.isDryRun { return try count(store, slug, report) }
+            let lock = try takeLock(of: store, report)
+            let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            return report.finish(summary)
+        } catch let busy as PictureFetchingBusy {
+            return report.busy(busy)
+        } catch  where cancellation.isCancelled { return report.interrupted() }
+    }
+
+    private func open() throws -> any Store {
+        try openExistingStore(options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
+            [cancellation] in cancellation.isCancelled
+        }
+    }
+
+    private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
+        let name = "process \(getpid()), pictures, since \(Date().ISO8601Format())"
+        return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
+            attempt: { try store.attemptPictureLock(name: name) },
+            isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
+            busy: { PictureFetchingBusy(holder: $0) })
+    }
+
+    private func fetch(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> PictureSummary {
+        var configuration = PictureRun.Configuration()
+        configuration.directory = slug
+        configuration.limit = options.limit
+        configuration.requestsPerSecond = try options.network.requestsPerSecond
+        configuration.isCancelled = { [cancellation] in cancellation.isCancelled }
+        let (network, userAgent) = (try options.network.clientNetwork, try options.network.userAgent)
+        let workers = ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1
+        let run = PictureRun(
+            writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerMaker() },
+            configuration: configuration
+        ) {
+            let client = try Client(limits: Self.limits, userAgent: userAgent, network: network)
+            return { try client.fetch($0, whileWaiting: $1) }
+        }
+        return run.run(observe: report.show)
+    }
+
+    /// Ten seconds to connect and for silence, and half a minute in all: pictures are small.
+    private static let limits = {
+        var limits = Client.Limits()
+        limits.bodyBytes = PictureLimits.maxInputBytes
+        limits.connection = .seconds(10)
+        limits.silence = .seconds(10)
+        limits.answer = .seconds(30)
+        return limits
+    }()
+
+    /// Counts the addresses that are due, by host.
+    private func count(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> RunOutcome {
+        let writer = try store.makePictureWriter()
+        let now = Int64(Date().timeIntervalSince1970)
+        var (hosts, position, total): ([String: Int], PicturePosition?, Int) = ([:], nil, 0)
+        repeat {
+            if cancellation.isCancelled { return report.interrupted() }
+            let room = options.limit == 0 ? 1000 : min(1000, options.limit - total)
+            let (sources, next) = try writer.due(in: slug, at: now, after: position, limit: room)
+            for source in sources {
+                hosts[(try? PictureRequest.address(of: source.address).host) ?? "no web address", default: 0] += 1
+            }
+            (position, total) = (next, total + sources.count)
+        } while position != nil && (options.limit == 0 || total < options.limit)
+        report.showDue(hosts)
+        return .complete
+    }
+}
+
+/// The error that another process is fetching the pictures of the database.
+struct PictureFetchingBusy: Error, CustomStringConvertible {
+    let holder: String
+
+    var description: String { "another run is fetching pictures (\(holder)); try again when it has finished" }
+}
+
+/// Makes pictures in a process of its own.
+private final class WorkerMaker: PictureMaking {
+    private let worker = WorkerProcess()
+
+    func make(_ file: [UInt8]) throws -> MadePicture { try worker.make(file).get() }
+}

@@ -1,0 +1,183 @@
+import Base
+import Foundation
+import People
+import Pictures
+
+/// Reports the fetching of pictures: its progress on standard error, and its summary on standard output. Used by one
+/// thread only.
+final class PictureReport {
+    private let isJSON: Bool
+    private let isTerminal: Bool
+    private var lastShown = Duration.zero
+
+    init(format: ProgressFormat?) {
+        isJSON = format == .json
+        isTerminal = format == nil && isatty(STDERR_FILENO) == 1
+    }
+
+    func show(_ progress: PictureProgress) {
+        guard progress.elapsed - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
+        lastShown = progress.elapsed
+        if isJSON { return StandardStreams.note(JSONLine.text(["progress": PictureProgressJSON(progress)])) }
+        let line = PictureText.line(progress, hasBar: isTerminal)
+        StandardStreams.note(isTerminal ? clearing + line.prefix(Progress.columns - 1) : line + "\n")
+    }
+
+    func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
+
+    /// Prints the number of addresses that are due, the hosts with most of them first.
+    func showDue(_ hosts: [String: Int]) {
+        let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let total = hosts.values.reduce(0, +)
+        if isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
+        var lines = ["\(grouped(total)) \(total == 1 ? "address is" : "addresses are") due"]
+        for (host, count) in sorted.prefix(20) { lines.append("\(grouped(count))\t\(host.printable)") }
+        if sorted.count > 20 { lines.append("… and \(grouped(sorted.count - 20)) more hosts") }
+        StandardStreams.note(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)
+    }
+
+    /// Prints the last lines and returns how the run ended.
+    func finish(_ summary: PictureSummary) -> RunOutcome {
+        StandardStreams.note(clearing)
+        for line in PictureText.failures(summary.progress) { print(line, as: "failed") }
+        let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
+        if let comeBack, case .complete = summary.end {
+            let count = counted(summary.progress.postponed, "address", "addresses")
+            print("\(count) left for later; the first host may be asked at \(comeBack.ISO8601Format())", as: "note")
+        }
+        let text =
+            isJSON
+            ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
+            : PictureText.summary(summary.progress) + "\n"
+        let outcome = Self.outcome(summary, comeBack)
+        if outcome == .complete {
+            StandardStreams.note(text, to: STDOUT_FILENO)
+        } else {
+            StandardStreams.write(text, to: STDOUT_FILENO)
+        }
+        switch summary.end {
+        case .complete: return outcome
+        case .cancelled: return interrupted()
+        case .failed(let error):
+            print("rollcall: \(error)", as: "error")
+            return outcome
+        }
+    }
+
+    private static func outcome(_ summary: PictureSummary, _ comeBack: Date?) -> RunOutcome {
+        switch summary.end {
+        case .cancelled: return .interrupted
+        case .failed: return .failed(isLasting: false)
+        case .complete:
+            if let comeBack { return .comeBack(comeBack) }
+            return summary.progress.failed + summary.progress.refused > 0 ? .rejections : .complete
+        }
+    }
+
+    func interrupted() -> RunOutcome {
+        print("interrupted; run the same command again to complete it", as: "note")
+        return .interrupted
+    }
+
+    func busy(_ error: PictureFetchingBusy) -> RunOutcome {
+        print("rollcall: \(error)", as: "error")
+        return .busy
+    }
+
+    private var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
+
+    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
+
+    /// Returns `line` without control characters: addresses must not control the terminal.
+    private func text(_ line: String, as kind: String) -> String {
+        let line = line.printable
+        return isJSON ? JSONLine.text([kind: line]) : clearing + line + "\n"
+    }
+}
+
+/// The progress and the summary of a run, for people.
+enum PictureText {
+    static func line(_ progress: PictureProgress, hasBar: Bool) -> String {
+        let seconds = max(progress.elapsed.seconds, 0.001)
+        var parts = [counted(progress.done, "picture"), "\(grouped(Int(Double(progress.done) / seconds)))/s"]
+        let failed = progress.failed + progress.refused
+        if failed > 0 { parts.append("\(grouped(failed)) failed") }
+        if progress.postponed > 0 { parts.append("\(grouped(progress.postponed)) left for later") }
+        guard let expected = progress.expected, expected > 0 else { return parts.joined(separator: ", ") }
+        let share = min(1, Double(progress.done) / Double(expected))
+        if share > 0 { parts.append("\(Progress.clock(seconds / share - seconds)) left") }
+        let rest = parts.joined(separator: ", ")
+        let percent = "\(Int(share * 100))%"
+        return hasBar ? "\(Progress.bar(share)) \(percent) \(rest)" : "\(percent), \(rest)"
+    }
+
+    static func summary(_ progress: PictureProgress) -> String {
+        var parts = ["\(grouped(progress.made)) fetched", "\(grouped(progress.unchanged)) unchanged"]
+        if progress.missing > 0 { parts.append("\(grouped(progress.missing)) missing at their hosts") }
+        if progress.refused > 0 { parts.append("\(grouped(progress.refused)) not usable") }
+        parts.append("\(grouped(progress.failed)) failed")
+        if progress.postponed > 0 { parts.append("\(grouped(progress.postponed)) left for later") }
+        let seconds = String(format: "%.1f", progress.elapsed.seconds)
+        let kilobytes = grouped(Int((progress.bytes + 1023) / 1024))
+        let people = counted(progress.saved.people, "person", "people")
+        return "pictures: \(parts.joined(separator: ", ")) in \(seconds) s; \(people) changed, "
+            + "\(counted(progress.requests, "request")), \(kilobytes) KiB"
+    }
+
+    /// Returns a line for each kind of failure, the most frequent one first, with examples.
+    static func failures(_ progress: PictureProgress) -> [String] {
+        let sorted = progress.failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        let lines = sorted.prefix(20).map { kind, examples in
+            let addresses = examples.first.joined(separator: " ")
+            return
+                "\(grouped(examples.count)) × \(kind): \(addresses)\(examples.count > examples.first.count ? " …" : "")"
+        }
+        return lines + (sorted.count > 20 ? ["… and \(grouped(sorted.count - 20)) more kinds of failures"] : [])
+    }
+}
+
+/// The progress of a run, for programs.
+struct PictureProgressJSON: Encodable {
+    var pictures, failed, postponed, requests: Int
+    var expected: Int?
+    var seconds: Double
+
+    init(_ progress: PictureProgress) {
+        (pictures, failed) = (progress.done, progress.failed + progress.refused)
+        (postponed, requests, expected) = (progress.postponed, progress.requests, progress.expected)
+        seconds = progress.elapsed.roundedSeconds
+    }
+}
+
+/// The summary of a run, for programs.
+struct PictureSummaryJSON: Encodable {
+    struct Kind: Encodable {
+        var reason: String
+        var count: Int
+        var examples: [String]
+    }
+
+    var end: String
+    var fetched, unchanged, missing, refused, failed, postponed, people, requests: Int
+    var bytes: Int64
+    var seconds: Double
+    var failures: [Kind]
+    /// Pictures that nobody had any more.
+    var removed: Int
+
+    init(_ summary: PictureSummary) {
+        let progress = summary.progress
+        switch summary.end {
+        case .complete: end = "complete"
+        case .cancelled: end = "interrupted"
+        case .failed: end = "failed"
+        }
+        (fetched, unchanged, missing) = (progress.made, progress.unchanged, progress.missing)
+        (refused, failed, postponed) = (progress.refused, progress.failed, progress.postponed)
+        (people, requests, bytes) = (progress.saved.people, progress.requests, progress.bytes)
+        seconds = progress.elapsed.roundedSeconds
+        failures = progress.failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .map { Kind(reason: $0.key, count: $0.value.count, examples: $0.value.first) }
+        removed = summary.garbage.pictures
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import People
+
+/// The program. Only this target turns flags and environment variables into configuration.
+@main
+struct Rollcall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollcall",
+        abstract: "Publish a directory of people on the web.",
+        discussion: """
+            rollcall demo                       serve made-up people, to look around
+            rollcall import file people.csv     fill a directory of the database
+            rollcall serve                      serve the database
+            rollcall pictures                   fetch people's pictures
+            rollcall export > people.ndjson     write a directory out
+            rollcall forget LOGIN               remove a person for good
+            rollcall show PERSON                print what is stored about a person
+            rollcall directories                list, describe or remove directories
+            rollcall backup copy.sqlite         copy the database while it is in use
+            rollcall copy people.sqlite postgres://host/people   copy a database to another kind of store
+            rollcall check http://127.0.0.1:8080/   prove that a directory is complete
+
+            Options can also be set by environment variables: ROLLCALL_ and the option's name, as in ROLLCALL_PORT=80 or \
+            ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. The command line takes precedence.
+            """,
+        version: "rollcall \(version)",
+        subcommands: [
+            Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, Show.self,
+            DirectoriesCommand.self,
+            Backup.self, CopyCommand.self,
+            Check.self, PictureWorkerCommand.self,
+        ])
+
+    static let version = "0.1.0"
+
+    /// The prefix of all errors, in the style of `cat` and `git`.
+    static var _errorPrefix: String { "rollcall: " }
+
+    static func main() {
+        StandardStreams.keepClosedOnesClosed()
+        // A file that exceeds its size limit is an error to report, instead of a silent end by a signal.
+        signal(SIGXFSZ, SIG_IGN)
+        Memory.configureAllocator()
+        do {
+            try refuseBundles(CommandLine.arguments.dropFirst())
+            do { try ImportAdvice.check(CommandLine.arguments.dropFirst()) } catch let error as ValidationError {
+                fail("\(_errorPrefix)\(error.message)")
+            }
+            var command = try parseAsRoot(CourseOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
+            do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
+        } catch  where exitCode(for: error) == .validationFailure {
+            // Leaves out the usage line: it names every option and would hide the error.
+            let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
+            fail(lines.joined(separator: "\n"))
+        } catch let failure as any StoreFailure where failure.isInterruption {
+            fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// Exits with status 1 for wrong arguments too, where the parser would use 64: imports promise 0, 1 or 2.
+    private static func fail(_ message: String) -> Never {
+        StandardStreams.write(message + "\n")
+        exit(withError: ExitCode.failure)
+    }
+
+    /// Rejects `-dash`, which the parser would read as `-d -a -s -h`: "forget -dash" would print the help and exit with
+    /// 0.
+    private static func refuseBundles(_ arguments: some Sequence<String>) throws {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            guard argument.count > 2, argument.hasPrefix("-"), !argument.hasPrefix("--"), Int(argument) == nil else {
+                continue
+            }
+            throw ValidationError(
+                "\"\(argument.printable)\" is not an option; put \"--\" before an argument that begins with a dash")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Importers
+import People
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve made-up people from a temporary database.",
+        discussion: """
+            The people are the same every time and have names in many languages. The database is removed at the end.
+            """)
+
+    @OptionGroup(title: "Data") var data: DemoData
+    @OptionGroup(title: "Address") var address: AddressOptions
+    @OptionGroup(title: "Pages") var pages: PageOptions
+    @OptionGroup(title: "Other sites") var sharing: SharingOptions
+    @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    private var options: ServingOptions {
+        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
+    }
+
+    func validate() throws { try options.validate() }
+
+    func run() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try openStore(DatabaseLocation(file: folder.path + "/demo.sqlite"))
+        try fill(store)
+        try Serving(options, options.site(), store: store, logger: Serving.logger()).run()
+    }
+
+    private func fill(_ store: any UserStore) throws {
+        let directory = try store.openDirectory(Slug(literal: "demo"), title: "Juniper Works", source: "demo")
+        try directory.adopt(DemoPeople.settings)
+        let summary = ImportRun(writer: directory).run(DemoPeople(count: data.users))
+        if case .failed(let error) = summary.end { throw error }
+    }
+}
+
+/// The option for the number of people in the demo.
+struct DemoData: ParsableArguments {
+    @Option(parsing: .unconditional, help: "How many people to make up, 1 to 10,000,000.")
+    var users = Environment.int("USERS") ?? 10_000
+
+    func validate() throws {
+        try Environment.check()
+        guard (1...10_000_000).contains(users) else {
+            throw ValidationError("--users: expected a number from 1 to 10,000,000, found \(users)")
+        }
+    }
+}
+
+/// A temporary folder; the caller removes it.
+struct TemporaryFolder {
+    let path: String
+
+    init() throws {
+        var template = Array((NSTemporaryDirectory() + "/rollcall-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else {
+            throw ValidationError(
+                "cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))")
+        }
+        path = String(cString: made)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

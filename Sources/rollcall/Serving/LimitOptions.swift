@@ -1,0 +1,83 @@
+import ArgumentParser
+import Server
+
+/// The options that limit the resources a server spends on its clients.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: """
+            MiB of memory for the response cache. A full cache admits only responses that are requested a second time.
+            """)
+    var cacheSize = Environment.int("CACHE_SIZE") ?? 32
+
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Open connections; above it, a new one replaces the one that has been idle longest, or gets 503 if none is \
+            idle.
+            """)
+    var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
+
+    @Option(
+        parsing: .unconditional,
+        help: "Open connections from one address; more get 503. For servers without a proxy; 0 for no limit.")
+    var maxConnectionsPerAddress = Environment.int("MAX_CONNECTIONS_PER_ADDRESS") ?? 0
+
+    @Option(parsing: .unconditional, help: "Exports that are sent at the same time; more get 503.")
+    var maxExports = Environment.int("MAX_EXPORTS") ?? 64
+
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Event streams that are open at the same time, beside the connections; more get 503, and their pages ask \
+            every minute instead.
+            """)
+    var maxEventStreams = Environment.int("MAX_EVENT_STREAMS") ?? 10_000
+
+    @Option(parsing: .unconditional, help: "Seconds after which an idle connection is closed.")
+    var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
+
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Seconds after SIGTERM in which /readyz gives 503 and the server goes on serving, so that a load balancer \
+            can turn elsewhere.
+            """)
+    var drainDelay = Environment.int("DRAIN_DELAY") ?? 0
+
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Seconds to finish the requests in flight after SIGTERM, after the drain delay.
+            """)
+    var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
+
+    func validate() throws {
+        try Environment.check()
+        guard (0...65_536).contains(cacheSize) else {
+            throw ValidationError("--cache-size: expected 0 to 65536 MiB, found \(cacheSize)")
+        }
+        let all = [
+            ("max-connections", maxConnections), ("max-exports", maxExports), ("max-event-streams", maxEventStreams),
+            ("idle-timeout", idleTimeout), ("drain-timeout", drainTimeout),
+        ]
+        guard (0...3600).contains(drainDelay) else {
+            throw ValidationError("--drain-delay: expected 0 to 3600 seconds, found \(drainDelay)")
+        }
+        guard (0...1_000_000_000).contains(maxConnectionsPerAddress) else {
+            throw ValidationError(
+                "--max-connections-per-address: expected 0 or a positive number, found \(maxConnectionsPerAddress)")
+        }
+        for (name, value) in all where !(1...1_000_000_000).contains(value) {
+            throw ValidationError("--\(name): expected a number from 1 to 1,000,000,000, found \(value)")
+        }
+    }
+
+    func apply(to configuration: inout Server.Configuration) {
+        configuration.limits.maxConnections = maxConnections
+        configuration.limits.maxConnectionsPerAddress = maxConnectionsPerAddress
+        configuration.limits.maxLiveBodies = maxEventStreams
+        configuration.timeouts.idle = .seconds(idleTimeout)
+        configuration.timeouts.drain = .seconds(drainTimeout)
+    }
+}

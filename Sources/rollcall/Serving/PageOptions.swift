@@ -1,0 +1,91 @@
+import ArgumentParser
+import People
+
+/// The options for the content and the looks of the pages.
+struct PageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory to show if a URL names none; by default the database's default directory.", valueName: "slug"
+        ))
+    var directory: String?
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp(
+            """
+            A folder of files that replace the built-in public files or add to them; by default only the built-in \
+            ones are used.
+            """,
+            valueName: "dir"))
+    var publicFolder: String?
+
+    @Option(
+        name: .customLong("templates"),
+        help: ArgumentHelp(
+            "A folder of templates that replace the built-in ones; by default only the built-in ones are used.",
+            valueName: "dir"
+        ))
+    var templatesFolder: String?
+
+    @Option(
+        help: """
+            Where pictures come from: cache shows those that `rollcall pictures` has fetched, from this server, and \
+            initials until then; link makes browsers ask the hosts of the sources, which learn who looks at which \
+            page; off shows initials only. A directory may have a setting of its own, except with off.
+            """)
+    var pictures: PictureMode = Environment.value("PICTURES") ?? .cache
+
+    @Option(
+        parsing: .unconditional,
+        help: """
+            After how many pages the list waits for a click before it loads more; 0 for never.
+            """)
+    var autoPages = Environment.int("AUTO_PAGES") ?? 0
+
+    @Option(
+        help: """
+            Whether an open page offers people that an import has just added: on or off. Such a page keeps an event \
+            stream open while it is visible.
+            """)
+    var live: LiveOption = Environment.value("LIVE") ?? .on
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            How many seconds a CDN or a proxy's cache may show a page without asking this server, and as long again \
+            while it asks; 0 for never. Readers see changes that much later, also that a person was forgotten.
+            """,
+            valueName: "seconds"))
+    var sharedMaxAge = Environment.int("SHARED_MAX_AGE") ?? 0
+
+    @Flag(help: "Ask search engines not to index the site: robots.txt, X-Robots-Tag and no sitemap.")
+    var noindex = false
+
+    func validate() throws {
+        _ = Environment.bool("NOINDEX")
+        try Environment.check()
+        guard (0...86_400).contains(sharedMaxAge) else {
+            throw ValidationError("--shared-max-age: expected 0 to 86,400 seconds, found \(sharedMaxAge)")
+        }
+        guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
+    }
+}
+
+extension PictureMode: ExpressibleByArgument {}
+
+enum LiveOption: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+}
+
+/// The options for what other sites may do with the pages.
+struct SharingOptions: ParsableArguments {
+    @Option(
+        help: """
+            Which origins may read fragments and JSON from their pages: '*', 'none', or origins separated by commas.
+            """)
+    var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
+
+    @Option(help: "Which pages may show /?embed=1 in a frame: '*', 'none', or self and origins separated by commas.")
+    var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
+}

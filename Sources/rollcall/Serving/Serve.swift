@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Logging
+import People
+import Site
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the directories of a database.",
+        discussion: """
+            Prints one line with its address once it accepts connections. On SIGTERM, SIGINT or SIGHUP it \
+            finishes the requests in flight and exits with status 0; a second signal ends it at once. Under nohup, \
+            SIGHUP is ignored. There is nothing to reload: data and settings are seen within a second.
+            """)
+
+    @OptionGroup(title: "Data") var data: ServedData
+    @OptionGroup(title: "Visibility") var visibility: VisibilityOptions
+    @OptionGroup(title: "Address") var address: AddressOptions
+    @OptionGroup(title: "Pages") var pages: PageOptions
+    @OptionGroup(title: "Other sites") var sharing: SharingOptions
+    @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    private var options: ServingOptions {
+        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
+    }
+
+    func validate() throws {
+        try options.validate()
+        _ = try site()
+    }
+
+    private func site() throws -> Site.Configuration {
+        var site = try options.site()
+        try visibility.apply(to: &site)
+        return site
+    }
+
+    func run() throws {
+        let logger = Serving.logger()
+        let database = data.database
+        let isNew = try !database.exists
+        let store = try openStore(database, note: { logger.warning("\($0)") })
+        if isNew {
+            logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
+        } else if store.isRemote, store.directories.isEmpty {
+            logger.warning(
+                "\(database) has no directory yet; fill one with: rollcall import --database '\(database)' …")
+        }
+        let site = try site()
+        try check(site, store, logger)
+        try Serving(options, site, store: store, logger: logger).run()
+    }
+
+    /// Throws if a directory of `--directories` does not exist. Warns if a private site is reachable by everybody.
+    private func check(_ site: Site.Configuration, _ store: any UserStore, _ logger: Logger) throws {
+        let slugs = store.directories.map(\.slug)
+        if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
+            let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
+            throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
+        }
+        for directory in store.directories where directory.plan.isPrivate && !site.isPrivate {
+            guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else {
+                continue
+            }
+            logger.warning("\(directory.slug) is private: only serve --private shows it")
+        }
+        if site.isPrivate, options.isReachableFromOutside {
+            logger.warning(
+                """
+                --private has no sign-in of its own: everybody who reaches port \(options.address.port) of this machine \
+                can read everything. Listen on 127.0.0.1 or a Unix socket, behind a proxy with a sign-in.
+                """)
+        }
+    }
+}
+
+/// The option that names the database of `serve`.
+struct ServedData: ParsableArguments {
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+}

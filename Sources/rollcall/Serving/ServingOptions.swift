@@ -1,0 +1,150 @@
+import ArgumentParser
+import Base
+import Foundation
+import People
+import Server
+import Site
+
+/// The options that `serve` and `demo` share, in the order in which `--help` lists them: the most used first.
+///
+/// The commands have these groups themselves, and not this as one group: a debug build checks groups within groups so
+/// often that a start took half as long again.
+struct ServingOptions {
+    let address: AddressOptions
+    let pages: PageOptions
+    let sharing: SharingOptions
+    let observing: ObservingOptions
+    let limits: LimitOptions
+
+    func validate() throws {
+        try Environment.check()
+        _ = try site()
+        _ = try Self.addressRanges(address.trustedProxies)
+    }
+
+    /// The folders that replace files of ``Assets``.
+    var folders: (public: String?, templates: String?) {
+        let publicFolder = pages.publicFolder ?? Environment.string("PUBLIC")
+        return (publicFolder, pages.templatesFolder ?? Environment.string("TEMPLATES"))
+    }
+
+    /// The configuration of the site.
+    func site() throws -> Site.Configuration {
+        var site = Site.Configuration()
+        site.defaultDirectory = try Slug.chosen(pages.directory ?? Environment.string("DIRECTORY"))
+        site.basePath = try Self.basePath(address.basePath)
+        site.publicURL = try (address.publicUrl ?? Environment.string("PUBLIC_URL")).map {
+            try Self.publicURL($0, basePath: site.basePath)
+        }
+        site.isHiddenFromSearch = pages.noindex || Environment.bool("NOINDEX") == true
+        site.allowedOrigins = try Self.origins(sharing.allowOrigin)
+        do {
+            site.frameAncestors = try FrameAncestors(sharing.frameAncestors)
+        } catch {
+            throw ValidationError("--frame-ancestors: \(error)")
+        }
+        site.pictures = pages.pictures
+        site.autoPages = pages.autoPages
+        site.sharedMaxAge = pages.sharedMaxAge
+        site.isLive = pages.live == .on
+        site.cacheBytes = limits.cacheSize << 20
+        site.maxExports = limits.maxExports
+        site.metrics = try observing.metrics.access()
+        site.version = Rollcall.version
+        return site
+    }
+
+    /// The configuration of the server. Sockets that were `passed` take precedence over the options.
+    func server(_ passed: [Server.Address]) throws -> Server.Configuration {
+        let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
+        let given: Server.Address =
+            socket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
+        var server = Server.Configuration(addresses: passed.isEmpty ? [given] : passed)
+        server.takesOver = address.reusePort || Environment.bool("REUSE_PORT") == true
+        server.tellsTimings = observing.serverTiming || Environment.bool("SERVER_TIMING") == true
+        server.accessLog = Server.AccessLog(observing.accessLog.value)
+        server.trustedProxies = try Self.addressRanges(address.trustedProxies)
+        limits.apply(to: &server)
+        if pages.live == .off { server.limits.maxLiveBodies = 0 }
+        return server
+    }
+
+    /// Whether the server listens on a TCP address that other machines may reach.
+    var isReachableFromOutside: Bool {
+        let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
+        return socket == nil && !["localhost", "::1"].contains(address.hostname)
+            && !address.hostname.hasPrefix("127.")
+    }
+
+    /// Returns the addresses and address blocks in `text`, separated by commas.
+    static func addressRanges(_ text: String) throws -> [AddressRange] {
+        if text.isEmpty { return [] }
+        return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+            let item = item.trimmingCharacters(in: .whitespaces)
+            guard let range = AddressRange(item) else {
+                throw ValidationError(
+                    "--trusted-proxies: expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
+            }
+            return range
+        }
+    }
+
+    /// Returns the canonical base path: `/people` for `/people/` and `people`, and nothing for `/`.
+    static func basePath(_ text: String) throws -> String {
+        let segments = text.split(separator: "/")
+        guard segments.allSatisfy({ $0.utf8.allSatisfy(isUnreserved) && $0 != "." && $0 != ".." }) else {
+            throw ValidationError("--base-path: expected a path of letters, digits and -._~, found “\(text)”")
+        }
+        return segments.map { "/" + $0 }.joined()
+    }
+
+    /// Returns the URL of the home page without its last slash. A URL without a path gets the base path.
+    static func publicURL(_ text: String, basePath: String) throws -> String {
+        guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false
+        else { throw ValidationError("--public-url: expected one like https://people.example.org, found “\(text)”") }
+        // The message does not repeat the URL, which may contain a password.
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw ValidationError(
+                """
+                --public-url: expected one like https://people.example.org, found one with a user, a query or a \
+                fragment
+                """
+            )
+        }
+        let path = url.path.split(separator: "/").map { "/" + $0 }.joined()
+        guard path.isEmpty || path == basePath else {
+            throw ValidationError(
+                "--public-url: its path, \(path), is not --base-path, \(basePath.isEmpty ? "/" : basePath)")
+        }
+        // A URL with a host has its path after the third slash.
+        let origin = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+        return origin.joined(separator: "/") + basePath
+    }
+
+    static func origins(_ text: String) throws -> Site.Configuration.AllowedOrigins {
+        switch text {
+        case "*": return .any
+        case "none", "": return .only([])
+        default:
+            let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            for origin in origins {
+                guard let url = URLComponents(string: origin), url.scheme != nil, url.host != nil, url.path.isEmpty,
+                    url.user == nil, url.password == nil, url.query == nil, url.fragment == nil
+                else {
+                    throw ValidationError(
+                        "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”")
+                }
+            }
+            guard origins.count < 60 else { throw ValidationError("--allow-origin: expected at most 59 origins") }
+            return .only(origins)
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 65...90, 97...122, 48...57, 45, 46, 95, 126: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import People
+import Site
+
+/// The options of `serve` for what readers may see.
+struct VisibilityOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The only directories to serve, separated by commas; the first is the default. The others do not exist for \
+            readers. By default all are served.
+            """,
+            valueName: "slugs"))
+    var directories: String?
+
+    @Flag(
+        help: """
+            Serve a site behind a sign-in, which is the proxy's: other sites can neither read nor show its pages, caches \
+            and search engines keep nothing, and it has no exports. Shows private directories, too.
+            """)
+    var `private` = false
+
+    @Flag(help: "Serve exports even with --private.")
+    var privateExports = false
+
+    var isPrivate: Bool { `private` || Environment.bool("PRIVATE") == true }
+
+    func validate() throws {
+        _ = Environment.bool("PRIVATE")
+        _ = Environment.bool("PRIVATE_EXPORTS")
+        try Environment.check()
+        _ = try slugs()
+    }
+
+    /// Sets these options in `site`. Throws if another option contradicts them.
+    func apply(to site: inout Site.Configuration) throws {
+        site.directories = try slugs()
+        if let slugs = site.directories, let slug = site.defaultDirectory, !slugs.contains(slug) {
+            let names = slugs.map(\.text).joined(separator: ", ")
+            throw ValidationError("--directory: expected one of --directories (\(names)), found “\(slug)”")
+        }
+        site.allowsPrivateExports = privateExports || Environment.bool("PRIVATE_EXPORTS") == true
+        site.isPrivate = isPrivate
+        guard isPrivate else { return }
+        guard [.any, .only([])].contains(site.allowedOrigins) else {
+            throw ValidationError("--allow-origin: --private allows no other origin; leave one of the two out")
+        }
+        guard site.sharedMaxAge == 0 else {
+            throw ValidationError("--shared-max-age: --private allows no cache; leave one of the two out")
+        }
+        guard [.any, .none].contains(site.frameAncestors) else {
+            throw ValidationError("--frame-ancestors: --private allows no frame; leave one of the two out")
+        }
+    }
+
+    /// The slugs of `--directories`; `nil` if all directories are served.
+    private func slugs() throws -> [Slug]? {
+        guard let text = directories ?? Environment.string("DIRECTORIES") else { return nil }
+        let slugs = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            let name = name.drop { $0 == " " }
+            guard let slug = Slug(name) else {
+                throw ValidationError(
+                    "--directories: expected slugs separated by commas, as in team,board, found “\(text)”")
+            }
+            return slug
+        }
+        guard Set(slugs).count == slugs.count else {
+            throw ValidationError("--directories: expected each directory once, found “\(text)”")
+        }
+        return slugs
+    }
+}

@@ -1,0 +1,52 @@
+import Base
+import Server
+
+/// The result of parsing some bytes, in text form.
+enum Outcome: Equatable {
+    case needsMoreBytes
+    case request(consumed: Int)
+    case rejected(Int)
+
+    init(_ result: ParseResult) {
+        switch result {
+        case .needsMoreBytes: self = .needsMoreBytes
+        case .request(let consumed): self = .request(consumed: consumed)
+        case .rejected(let rejection): self = .rejected(rejection.status.rawValue)
+        }
+    }
+}
+
+func parse(_ text: String, limits: RequestParser.Limits = .init()) -> (outcome: Outcome, head: RequestHead) {
+    parse(Array(text.utf8), limits: limits)
+}
+
+func parse(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> (outcome: Outcome, head: RequestHead) {
+    var head = RequestHead()
+    let result = bytes.withUnsafeBytes { RequestParser(limits: limits).parse($0, into: &head) }
+    return (Outcome(result), head)
+}
+
+/// Returns the first final outcome when the bytes arrive one by one.
+func parseByteByByte(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> Outcome {
+    for count in 0..<bytes.count {
+        let outcome = parse(Array(bytes[..<count]), limits: limits).outcome
+        if outcome != .needsMoreBytes { return outcome }
+    }
+    return parse(bytes, limits: limits).outcome
+}
+
+/// Returns a request with one field line and the lines that every request needs.
+func head(_ field: String, method: String = "GET", version: String = "HTTP/1.1") -> String {
+    "\(method) / \(version)\r\nHost: a\r\n\(field)\r\n\r\n"
+}
+
+extension String {
+    subscript(slice: ByteSlice) -> String { String(decoding: Array(utf8)[slice.range], as: UTF8.self) }
+
+    /// Calls `body` with this text parsed as a request.
+    func withRequest<Result>(_ body: (Request) -> Result) -> Result {
+        let bytes = Array(utf8)
+        let head = parse(bytes).head
+        return bytes.withUnsafeBytes { body(Request(bytes: $0, head: head)) }
+    }
+}

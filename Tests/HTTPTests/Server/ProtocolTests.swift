@@ -1,0 +1,223 @@
+import Foundation
+import Server
+import Testing
+
+@Suite("Requests and responses over a socket")
+struct ProtocolTests {
+    @Test func aConnectionServesSeveralRequests() throws {
+        try withServer { server, address in
+            let client = try TestClient(address)
+            for number in 0..<10 { #expect(try client.get("/\(number)").body == "/\(number)") }
+            #expect(server.statistics.acceptedConnections == 1)
+            #expect(server.statistics.requests == 10)
+        }
+    }
+
+    @Test func pipelinedRequestsGetResponsesInOrder() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send((0..<2000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            for number in 0..<2000 { #expect(try client.answer().body == "/\(number)") }
+        }
+    }
+
+    @Test func bytesMayArriveOneByOne() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            for byte
+                in "POST / HTTP/1.1\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: a\r\n\r\n3\r\nabc\r\n0\r\n\r\nGET /y HTTP/1.1\r\nHost: a\r\n\r\n"
+            {
+                client.send(String(byte))
+            }
+            #expect(try client.answer().status == 405)
+            #expect(try client.answer().body == "/x")
+            #expect(try client.answer().body == "/y")
+        }
+    }
+
+    @Test func headGetsTheFieldsOfGet() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send("HEAD /abc HTTP/1.1\r\nHost: a\r\n\r\nGET /d HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.answer(hasBody: false).field("Content-Length") == "4")
+            #expect(try client.answer().body == "/d")
+        }
+    }
+
+    @Test func bodiesAreReadAndDiscarded() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send(
+                "GET /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nGET /GET /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            #expect(try client.answer().body == "/1")
+            client.send("2;x=y\r\nab\r\n0\r\nT: u\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.answer().body == "/2")
+            #expect(try client.answer().body == "/3")
+        }
+    }
+
+    @Test func continueIsSentToClientsThatExpectIt() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.answer().status == 100)
+            client.send("abc")
+            #expect(try client.answer().body == "/a")
+            client.send("GET /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\nabc")
+            #expect(try client.answer().body == "/b")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\nExpect: 100-continue\r\n\r\n", 413),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", 413),
+            ("GET / HTTP/3.0\r\n\r\n", 505),
+            ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+            ("GET /\(String(repeating: "a", count: 9000))", 414),
+            ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 20000))", 431),
+            ("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n", 417),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 405), ("\u{16}\u{3}\u{1}", 400),
+        ])
+    func rejectedRequestsGetAResponseAndTheConnectionCloses(_ request: (String, Int))
+        throws
+    {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send(request.0 + "GET /more HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try client.answer()
+            #expect(answer.status == request.1)
+            #expect(answer.field("Connection") == "close")
+            if request.1 == 405 { #expect(answer.field("Allow") == "GET, HEAD, OPTIONS") }
+            client.endSending()
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test func methodsWithoutABodyKeepTheConnection() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send(
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nBREW / HTTP/1.1\r\nHost: a\r\n\r\nOPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"
+            )
+            #expect(try client.answer().status == 405)
+            #expect(try client.answer().status == 501)
+            #expect(try client.answer().body == "*")
+        }
+    }
+
+    @Test func http10ConnectionsPersistOnlyOnRequest() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try client.answer().field("Connection") == "keep-alive")
+            client.send("GET / HTTP/1.0\r\n\r\n")
+            #expect(try client.answer().field("Connection") == "close")
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test func aHalfClosedConnectionGetsItsResponses() throws {
+        try withServer { _, address in
+            let client = try TestClient(address)
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\nGET /inc")
+            client.endSending()
+            #expect(try client.answer().body == "/a")
+            #expect(try client.answer().body == "/b")
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test func aResetHarmsNobody() throws {
+        try withServer(handler: big) { server, address in
+            for target in ["/", "/big"] {
+                let client = try TestClient(address, receiveBuffer: 4096)
+                client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\nGET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try? client.answer(hasBody: false)
+                client.reset()
+            }
+            eventually { server.statistics.openConnections == 0 }
+            #expect(try TestClient(address).get("/x").body == "/x")
+        }
+    }
+
+    @Test func aSlowReaderDelaysOnlyItsOwnResponse() throws {
+        try withServer({ $0.eventLoops = 1 }, handler: big) { _, address in
+            let slow = try TestClient(address, receiveBuffer: 4096)
+            slow.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\nGET /after HTTP/1.1\r\nHost: a\r\n\r\n")
+            let other = try TestClient(address)
+            for number in 0..<20 { #expect(try other.get("/\(number)").body == "/\(number)") }
+            #expect(try slow.answer().body.utf8.count == bigCount)
+            #expect(try slow.answer().body == "/after")
+        }
+    }
+
+    @Test func aFloodOfRequestsMeetsBackPressure() throws {
+        try withServer { server, address in
+            let client = try TestClient(address, receiveBuffer: 4096)
+            let request = "GET /\(String(repeating: "a", count: 4000)) HTTP/1.1\r\nHost: a\r\n\r\n"
+            // Sending and receiving are independent of each other.
+            nonisolated(unsafe) let sender = client
+            Thread.detachNewThread {
+                sender.send(String(repeating: request, count: 3000))
+                sender.endSending()
+            }
+            for _ in 0..<3000 { #expect(try client.answer().body.utf8.count == 4001) }
+            #expect(client.isClosed())
+            #expect(server.statistics.requests == 3000)
+        }
+    }
+
+    @Test func unixSocketsAreServedAndStaleOnesAreReplaced() throws {
+        let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        for _ in 0..<2 {
+            try withServer({ $0.addresses = [.unix(path: path)] }) { _, address in
+                #expect(address == .unix(path: path))
+                let answer = try TestClient(address).get("/u")
+                #expect(answer.body == "/u")
+                let second = Server(
+                    configuration: .init(addresses: [address]), application: TestApplication(handler: echo))
+                _ = #expect(throws: ServerError.self) { try second.start() }
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func aPortInUseIsNamed() throws {
+        try withServer { _, address in
+            guard case .tcp(_, let port) = address else { return }
+            let error = #expect(throws: ServerError.self) {
+                try withServer({ $0.addresses = [.tcp(port: port)] }) { _, _ in }
+            }
+            #expect(error?.description == "cannot listen on 127.0.0.1:\(port): the port is in use")
+        }
+    }
+
+    @Test(arguments: ["*", "localhost", "127.0.0.1"])
+    func hostnamesAreAccepted(_ hostname: String) throws {
+        try withServer({ $0.addresses = [.tcp(hostname: hostname, port: 0)] }) { _, address in
+            let answer = try TestClient(address).get("/x")
+            #expect(answer.body == "/x")
+            #expect(address.description.hasPrefix("http://\(hostname):"))
+        }
+    }
+
+    @Test(arguments: [
+        Server.Address.tcp(hostname: "a..b", port: 0), .tcp(port: 70000), .unix(path: "/nowhere/x"),
+        .unix(path: "/etc/passwd"),
+    ])
+    func invalidAddressesAreRejected(_ address: Server.Address) {
+        #expect(throws: ServerError.self) { try withServer({ $0.addresses = [address] }) { _, _ in } }
+    }
+}
+
+let bigCount = 4 << 20
+private let bigBody = Response.Body([UInt8](repeating: 98, count: bigCount))
+
+/// Responds to `/big` with 4 MiB, and to any other target with the target.
+let big: @Sendable (Request) -> Reply = { request in
+    String(decoding: request.path, as: UTF8.self) == "/big" ? .now(Response(body: bigBody)) : echo(request)
+}

@@ -1,0 +1,271 @@
+import Base
+import Server
+import TestSupport
+import Testing
+
+@Suite("Message parsing (RFC 9112 §2.2)")
+struct MessageParsingTests {
+    @Test func aRequestEndsAtItsEmptyLine() {
+        let text = "GET /a?b HTTP/1.1\r\nHost: x\r\n\r\nGET"
+        #expect(parse(text).outcome == .request(consumed: text.utf8.count - 3))
+    }
+
+    @Test func everyPrefixNeedsMoreBytes() {
+        let bytes = Array("GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n".utf8)
+        for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])).outcome == .needsMoreBytes) }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost: x\n\r\n", "GET / HTTP/1.1\rHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\n\rX",
+        "\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\0\r\n\r\n", "GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n", "\u{16}\u{3}\u{1}",
+    ])
+    func lineEndsAndControlsAreStrict(_ text: String) { #expect(parse(text).outcome == .rejected(400)) }
+
+    @Test func someEmptyLinesBeforeARequestAreSkipped() {
+        let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        #expect(parse("\r\n\r\n" + request).outcome == .request(consumed: request.utf8.count + 4))
+        #expect(parse(String(repeating: "\r\n", count: 5) + request).outcome == .rejected(400))
+    }
+}
+
+@Suite("Request line (RFC 9112 §3)")
+struct RequestLineTests {
+    @Test(arguments: [
+        ("GET", Method.get), ("HEAD", .head), ("OPTIONS", .options), ("POST", .unsupported), ("DELETE", .unsupported),
+        ("PROPFIND", .unsupported), ("get", .unknown), ("BREW", .unknown), ("G!#$%&'*+-.^_`|~", .unknown),
+    ])
+    func methodsAreRecognized(_ name: String, _ method: Method) {
+        #expect(parse("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n").head.method == method)
+    }
+
+    @Test(arguments: [
+        "GET\t/ HTTP/1.1", "GET  / HTTP/1.1", " GET / HTTP/1.1", "G(T / HTTP/1.1", "GET / HTTP/1.1 ", "GET /  HTTP/1.1",
+        "GET /",
+    ])
+    func separatorsAreSingleSpaces(_ line: String) {
+        #expect(parse(line + "\r\nHost: a\r\n\r\n").outcome == .rejected(400))
+    }
+
+    @Test func anOverlongMethodIsNotImplemented() {
+        #expect(parse(String(repeating: "A", count: 65)).outcome == .rejected(501))
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", 0), ("HTTP/1.0", 0), ("HTTP/1.2", 0), ("HTTP/2.0", 505), ("HTTP/0.9", 505), ("http/1.1", 400),
+        ("HTTP/1.", 400),
+        ("HTTP/11", 400), ("HTTP/1.10", 400), ("HTTP/x.1", 400), ("HTTPS/1.1", 400),
+    ])
+    func onlyHTTP1IsSupported(_ version: String, _ status: Int) {
+        let outcome = parse("GET / \(version)\r\nHost: a\r\n\r\n").outcome
+        if status == 0 {
+            #expect(outcome != .rejected(400) && outcome != .needsMoreBytes)
+        } else {
+            #expect(outcome == .rejected(status))
+        }
+    }
+
+    @Test func aTargetMayHave8000Bytes() {
+        func request(_ count: Int) -> String {
+            "GET /\(String(repeating: "a", count: count - 1)) HTTP/1.1\r\nHost: a\r\n\r\n"
+        }
+        #expect(parse(request(8000)).outcome == .request(consumed: request(8000).utf8.count))
+        #expect(parse(request(8001)).outcome == .rejected(414))
+    }
+
+    @Test func aRejectedLongTargetStillHasItsPath() {
+        let bytes = Array("GET /api/v3/users?q=\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n".utf8)
+        var head = RequestHead()
+        guard case .rejected(let rejection) = bytes.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(rejection.status == .uriTooLong)
+        #expect(rejection.target.starts(with: "/api/v3/users?".utf8))
+    }
+}
+
+@Suite("Request target (RFC 9112 §3.2)")
+struct RequestTargetTests {
+    struct Parts: Equatable {
+        var target, path: String
+        var query, authority: String?
+    }
+
+    func parts(_ line: String) -> Parts? {
+        let text = "\(line) HTTP/1.1\r\nHost: h\r\n\r\n"
+        let (outcome, head) = parse(text)
+        guard case .request = outcome else { return nil }
+        return Parts(
+            target: text[head.target], path: text[head.path], query: head.query.map { text[$0] },
+            authority: head.authority.map { text[$0] })
+    }
+
+    @Test(arguments: [
+        ("GET /", Parts(target: "/", path: "/", query: nil, authority: "h")),
+        ("GET /a?b?c", Parts(target: "/a?b?c", path: "/a", query: "b?c", authority: "h")),
+        ("GET /?", Parts(target: "/?", path: "/", query: "", authority: "h")),
+        ("GET /김", Parts(target: "/김", path: "/김", query: nil, authority: "h")),
+        ("GET http://x:80/a?b", Parts(target: "/a?b", path: "/a", query: "b", authority: "x:80")),
+        ("GET HTTP://[::1]", Parts(target: "/", path: "/", query: nil, authority: "[::1]")),
+        ("GET http://x?q", Parts(target: "?q", path: "/", query: "q", authority: "x")),
+        ("OPTIONS *", Parts(target: "*", path: "*", query: nil, authority: "h")),
+        ("CONNECT x:443", Parts(target: "x:443", path: "x:443", query: nil, authority: "x:443")),
+    ])
+    func allFourFormsAreParsed(_ line: String, _ expected: Parts) { #expect(parts(line) == expected) }
+
+    @Test(arguments: [
+        "GET *", "OPTIONS **", "GET a", "GET ftp://x/", "GET http:///a", "GET http://u@x/", "GET http://x:99999/",
+        "GET http:/x",
+        "CONNECT /", "CONNECT x", "GET /a#b", "GET /\u{7F}", "GET /a\tb", "GET ?a", "GET //\u{1}",
+        "GET https://a/",
+    ])
+    func otherFormsAreRejected(_ line: String) { #expect(parts(line) == nil) }
+}
+
+@Suite("Host (RFC 9112 §3.2)")
+struct HostTests {
+    @Test(arguments: ["a", "a:80", "a:", "127.0.0.1:8080", "[::1]:80", "a_b-c.d~", "%41", "", "xn--a"])
+    func validHostsAreAccepted(_ host: String) {
+        #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").outcome != .rejected(400))
+    }
+
+    @Test(arguments: ["a b", "a:b", "a/b", "u@a", "[::1", "[]", "a:70000", ":80", "%4", "a,b:c", "a:80:80", "é", "a|b"])
+    func invalidHostsAreRejected(_ host: String) {
+        #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").outcome == .rejected(400))
+    }
+
+    @Test func hostIsRequiredOnceInHTTP11() {
+        #expect(parse("GET / HTTP/1.1\r\n\r\n").outcome == .rejected(400))
+        #expect(parse("GET http://a/ HTTP/1.1\r\n\r\n").outcome == .rejected(400))
+        #expect(parse("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").outcome == .rejected(400))
+        #expect(parse("GET / HTTP/1.0\r\n\r\n").outcome == .request(consumed: 18))
+    }
+}
+
+@Suite("Fields (RFC 9112 §5)")
+struct FieldTests {
+    @Test func valuesAreTrimmedAndKeepTheirOrder() {
+        let text = "GET / HTTP/1.1\r\nhOsT:\t a \t\r\nX: 1\r\nx:2\r\nEmpty:\r\nU: caf\u{e9}\tx\r\n\r\n"
+        text.withRequest { request in
+            #expect(request.value(of: "host").map { String(decoding: $0, as: UTF8.self) } == "a")
+            #expect(request.value(of: "empty")?.count == 0)
+            #expect(request.value(of: "none") == nil)
+            var values: [String] = []
+            request.forEachValue(of: "x") { values.append(String(decoding: $0, as: UTF8.self)) }
+            #expect(values == ["1", "2"])
+        }
+    }
+
+    @Test(arguments: [
+        "X : 1", " X: 1", "\tX: 1", "X: 1\r\n folded", ": 1", "X", "X Y: 1", "(X): 1", "X\u{e9}: 1", "X: a\u{7F}b",
+        "X: a\u{1}b", "X: 1234567\u{1F}",
+    ])
+    func malformedFieldsAreRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
+
+    @Test func thereAreAtMost100Fields() {
+        func request(_ count: Int) -> String { head((1..<count).map { "F\($0): x" }.joined(separator: "\r\n")) }
+        #expect(parse(request(100)).outcome == .request(consumed: request(100).utf8.count))
+        #expect(parse(request(101)).outcome == .rejected(431))
+    }
+
+    @Test func fieldsHaveAtMost16KiB() {
+        func request(_ total: Int) -> String {
+            head("X: " + String(repeating: "y", count: total - head("X: ").utf8.count))
+        }
+        #expect(parse(request(16384)).outcome == .request(consumed: 16384))
+        #expect(parse(request(16385)).outcome == .rejected(431))
+        #expect(parse(request(99999)).outcome == .rejected(431))
+    }
+}
+
+@Suite("Framing (RFC 9112 §6)")
+struct FramingTests {
+    @Test(arguments: [
+        ("Accept: x", RequestHead.Framing.none), ("Content-Length: 0", .length(0)), ("content-length: 007", .length(7)),
+        ("Transfer-Encoding: chunked", .chunked), ("transfer-encoding:\tCHUNKED ", .chunked),
+    ])
+    func validFramingIsRecognized(_ field: String, _ framing: RequestHead.Framing) {
+        #expect(parse(head(field)).head.framing == framing)
+    }
+
+    @Test(arguments: [
+        "Content-Length: 1\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 1",
+        "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1, 1", "Content-Length: +1", "Content-Length: -1",
+        "Content-Length: 1 1",
+        "Content-Length:", "Content-Length: 0x1", "Content-Length: 99999999999999999999",
+        "Content-Length: 9223372036854775808",
+        "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: gzip",
+        "Transfer-Encoding: chunked, gzip", "Transfer-Encoding:", "Transfer-Encoding: ,chunked",
+        "Transfer-Encoding: identity",
+        "Transfer-Encoding: chunked;a=b", "Transfer-Encoding: \u{b}chunked", "Transfer-Encoding : chunked",
+    ])
+    func ambiguousFramingIsRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
+
+    @Test func otherCodingsAreNotImplemented() {
+        #expect(parse(head("Transfer-Encoding: gzip, chunked")).outcome == .rejected(501))
+    }
+
+    @Test func http10HasNoTransferEncoding() {
+        #expect(parse(head("Transfer-Encoding: chunked", version: "HTTP/1.0")).outcome == .rejected(400))
+    }
+}
+
+@Suite("Persistence (RFC 9112 §9.3) and Expect (RFC 9110 §10.1.1)")
+struct ConnectionFieldTests {
+    @Test(arguments: [
+        ("HTTP/1.1", "X: y", true), ("HTTP/1.1", "Connection: close", false),
+        ("HTTP/1.1", "Connection: x, CLOSE", false),
+        ("HTTP/1.1", "Connection: closed", true), ("HTTP/1.0", "X: y", false),
+        ("HTTP/1.0", "Connection: Keep-Alive", true),
+        ("HTTP/1.0", "Connection: keep-alive\r\nConnection: close", false),
+    ])
+    func persistenceFollowsVersionAndConnectionField(_ version: String, _ field: String, _ expected: Bool) {
+        #expect(parse(head(field, version: version)).head.keepsAlive == expected)
+    }
+
+    @Test func only100ContinueIsExpected() {
+        #expect(parse(head("Expect: 100-Continue")).head.expectsContinue)
+        #expect(!parse(head("Expect: 100-continue", version: "HTTP/1.0")).head.expectsContinue)
+        #expect(parse(head("Expect: tea")).outcome == .rejected(417))
+    }
+}
+
+@Suite("Split input")
+struct SplitTests {
+    @Test(arguments: [
+        "GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\nrest", "\r\nHEAD http://x HTTP/1.0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\u{1}", "GET / HTTP/2.0\r\n\n",
+        "GET *\u{1} HTTP/1.1\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
+    ])
+    func splitInputGivesTheSameResult(_ text: String) {
+        #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome)
+    }
+
+    @Test func limitsApplyToSplitInput() {
+        var limits = RequestParser.Limits()
+        (limits.maxTargetBytes, limits.maxHeadBytes, limits.maxFields) = (8, 60, 3)
+        for text in [
+            "GET /12345678 HTTP/1.1\n", "GET / HTTP/1.1\r\nA: b\r\nC: d\r\nE: f\r\n G",
+            "GET / HTTP/1.1\r\nHost: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz\n",
+            "GET /\u{1}2345678 HTTP/1.1\r\n",
+        ] { #expect(parseByteByByte(Array(text.utf8), limits: limits) == parse(text, limits: limits).outcome) }
+    }
+
+    @Test func randomBytesNeverCrashAndSplitAlike() {
+        var generator = SplitMix(walk: 7)
+        let pieces = [
+            "GET ", "/", " HTTP/1.1\r\n", "Host: a\r\n", "\r\n", "\n", "\r", ":", " ", "Content-Length: ", "9", "*",
+            "\0", "\u{ff}", "?",
+        ]
+        for _ in 0..<RandomWalk.rounds(400) {
+            var bytes = Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &generator)))
+            for _ in 0..<12 { bytes += Array((pieces.randomElement(using: &generator) ?? "").utf8) }
+            #expect(parseByteByByte(bytes) == parse(bytes).outcome)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Base
+import Dispatch
+import Foundation
+import Server
+import Synchronization
+import Testing
+
+/// An application that responds with the result of a closure, and to rejected requests with the reason.
+struct TestApplication: Application {
+    var handler: @Sendable (Request) -> Reply
+
+    func makeResponder() -> any Responder { TestResponder(handler: handler) }
+}
+
+final class TestResponder: Responder {
+    let handler: @Sendable (Request) -> Reply
+    init(handler: @escaping @Sendable (Request) -> Reply) { self.handler = handler }
+    func respond(to request: Request) -> Reply { handler(request) }
+    func respond(to rejection: RejectedRequest) -> Response {
+        Response(rejection.status, body: .init(Array(rejection.reason.utf8)))
+    }
+}
+
+/// Responds with the target.
+let echo: @Sendable (Request) -> Reply = { .now(Response(body: .init([UInt8]($0.target)))) }
+
+/// Starts a server on a free port, runs `body` against it, and stops it.
+func withServer(
+    _ configure: (inout Server.Configuration) -> Void = { _ in },
+    handler: @escaping @Sendable (Request) -> Reply = echo, body: (Server, Server.Address) throws -> Void
+) throws {
+    var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
+    configuration.eventLoops = 2
+    configuration.timeouts.drain = .seconds(60)
+    configuration.timeouts.lastCall = .milliseconds(100)
+    configure(&configuration)
+    let server = Server(configuration: configuration, application: TestApplication(handler: handler))
+    let address = try server.start()[0]
+    defer {
+        server.drain()
+        server.waitUntilStopped()
+    }
+    try body(server, address)
+}
+
+/// Waits until `condition` is true. Records an issue after a minute.
+func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition() {
+        guard ContinuousClock.now < end else {
+            Issue.record("the condition was not true within a minute", sourceLocation: sourceLocation)
+            return
+        }
+        usleep(1000)
+    }
+}
+
+/// A gate at which work waits until it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
+    func pass() { semaphore.wait() }
+}
+
+/// Collects the lines of an access log.
+final class Lines: Sendable {
+    private let text = Mutex("")
+    var all: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
+    var sink: @Sendable (UnsafeRawBufferPointer) -> Void {
+        { bytes in self.text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+    }
+}
+
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add(_ amount: Int) { count.withLock { $0 += amount } }
+}
+
+/// Returns a handler that responds like ``echo``, but counts a request of `/busy` and keeps it until `gate` opens.
+func waiting(at gate: Gate, counting begun: Counter) -> @Sendable (Request) -> Reply {
+    { request in
+        guard request.path.equals("/busy") else { return echo(request) }
+        begun.add(1)
+        gate.pass()
+        return echo(request)
+    }
+}

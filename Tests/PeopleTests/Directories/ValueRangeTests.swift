@@ -1,0 +1,73 @@
+import Testing
+
+@testable import People
+
+@Suite("Ranges of numbers and dates")
+struct ValueRangeTests {
+    private let plan: FieldPlan = {
+        var settings = DirectorySettings()
+        var (joined, score, budget) = (
+            FieldSettings(key: "joined", from: "a"), FieldSettings(key: "score", from: "b"),
+            FieldSettings(key: "budget", from: "c")
+        )
+        (joined.type, score.type, budget.type) = (.date, .number, .number)
+        settings.own.fields = [joined, score, budget, FieldSettings(key: "team", from: "d")]
+        settings.own.sorts = ["joined", "team"]
+        settings.own.filters = ["score", "team"]
+        return FieldPlan(settings)
+    }()
+
+    @Test func aValueIsFoundByAnySpelling() {
+        let index = ValueIndex(["Köln", "Koln", "Straße", "É\u{301}a"])
+        #expect(index.index(of: "Koln") == 1 && index.index(of: "KÖLN") == 0 && index.index(of: "koln") == 1)
+        #expect(index.index(of: "STRASSE") == 2 && index.index(of: "kóln") == nil)
+        // The first of several equal ones.
+        #expect(index.index(of: "kóln", isLoose: true) == 0 && index.index(of: "x", isLoose: true) == nil)
+    }
+
+    /// 2020-01-01 is day 18262.
+    @Test(arguments: [
+        ("2020", 18262, 18627), ("2020-02", 18293, 18321), ("2020-2", 18293, 18321), ("2020-01-01", 18262, 18262),
+        ("2020/01/02", 18263, 18263), ("2020..2021", 18262, 18992), ("2020-12..2021-01-31", 18597, 18658),
+        ("2020..", 18262, .max - 1), ("..2020", .min + 1, 18627), ("1969-12", -31, -1),
+    ])
+    func aYearOrAMonthStandsForAllItsDays(text: String, first: Int64, last: Int64) {
+        #expect(ValueRange(text, of: Facet("joined"), in: plan)?.numbers == first...last)
+        #expect(ValueRange(text, of: Facet("joined"), in: plan)?.text == text)
+    }
+
+    @Test(arguments: [
+        "", "..", "x", "2020...2021", "2020..2019", "20", "20200", "2020-13", "2020-02-30", "2020-00", "1..2", "2020-",
+        "-2020", "2020-01-01-01", "01.02.2020", "2020..x", "2020-012345",
+    ])
+    func anythingElseIsNoRangeOfDates(text: String) {
+        #expect(ValueRange(text, of: Facet("joined"), in: plan) == nil)
+    }
+
+    @Test func numbersAreComparedAsNumbers() throws {
+        let score = Facet("score")
+        func contains(_ text: String, _ value: String) throws -> Bool {
+            let number = try #require(plan.fields[1].sortNumber(ofFilterValue: value))
+            return try #require(ValueRange(text, of: score, in: plan)).numbers.contains(number)
+        }
+        #expect(try contains("9..10.5", "10") && contains("9..10.5", "10.5") && !contains("9..10.5", "10.51"))
+        #expect(try contains("-5..", "-5") && contains("-5..", "1e9") && !contains("-5..", "-5.1"))
+        #expect(try contains("..0", "-1e3") && contains("10", "10.0") && !contains("10", "11"))
+        for text in ["", "..", "a", "1..2..3", "5..1", "1,5", "1 000", "..x"] {
+            #expect(ValueRange(text, of: score, in: plan) == nil, "\(text)")
+        }
+    }
+
+    @Test func reputationsAreWholeNumbers() {
+        let reputation = Facet("reputation")
+        #expect(ValueRange("-3..12", of: reputation, in: .empty)?.numbers == -3...12)
+        for text in ["1.5", "--1", "-", "9223372036854775807", "99999999999999999999"] {
+            #expect(ValueRange(text, of: reputation, in: .empty) == nil, "\(text)")
+        }
+    }
+
+    @Test func onlyFiltersAndOrdersHaveRanges() {
+        let facets = ["joined", "score", "reputation", "budget", "team", "id", "nope"].map { Facet($0) }
+        #expect(facets.map { plan.hasRanges($0) } == [true, true, true, false, false, false, false])
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import People
+
+@Suite("Roles of columns by their headings")
+struct ColumnRolesTests {
+    /// Each row of the table, with every heading of it alone in a file.
+    @Test func everyHeadingOfTheTableHasItsRole() {
+        // Beside others they mean something else: see below.
+        let contextual: Set<String> = ["l", "o", "NOTE", "Nombre", "Nombres", "名", "명"]
+        for row in RoleHeadings.rows {
+            for heading in row.headings where !contextual.contains(heading) {
+                #expect(FieldRole.of(headings: [heading]) == [row.role], "\(heading)")
+                #expect(FieldRole.of(headings: [heading.uppercased()]) == [row.role], "\(heading)")
+                if let language = row.language {
+                    #expect(RoleHeadings.meanings[Heading.normalized(heading)]?.languages.contains(language) == true)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "full name": FieldRole.name, "Nom complet": .name, "Nombre y apellidos": .name, "성명": .name, "氏名": .name,
+        "姓名": .name, "given name": .firstName, "Prénom": .firstName, "PRENOM": .firstName, "Apellido(s)": .lastName,
+        "家": nil, "Job_Title": .title, "Fonction": .title, "Puesto": .title, "직책": .title, "肩書": .title, "职务": .title,
+        "Équipe": .department, "Área": .department, "팀": .department, "所属": .department, "团队": .department,
+        "Büro": .location, "Buro": .location, "Ubicación": .location, "근무지": .location, "勤務地": .location,
+        "País": .country,
+        "國家": .country, "Société": .organization, "会社名": .organization, "單位": .organization, "Fähigkeiten": .skills,
+        "專長": .skills, "Langues": .languages, "語言": .languages, "Date d’embauche": .joined, "Fecha de alta": .joined,
+        "入職日期": .joined, "头像": .photo, "Sitio web": .website, "Über mich": .about, "よみ": .reading, "拼音": .reading,
+        "jobTitle": .title, "worksFor": .organization, "workLocation": .location, "knowsAbout": .skills,
+        "sameAs": .website, "cn": .name, "sn": .lastName, "givenName": .firstName, "ou": .department,
+        "jpegPhoto": .photo, "labeledURI": .website, "FN": .name, "ORG": .organization, "ROLE": .title,
+        "CATEGORIES": .skills, "URL": .website, "SORT-AS": .reading, "o": nil, "l": nil, "note": nil, "hidden": .hidden,
+        "noindex": .noindex, "NoIndex": .noindex, "Lieblingsfarbe": nil,
+    ])
+    func headings(_ heading: String, _ role: FieldRole?) {
+        #expect(FieldRole.of(headings: [heading]) == [role])
+    }
+
+    @Test func namesBesideAFirstNameAreSurnames() {
+        #expect(FieldRole.of(headings: ["Vorname", "Name"]) == [.firstName, .lastName])
+        #expect(FieldRole.of(headings: ["Nom", "Prénom"]) == [.lastName, .firstName])
+        #expect(FieldRole.of(headings: ["first name", "name", "last name"]) == [.firstName, .name, .lastName])
+        #expect(FieldRole.of(headings: ["first name", "name", "full name"]) == [.firstName, .name, nil])
+        #expect(FieldRole.of(headings: ["Nom"]) == [.name])
+    }
+
+    @Test func partsOfNamesNeedEachOther() {
+        #expect(FieldRole.of(headings: ["Nombre", "Apellidos"]) == [.firstName, .lastName])
+        #expect(FieldRole.of(headings: ["Nombre", "Cargo"]) == [.name, .title])
+        #expect(FieldRole.of(headings: ["姓", "名"]) == [.lastName, .firstName])
+        #expect(FieldRole.of(headings: ["名"]) == [.name])
+        #expect(FieldRole.of(headings: ["성", "이름"]) == [.lastName, .firstName])
+        #expect(FieldRole.of(headings: ["성", "명"]) == [.lastName, .firstName])
+    }
+
+    @Test func namesOfFormatsCountOnlyTogether() {
+        #expect(
+            FieldRole.of(headings: ["dn", "cn", "uid", "o", "l"]) == [nil, .name, .login, .organization, .location])
+        #expect(FieldRole.of(headings: ["uid", "name"]) == [.id, .name])
+        #expect(FieldRole.of(headings: ["FN", "NOTE"]) == [.name, .about])
+    }
+
+    @Test func onlyOneColumnHasARole() {
+        #expect(FieldRole.of(headings: ["Office", "City"]) == [.location, nil])
+        // In order of preference.
+        #expect(FieldRole.of(headings: ["user", "login"]) == [nil, .login])
+        #expect(FieldRole.of(headings: ["photo", "avatar_url"]) == [nil, .photo])
+    }
+
+    @Test(arguments: [
+        (["Vorname", "Nachname", "Position", "Abteilung", "E-Mail", "Gehalt", "Foto"], "de"),
+        (["Name", "Title", "Department"], "en"), (["Nom", "Prénom", "Service"], "fr"),
+        (["Nombre", "Apellidos", "Cargo"], "es"), (["이름", "부서", "직책", "이메일"], "ko"), (["氏名", "部署", "役職"], "ja"),
+        (["姓名", "部门", "职位"], "zh"), (["a", "b"], "und"), (["Gehalt", "Handy"], "de"), ([], "und"),
+        (["id", "avatar_url"], "und"),
+    ])
+    func language(_ headings: [String], _ language: String) {
+        #expect(ColumnRoles(headings: headings).language == language)
+    }
+}
+
+@Suite("Withheld headings")
+struct WithheldTests {
+    @Test func everyHeadingOfTheTableIsWithheld() {
+        for row in Withheld.rows {
+            for heading in row.headings {
+                #expect(Withheld.languages(of: heading).contains(row.language), "\(heading)")
+                #expect(Withheld.matches(heading: heading.uppercased()), "\(heading)")
+            }
+        }
+        for stem in Withheld.stems {
+            #expect(Withheld.languages(of: stem + "sgruppe").contains("de"), "\(stem)")
+            #expect(Withheld.languages(of: "Neue \(stem)").contains("de"), "\(stem)")
+        }
+    }
+
+    @Test(arguments: [
+        "Tel. privat", "Home phone", "homePhone", "HOME_PHONE", "E-Mail (privat)", "Contact email", "workemail",
+        "Private E-Mail", "Date de naissance (obligatoire)", "Straße und Hausnummer", "비상 연락처", "会社のメールアドレス",
+        "緊急電話番号", "员工工资", "Correo electrónico", "correo_electronico", "Tax-ID", "taxId", "Geburts-Datum", "NOTES",
+        "Bank account", "age (years)", "mél",
+        // Of human resources
+        "Personalnr.", "Pers.-Nr.", "Geb.", "Geb.-Datum", "Gehaltsgruppe", "Entgeltgruppe", "Lohn-/Gehaltsstufe",
+        "Notfallkontakt", "Notfall-Kontakt", "Krankenkasse", "Krankentage", "SV-Nummer", "SV-Nr.", "Familienstand",
+        "Steuerklasse", "Kommentar", "Comment", "Comments", "HR comments", "Emergency contact",
+        "emergency_contact_name",
+        "Marital status", "Hourly rate", "Disability", "Behinderung", "Grad der Behinderung", "Schwerbehindert",
+        "Schwerbehindertenausweis", "Mobilnr", "Mobil-Nr.", "Urlaubstage", "Tax class", "Contact d'urgence",
+        "Situation familiale", "Contacto de emergencia", "Estado civil", "비상연락망", "결혼 여부", "緊急連絡先", "障害者手帳",
+        "紧急联系人", "婚姻状况",
+    ])
+    func withheld(_ heading: String) { #expect(Withheld.matches(heading: heading)) }
+
+    @Test(arguments: [
+        "Name", "Vorname", "Position", "Abteilung", "Standort", "Kenntnisse", "Eintritt", "Foto", "Page", "Language",
+        "Wageningen", "Manager", "Stage", "Mailand", "Telling", "Sexton", "部署", "부서", "职位", "Payload", "Notebook", "",
+        "Mobility team", "Mobilität", "Krankenhaus", "Steuerung", "Steuerkreis", "Steuerberater", "Gebäude", "Team",
+        "Teamleiter",
+        "Handyman", "Taxonomy", "Personal", "Commenter", "Emergency room", "Status", "Contact", "Rate", "税理士", "職場",
+
+    ])
+    func shown(_ heading: String) { #expect(!Withheld.matches(heading: heading)) }
+
+    /// As macOS writes them.
+    @Test func decomposedHeadingsAreKnown() {
+        let roles: [String: FieldRole] = [
+            "De\u{301}partement": .department, "Bu\u{308}ro": .location,
+            "\u{1107}\u{116E}\u{1109}\u{1165}": .department, "Sta\u{301}ndort": .location,
+        ]
+        for (heading, role) in roles { #expect(FieldRole.of(headings: [heading]) == [role], "\(heading)") }
+        for heading in ["Geha\u{308}lter", "Te\u{301}le\u{301}phone prive\u{301}", "Sal\u{301}ary", "x\u{301} Salary"] {
+            #expect(Withheld.matches(heading: heading), "\(heading)")
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import People
+
+@Suite("Edits of settings")
+struct SettingsEditsTests {
+    private let columns = ["Vorname", "Nachname", "Position", "Abteilung", "E-Mail", "Spitzname"]
+
+    private var staff: DirectorySettings {
+        var settings = DirectorySettings()
+        settings.inferred.fields = [
+            FieldSettings(key: "name", from: "{Vorname} {Nachname}"), FieldSettings(key: "title", from: "Position"),
+            FieldSettings(key: "department", from: "Abteilung"), FieldSettings(key: "email", from: "E-Mail"),
+        ]
+        settings.inferred.fields?[3].show = .never
+        settings.inferred.filters = ["department"]
+        settings.inferred.rows = ["title", "department"]
+        return settings
+    }
+
+    private func edited(
+        _ settings: DirectorySettings? = nil, _ body: (inout SettingsEdits) -> Void
+    ) throws -> DirectorySettings {
+        var edits = SettingsEdits()
+        body(&edits)
+        return try edits.applying(to: settings ?? staff, columns: columns)
+    }
+
+    private func error(_ body: (inout SettingsEdits) -> Void) -> String {
+        do {
+            _ = try edited(nil, body)
+            return "no error"
+        } catch { return "\(error)" }
+    }
+
+    @Test func droppedColumnsAreNotStoredAndStayOut() throws {
+        let settings = try edited { $0.drop = ["abteilung"] }
+        let plan = FieldPlan(settings)
+        #expect(plan.visibility(ofColumn: "Abteilung") == .never)
+        #expect(plan.filters.isEmpty)
+        #expect(plan.rows.map { plan.fields[$0].key } == ["title"])
+        #expect(FieldPlan(try edited(settings) { _ in }) == plan)
+    }
+
+    @Test func onlyNamedColumnsStay() throws {
+        let plan = FieldPlan(try edited { $0.only = ["Vorname", "Nachname", "Position"] })
+        #expect(plan.fields.filter { $0.visibility == .public }.map(\.key) == ["name", "title"])
+        #expect(
+            columns.map { plan.visibility(ofColumn: $0) } == [.public, .public, .public, .never, .never, .never])
+        let less = FieldPlan(try edited { $0.only = ["Vorname", "Abteilung"] })
+        #expect(less.fields.first { $0.key == "name" }?.source.description == "Vorname")
+        #expect(less.visibility(ofColumn: "Nachname") == .never)
+        #expect(less.visibility(ofColumn: "Abteilung") == .public)
+    }
+
+    @Test func labelsDoNotPublish() throws {
+        let only = try edited { $0.only = ["Vorname", "Nachname"] }
+        let labelled = try edited(only) { $0.labels = [.init(key: "department", text: "Team")] }
+        #expect(FieldPlan(labelled).visibility(ofColumn: "Abteilung") == .never)
+        let withheld = try edited { $0.labels = [.init(key: "email", text: "Mail")] }
+        #expect(FieldPlan(withheld).visibility(ofColumn: "E-Mail") == .never)
+    }
+
+    @Test func onlyPublishShowsAWithheldColumn() throws {
+        #expect(FieldPlan(try edited { $0.publish = ["E-MAIL"] }).visibility(ofColumn: "E-Mail") == .public)
+        #expect(FieldPlan(try edited { $0.keep = ["E-Mail"] }).visibility(ofColumn: "E-Mail") == .private)
+        let mapped = try edited { $0.map = [.init(key: "contact", template: "E-Mail")] }
+        #expect(FieldPlan(mapped).visibility(ofColumn: "E-Mail") == .never)
+    }
+
+    @Test func aColumnOfATemplateLeavesIt() throws {
+        let plan = FieldPlan(try edited { $0.drop = ["Nachname"] })
+        #expect(plan.fields.first { $0.key == "name" }?.source.description == "Vorname")
+        #expect(plan.visibility(ofColumn: "Nachname") == .never)
+        #expect(plan.visibility(ofColumn: "Vorname") == .public)
+    }
+
+    @Test func mapReadsAFieldFromATemplate() throws {
+        let plan = FieldPlan(
+            try edited {
+                $0.map = [
+                    .init(key: "name", template: "{nachname}, {vorname}"), .init(key: "nick", template: "Spitzname"),
+                    .init(key: "avatar_url", template: "Spitzname"),
+                ]
+            })
+        #expect(plan.fields.first { $0.key == "name" }?.source.description == "{Nachname}, {Vorname}")
+        #expect(plan.fields.first { $0.key == "nick" }?.visibility == .public)
+        #expect(plan.fields.contains { $0.key == "photo" })
+        let again = FieldPlan(try edited { $0.map = [.init(key: "role", template: "Position")] })
+        #expect(again.fields.filter { $0.source.onlyColumn == "Position" }.map(\.key) == ["role"])
+    }
+
+    @Test func hiddenFieldsLeaveThePublishersLists() throws {
+        let settings = try edited {
+            $0.filters = ["department", "title"]
+            $0.order = "department:desc"
+        }
+        let hidden = try edited(settings) { $0.keep = ["Abteilung"] }
+        #expect(hidden.own.filters == ["title"])
+        #expect(hidden.own.order == nil)
+    }
+
+    @Test func listsReplaceInferredOnes() throws {
+        #expect(FieldPlan(try edited { $0.rows = [] }).rows.isEmpty)
+        let plan = FieldPlan(try edited { $0.rows = ["department", "id"] })
+        #expect(plan.rows.map { plan.fields[$0].key } == ["department", "id"])
+    }
+
+    @Test func unknownColumnsListThoseThatExist() {
+        #expect(
+            error { $0.drop = ["Abteilng"] } == """
+                drop: expected a column of the file, found "Abteilng" (did you mean "Abteilung"?); the columns are \
+                Vorname, Nachname, Position, Abteilung, E-Mail, Spitzname
+                """)
+        #expect(error { $0.key = ["Mail"] }.contains("the columns are Vorname"))
+        #expect(error { $0.map = [.init(key: "name", template: "{Vorname} {Name}")] }.contains("found \"Name\""))
+        #expect(error { $0.only = ["x"] }.hasPrefix("only: expected a column"))
+    }
+
+    @Test func otherErrors() {
+        #expect(error { $0.rows = ["a", "b", "c", "d"] } == "rows: expected at most 3, found 4")
+        #expect(error { $0.filters = ["email"] }.contains("which is never"))
+        #expect(error { $0.filters = ["departmnt"] }.contains("did you mean \"department\""))
+        #expect(error { $0.icons = [.init(key: "title", text: "comit")] }.contains("did you mean \"commit\""))
+        #expect(error { $0.labels = [.init(key: "titel", text: "A")] }.contains("did you mean \"title\""))
+        #expect(error { $0.language = "x" }.hasPrefix("language: expected a language"))
+        for unknown in ["xx-klingon", "deutsch", "de-", "zz"] {
+            let message = error { $0.language = unknown }
+            #expect(message.contains("known are af, ") && message.hasSuffix("found \"\(unknown)\""), "\(unknown)")
+        }
+        #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
+        #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
+        #expect(throws: SettingsError.self) { try SettingsEdits.assignment("title", of: "label") }
+    }
+
+    @Test func columnsInAnotherCaseAreThoseOfTheFile() {
+        var settings = staff
+        settings.inferred.columns = columns
+        settings.own.fields = [FieldSettings(key: "team", from: "ABTEILUNG"), FieldSettings(key: "spitzname")]
+        let plan = FieldPlan(settings)
+        #expect(plan.fields.first?.source.description == "Abteilung")
+        #expect(!plan.fields.contains { $0.key == "department" })
+        #expect(plan.fields[1].source.onlyColumn == "Spitzname")
+    }
+
+    @Test func keysOfFields() {
+        #expect(FieldKey.unique("Lieblings-Farbe", among: []) == "lieblings_farbe")
+        #expect(FieldKey.unique("Abteilung", among: []) == "department")
+        #expect(FieldKey.unique("Team", among: ["department"]) == "team")
+        #expect(FieldKey.unique("Team", among: ["department", "team"]) == "team_2")
+        #expect(FieldKey.unique("Place", among: []) == "place_2")
+        #expect(FieldKey.unique("취미", among: []) == "취미")
+        #expect(FieldKey.unique("!", among: []) == "field")
+        #expect(FieldKey.unique(String(repeating: "é", count: 50), among: []).utf8.count == 40)
+    }
+
+    @Test func aMappedColumnKeepsItsPlaceInInferredLists() throws {
+        var settings = staff
+        settings.inferred.fields?[2] = FieldSettings(key: "abteilung", from: "Abteilung")
+        settings.inferred.filters = ["abteilung"]
+        let plan = FieldPlan(try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
+        #expect(plan.filters.map { plan.fields[$0].key } == ["department"])
+        #expect(!plan.fields.contains { $0.key == "abteilung" })
+    }
+
+    @Test func aTemplateDoesNotMixPublicAndHiddenColumns() throws {
+        let mapping = SettingsEdits.Mapping(key: "contact", template: "{Vorname} {E-Mail}")
+        let message = error { $0.map = [mapping] }
+        let problem = #"found "{Vorname} {E-Mail}" with the column E-Mail, which is not stored"#
+        #expect(message.contains(problem), "\(message)")
+        let kept = try edited { $0.keep = ["Spitzname"] }
+        #expect(throws: SettingsError.self) {
+            try edited(kept) { $0.map = [.init(key: "names", template: "{Vorname} {Spitzname}")] }
+        }
+        let published = FieldPlan(
+            try edited {
+                $0.map = [mapping]
+                $0.publish = ["E-Mail"]
+            })
+        #expect(published.visibility(ofColumn: "Vorname") == .public)
+        #expect(published.fields.first { $0.key == "contact" }?.visibility == .public)
+        // A hidden template would hide its columns from other fields.
+        var hidden = staff
+        var contact = FieldSettings(key: "contact", from: "{Vorname} {Nachname}")
+        contact.show = .never
+        hidden.own.fields = [contact]
+        #expect(throws: SettingsError.self) { try hidden.check() }
+    }
+
+    @Test func aHiddenReputationIsNoOrder() throws {
+        var settings = DirectorySettings()
+        settings.inferred.fields = [FieldSettings(key: "reputation"), FieldSettings(key: "title")]
+        (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
+        #expect(FieldPlan(settings).defaultOrder == .init(key: "reputation", isDescending: true))
+        settings.inferred.fields?[0].show = .private
+        let plan = FieldPlan(settings)
+        #expect(plan.defaultOrder == .init(key: "name") && plan.sorts == ["name", "title"])
+    }
+}

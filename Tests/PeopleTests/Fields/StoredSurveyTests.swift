@@ -1,0 +1,38 @@
+import Testing
+
+@testable import People
+
+@Suite("Inference from people in a directory")
+struct StoredSurveyTests {
+    @Test func columnsAreInferredAgain() throws {
+        var inferred = Settings()
+        inferred.columns = ["Kürzel", "Team", "Info", "Rang"]
+        inferred.fields = [
+            FieldSettings(key: "login", from: "Kürzel"), FieldSettings(key: "team", from: "Team"),
+            FieldSettings(key: "info", from: "Info"), FieldSettings(key: "rang", from: "Rang"),
+        ]
+        // Withheld, because its values were e-mail addresses: they are not stored.
+        inferred.fields?[2].show = .never
+        var survey = StoredSurvey(FieldPlan(DirectorySettings(inferred: inferred)))
+        for (login, more) in [
+            ("anna", #"{"Team":"A","Rang":"1"}"#), ("bert", #"{"Team":"A","Rang":"2"}"#), ("carl", #"{"Team":"B"}"#),
+        ] {
+            login.withBytes { login in
+                more.withBytes { more in
+                    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+                    survey.add(
+                        FieldRecord(
+                            id: 1, reputation: nil, login: login, name: none, avatarURL: none, htmlURL: none,
+                            type: none,
+                            more: more))
+                }
+            }
+        }
+        #expect(survey.survey.columns[0].values == [.text("anna"), .text("bert"), .text("carl")])
+        let again = survey.inferredAgain.inferred
+        #expect(again.columns == inferred.columns)
+        #expect(again.filters == ["department"])
+        #expect(again.fields?.first { $0.from == "Rang" }?.type == .number)
+        #expect(again.fields?.first { $0.from == "Info" }?.show == .never)
+    }
+}

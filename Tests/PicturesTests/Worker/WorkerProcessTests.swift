@@ -1,0 +1,148 @@
+import Foundation
+import People
+import PictureFiles
+import Pictures
+import Testing
+
+@Suite("The process that makes pictures")
+struct WorkerProcessTests {
+    private let file = TestImage.portrait(side: 200).jpeg()
+
+    @Test func makesManyPicturesInOneProcess() throws {
+        let worker = try TestWorker.make()
+        let first = try worker.make(file).get()
+        let processID = worker.processID
+        #expect(try worker.make(TestImage.chequer().png()).get() != first)
+        #expect(try worker.make(file).get() == first)
+        #expect(worker.starts == 1 && worker.processID == processID)
+    }
+
+    @Test func aRefusedFileDoesNotEndTheProcess() throws {
+        let worker = try TestWorker.make()
+        #expect(throws: PictureRefusal("expected JPEG, PNG, WebP or GIF, found an empty file")) {
+            try worker.make([]).get()
+        }
+        #expect(throws: PictureRefusal("expected at most 4194304 bytes, found 4194305")) {
+            try worker.make([UInt8](repeating: 0, count: 4 << 20 + 1)).get()
+        }
+        _ = try worker.make(file).get()
+        #expect(worker.starts == 1)
+    }
+
+    @Test(arguments: HostileFile.all)
+    func aHostileFileIsRefusedOrMadeInTime(_ hostile: HostileFile) throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        let processID = try #require(worker.processID)
+        let bytes = hostile.bytes
+        let before = try TestWorker.processorTime(of: processID)
+        let result = try worker.make(bytes)
+        switch (result, hostile.expectation) {
+        case (.success, .made), (.failure, .refused): break
+        case (let result, let expectation): Issue.record("expected \(expectation), found \(result)")
+        }
+        // It was refused or made, and neither ended nor replaced.
+        #expect(worker.processID == processID)
+        #expect(try TestWorker.processorTime(of: processID) - before < 2.5)
+        #expect(try TestWorker.peakMemory(of: processID) < 256 << 20)
+        #expect(try worker.make(file).get() == right)
+        if case .success(let picture) = result {
+            for size in PictureSize.allCases { #expect(!picture[size].contains(Array("<script".utf8))) }
+        }
+    }
+
+    @Test(arguments: [Probe.open, .socket, .execute])
+    func aForbiddenCallEndsTheProcess(_ probe: Probe) throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        #expect(throws: PictureRefusal("the process for pictures tried a system call that it may not use")) {
+            try worker.attempt(probe).get()
+        }
+        #expect(worker.processID == nil)
+        #expect(try worker.make(file).get() == right)
+        #expect(worker.starts == 2)
+    }
+
+    @Test func aGibibyteIsTooMuch() throws {
+        let worker = try TestWorker.make()
+        #expect(throws: PictureRefusal("gibibyte failed")) { try worker.attempt(.gibibyte).get() }
+    }
+
+    @Test func aFileThatComputesTooLongIsRefused() throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        #expect(throws: PictureRefusal("expected at most 2 s of CPU time, found more")) {
+            try worker.attempt(.compute).get()
+        }
+        #expect(try worker.make(file).get() == right)
+    }
+
+    /// The limit counts from the start of each picture, not of the process.
+    @Test func theTimeOfEarlierPicturesDoesNotCount() throws {
+        var limits = WorkerProcess.Limits()
+        limits.computing = 1
+        let worker = try TestWorker.make(limits)
+        // Takes a small part of the limit, also on a busy machine.
+        let large = TestImage.noise(width: 1000, height: 1000).jpeg()
+        _ = try worker.make(file).get()
+        let processID = try #require(worker.processID)
+        while try TestWorker.processorTime(of: processID) < 2.5 { _ = try worker.make(large).get() }
+        #expect(worker.starts == 1)
+    }
+
+    @Test func aProcessThatIsKilledWhileItReadsIsReplaced() throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        let processID = try #require(worker.processID)
+        // A stopped process reads nothing, and 4 MiB do not fit into the connection.
+        kill(processID, SIGSTOP)
+        let killer = Thread { kill(processID, SIGKILL) }
+        killer.start()
+        #expect(throws: PictureRefusal.self) { try worker.make([UInt8](repeating: 0, count: 4 << 20)).get() }
+        #expect(try worker.make(file).get() == right)
+        #expect(worker.starts == 2)
+    }
+
+    @Test func aProcessThatIsKilledWhileItComputesIsReplaced() throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        let processID = try #require(worker.processID)
+        let killer = Thread {
+            while let used = try? TestWorker.processorTime(of: processID), used < 0.3 { usleep(1000) }
+            kill(processID, SIGKILL)
+        }
+        killer.start()
+        #expect(throws: PictureRefusal("the process for pictures was ended by signal 9")) {
+            try worker.attempt(.compute).get()
+        }
+        #expect(try worker.make(file).get() == right)
+    }
+
+    @Test func aProcessThatWasKilledInBetweenIsReplacedWithoutARefusal() throws {
+        let worker = try TestWorker.make()
+        let right = try worker.make(file).get()
+        let processID = try #require(worker.processID)
+        kill(processID, SIGKILL)
+        // Until the process has ended, as its parent sees it.
+        var information = siginfo_t()
+        waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT)
+        #expect(try worker.make(file).get() == right)
+        #expect(worker.starts == 2)
+    }
+
+    @Test func theProcessEndsWithItsParent() throws {
+        var worker: WorkerProcess? = try TestWorker.make()
+        _ = try worker?.make(file)
+        let processID = try #require(worker?.processID)
+        worker = nil
+        #expect(kill(processID, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test func signalsOfATerminalDoNotEndTheProcess() throws {
+        let worker = try TestWorker.make()
+        _ = try worker.make(file).get()
+        for signal in [SIGINT, SIGTERM, SIGHUP] { kill(try #require(worker.processID), signal) }
+        _ = try worker.make(file).get()
+        #expect(worker.starts == 1)
+    }
+}
