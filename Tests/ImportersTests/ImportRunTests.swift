@@ -149,12 +149,4 @@ struct ImportRunTests {
         _ = run.run(ListSource(users: people(1...1)))
         #expect(isOpened)
     }
-
-    @Test func aGeneratedIDThatIsTakenIsReplaced() {
-        let batch = UserBatch([
-            User(id: 5, login: "Ada"), User(id: 5, login: "ada"), User(id: 5, login: "bo"), User(id: 6, login: "bo"),
-        ])
-        var ids = GeneratedIDs()
-        #expect(batch.records.map { ids.insert($0, in: batch.buffer.bytes) } == [nil, nil, "Ada", nil])
-    }
 }

@@ -60,6 +60,8 @@ final class MemoryWriter: DirectoryWriter {
     }
 
     private func save(_ batch: UserBatch) -> WriteCounts {
+        batch.resolveAlone()
+        batch.sort()
         batches.append(batch.records.count)
         merges += batch.merges
         var counts = WriteCounts(repeated: batch.repeated)
@@ -164,13 +166,16 @@ extension UserBatch {
     /// Gives users without an id, or without a login, what a store gives them, as far as tests depend on it.
     func resolveAlone() {
         _ = resolve { user in
-            if user.id == 0 { user.id = StableID.make(buffer.bytes[user.identity]) }
+            let known = Int64(SipHash.hash(buffer.bytes[user.identity], key: (1, 1)) >> 11)
+            if user.id > 0, !user.identity.isEmpty { merges.append((from: known, into: user.id)) }
+            if user.id == 0 { user.id = known }
             if user.login.isEmpty {
                 let slug = Handle.slug(String(decoding: buffer.bytes[user.name], as: UTF8.self))
                 set(handle: slug.isEmpty ? "user" : slug, of: &user)
             }
             return true
         }
+        removeMerged()
     }
 }
 

@@ -32,7 +32,6 @@ public final class ImportSink: RecordSink {
     private let pool: BatchPool
     private var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
-    private var generatedIDs = GeneratedIDs()
     private var identities = SeenIdentities()
     private var schema: ImportSchema?
     /// Decodes the records of a file.
@@ -66,34 +65,26 @@ public final class ImportSink: RecordSink {
     /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
     func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let users = batch.users
-        let start = users.buffer.count
+        let (start, count) = (users.buffer.count, users.records.count)
         let decoded: DecodedRecord
         do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
             if let loss = error.loss { return try rejectSilently(ImportLosses.Loss(loss, error.reason), at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if let user = users.records.last, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue {
-            if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
-                batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
-            }
-        } else if decoded.isIDMade, let user = users.records.last, user.id > 0,
-            let other = generatedIDs.insert(user, in: users.buffer.bytes)
+        // A record that repeats an earlier one adds nobody.
+        let user = users.records.count > count ? users.records.last : nil
+        if let user, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue,
+            let earlier = identities.insert(users.buffer.bytes[user.identity], at: place())
         {
-            let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
-            users.removeLast()
-            let reason =
-                "the ids made for \"\(login)\" and \"\(other)\" are the same; give one of them an id of its own"
-            return try reject(Rejection(place: place(), reason: reason))
+            batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
         }
         for loss in decoded.losses {
             batch.losses.add(loss, at: place())
             // Only the first people are shown.
-            if loss.kind == .foundPhoto, let user = users.records.last, user.place <= 100 {
-                batch.photos.insert(user.place)
-            }
+            if loss.kind == .foundPhoto, let user, user.place <= 100 { batch.photos.insert(user.place) }
         }
-        if let photo = decoded.photo, let user = users.records.last { batch.photoPaths[user.place] = photo }
+        if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         if isFull { try flush() }
     }
@@ -186,7 +177,6 @@ public final class ImportSink: RecordSink {
     /// Passes on the collected users.
     func finish() throws {
         batch.isFull = isFull
-        batch.users.removeMerged()
         // Sorted on this thread, while the other one writes the previous batch. The store first gives ids to users who
         // have none, in the order of the file.
         if !batch.users.isUnresolved { batch.users.sort() }

@@ -144,6 +144,13 @@ extension ImportRecord {
         return uid.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
     }
 
+    /// Appends the login, which is in the same buffer, as what identifies the person.
+    func identity(login: ByteSlice, to buffer: ByteBuffer) -> ByteSlice {
+        scratch.removeAll()
+        scratch.append(buffer.bytes[login])
+        return buffer.append(identityOf: .login, [scratch.bytes])
+    }
+
     /// Returns the bytes of a text that needs no decoding, or `nil`.
     @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
         switch value {
@@ -171,13 +178,6 @@ extension ImportRecord {
 // MARK: - What the source does not give
 
 extension ImportRecord {
-    /// Returns an id made from the login, so that it stays when other fields change.
-    func loginID(_ login: UnsafeRawBufferPointer) -> Int64 {
-        scratch.removeAll()
-        _ = scratch.append(folding: login)
-        return StableID.make(scratch.bytes)
-    }
-
     /// Appends the identity of a person without an id, a login and a key: the names and values of all columns except
     /// the reputation, which changes often.
     ///

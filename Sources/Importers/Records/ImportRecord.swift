@@ -35,8 +35,8 @@ struct ImportRecord {
     let scratch = ByteBuffer(capacity: 1024)
     /// The keys inside the member that holds all others in Rollcall's own exports.
     var keysInside: KnownKeys
-    /// The numbers of GitHub accounts so far, by the ids that their records would have without them.
-    private var accounts: [Int64: Int64] = [:]
+    /// The folded logins of the GitHub accounts so far that are known by their faces.
+    private var accounts: Set<String> = []
     /// The folder with the photos that cells name.
     let photos: PhotoFolder?
     /// The person's photo in that folder.
@@ -125,15 +125,15 @@ struct ImportRecord {
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
         if generated.contains(.id), givenID != nil { kept.append(.id) }
-        let id = key.isEmpty ? givenID ?? (login.isEmpty ? 0 : loginID(buffer.bytes[login])) : 0
+        let id = key.isEmpty ? givenID ?? 0 : 0
         findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
-        if id > 0, accountID == id, !login.isEmpty {
-            // Without a face, the id is made of the login.
-            let other = loginID(buffer.bytes[login])
-            accounts[other] = id
-            batch.merges.append((from: other, into: id))
-        } else if let account = accounts[id] {
-            batch.merges.append((from: id, into: account))
+        let isAccount = id > 0 && accountID == id && !login.isEmpty
+        if isAccount {
+            accounts.insert(folded(login, in: buffer))
+        } else if id == 0, key.isEmpty, !accounts.isEmpty, accounts.contains(folded(login, in: buffer)) {
+            // The record with a face says more.
+            batch.noteRepeated()
+            return generated
         }
         var user = UserBatch.Entry(
             id: id, reputation: try reputation(), login: login, name: name,
@@ -141,7 +141,9 @@ struct ImportRecord {
             type: try type(to: buffer), more: try more(to: buffer), shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         user.isFromExport = isOwnExport
-        if id == 0, key.isEmpty {
+        if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
+            user.identity = identity(login: login, to: buffer)
+        } else if id == 0, key.isEmpty {
             user.identity = row(to: buffer)
             if !uid.isEmpty {
                 // As long as the source gave no UIDs, rows identified its people.
@@ -198,6 +200,10 @@ struct ImportRecord {
             if key.equals("last_access_date") { marks.formUnion(.lastAccess) }
         }
         return marks
+    }
+
+    private func folded(_ text: ByteSlice, in buffer: ByteBuffer) -> String {
+        String(decoding: buffer.bytes[text], as: UTF8.self).folded
     }
 
     private mutating func choose() {

@@ -5,6 +5,8 @@ import Base
 public enum IdentityKind: UInt8, Sendable {
     /// The values of the key columns.
     case key = 0x6B
+    /// The login, of people without an id and a key.
+    case login = 0x6C
     /// The values of all columns, in files without a key.
     case row = 0x72
 }

@@ -32,7 +32,8 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: ByteSlice
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
-        /// key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
+        /// key columns, the login, or the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next
+        /// free id. If `id` is not 0, whoever was found by this text so far is this user.
         public var identity: ByteSlice = .empty
         /// The identity of the row without the columns that earlier files did not have, if the file has such columns
         /// and `identity` is that of the whole row. The store uses it if it does not know `identity`.
@@ -80,7 +81,9 @@ public final class UserBatch: @unchecked Sendable {
         }
 
         /// Whether the store has to find the id, make the handle, or complete the values.
-        fileprivate var isUnresolved: Bool { id == 0 || login.isEmpty || !handle.isEmpty || isPatch }
+        fileprivate var isUnresolved: Bool {
+            id == 0 || login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch
+        }
     }
 
     /// Less than any reputation, so that users without one come first in that order.
@@ -90,7 +93,7 @@ public final class UserBatch: @unchecked Sendable {
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
     public private(set) var records: [Entry] = []
-    /// The number of users that ``sort()`` dropped because the same id came again later.
+    /// The number of users that were dropped because the same one came again.
     public private(set) var repeated = 0
     private var isSorted = true
     /// Whether some users have no id or handle yet, or are found by their handle.
@@ -264,6 +267,9 @@ public final class UserBatch: @unchecked Sendable {
         try records.removeAll(where: isGone)
         return count - records.count
     }
+
+    /// Counts a user who is not appended because the same one came before.
+    public func noteRepeated() { repeated += 1 }
 
     /// Removes the users that another one of this batch replaces (``merges``): adding and merging them would count them
     /// in each import.

@@ -69,8 +69,12 @@ private struct StoredPersonReader {
         var person = StoredPerson(directory, id: id)
         let handles = try tables.handles.all(of: id)
         let hashes = try identities.hashes(of: id)
-        if !hashes.isEmpty { person.identity = hashes.contains(where: \.isOfKey) ? .key : .row }
         let current = try row(of: id, into: &person, pictures)
+        if hashes.contains(where: \.isOfKey) {
+            person.identity = .key
+        } else if !hashes.isEmpty, current.map({ hashes.contains(identities.hash(login: $0)) }) != true {
+            person.identity = .row
+        }
         person.formerHandles = handles.filter { $0 != current?.folded }.sorted()
         return person.user == nil && handles.isEmpty && hashes.isEmpty ? nil : person
     }

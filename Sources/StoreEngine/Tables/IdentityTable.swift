@@ -4,7 +4,7 @@ import People
 /// The people of one directory without an id in the source: maps their identities to the ids they got.
 ///
 /// Stores only a hash of 128 bits of the identifying values, under a key of the database. Its lowest bit distinguishes
-/// values of key columns (1) from whole rows (0).
+/// values of key columns (1) from logins and whole rows (0).
 final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
@@ -65,10 +65,15 @@ final class IdentityTable {
     }
 
     /// Returns the hash of a value of a key that has one column.
-    func hash(key value: String) -> Hash {
+    func hash(key value: String) -> Hash { hash(of: .key, value) }
+
+    /// Returns the hash of the login of a person without an id and a key.
+    func hash(login: String) -> Hash { hash(of: .login, login) }
+
+    private func hash(of kind: IdentityKind, _ value: String) -> Hash {
         var value = value
         let buffer = ByteBuffer()
-        let identity = value.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
+        let identity = value.withUTF8 { buffer.append(identityOf: kind, [UnsafeRawBufferPointer($0)]) }
         return hash(buffer.bytes[identity])
     }
 
@@ -85,8 +90,8 @@ final class IdentityTable {
 
     /// Makes `hash` identify the person with `id`, and no other person.
     ///
-    /// A key replaces all earlier identities of the person. A row is added to the earlier rows, because the same person
-    /// may come from a file and from an edited export of it; it does not replace a key.
+    /// A key replaces all earlier identities of the person. A login or a row is added to the earlier ones, because the
+    /// same person may come from a file and from an edited export of it; it does not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
             if known.hashes[id]?.isEmpty != true { try remove(id) }

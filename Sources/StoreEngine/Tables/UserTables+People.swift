@@ -24,8 +24,13 @@ extension UserTables {
     ) throws -> Bool {
         let hash = user.identity.isEmpty ? nil : people.identities.hash(batch.buffer.bytes[user.identity])
         if let hash, forgotten.hasIdentity(hash) { return false }
+        if user.id > 0, let hash, let other = try people.identities.id(hash), other != user.id {
+            batch.merges.append((from: other, into: user.id))
+        }
         var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
-        if known == nil, batch.adoptsByName, let hash {
+        // People with the same name may have several logins.
+        let isOfLogin = batch.buffer.bytes[user.identity].first == IdentityKind.login.rawValue
+        if known == nil, batch.adoptsByName, let hash, !isOfLogin {
             known = try people.onlyID(of: user, batch.buffer.bytes, in: directory)
             // The earlier row may be that of a namesake, who comes later in the file.
             if let known, !hash.isOfKey { try people.identities.remove(known) }
@@ -50,7 +55,11 @@ extension UserTables {
         let id = try known ?? people.makeID(forgotten)
         if user.id == 0 {
             let flags = isNew ? nil : try self.flags(of: id)
-            if flags?.contains(.generatedID) != false { user.generated.insert(.id) }
+            if flags?.contains(.generatedID) != false {
+                user.generated.insert(.id)
+            } else if isOfLogin {
+                user.generated.remove(.id)
+            }
         }
         user.id = id
         if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }

@@ -118,6 +118,7 @@ final class UserWriter: DirectoryWriter {
             if users.isUnresolved {
                 counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
             }
+            users.removeMerged()
             users.sort()
             try check(users)
             if !forgotten.isEmpty {

@@ -22,6 +22,8 @@ struct PeopleTests {
         var handle = ""
         var login = ""
         var id: Int64 = 0
+        /// Whether the login identifies the person.
+        var hasLogin = false
         var isHidden = false
         var isNoIndex = false
     }
@@ -45,6 +47,9 @@ struct PeopleTests {
                 buffer.append(identityOf: person.key == nil ? .row : .key, [$0])
             }
             if person.id > 0 { entry.identity = .empty }
+            if person.hasLogin {
+                entry.identity = Array(person.login.utf8).withUnsafeBytes { buffer.append(identityOf: .login, [$0]) }
+            }
             entry.handle = buffer.keep(person.handle)
             entry.isHidden = person.isHidden
             entry.isNoIndex = person.isNoIndex
@@ -161,6 +166,26 @@ struct PeopleTests {
     @Test func theKeyItselfIsNotStored() throws {
         try write(anna)
         #expect(try !database.holds("anna@example"))
+    }
+
+    @Test func aLoginIdentifiesPeopleWithoutAnID() throws {
+        let people = ["Mia", "bo", "Zoe"].map { Person(name: "Same", login: $0, hasLogin: true) }
+        #expect(try writer.write(batch(people)) == WriteCounts(added: 3))
+        #expect(try users.map(\.id) == [1, 2, 3] && logins() == ["Mia", "bo", "Zoe"])
+        #expect(try users.allSatisfy { $0.generated == .id })
+        var mia = Person(name: "Mia M", login: "MIA", hasLogin: true)
+        #expect(try write(people[2], mia, adoptsByName: true) == WriteCounts(changed: 1, unchanged: 1))
+        // Nobody with another login is taken for a namesake.
+        #expect(try write(Person(name: "Mia M", login: "mia2", hasLogin: true), adoptsByName: true).added == 1)
+        var clues = PersonClues()
+        clues.handles = ["mia"]
+        #expect(try database.open().people(clues, in: nil).people.map(\.identity) == [.source])
+        // Now the source knows her id.
+        mia.id = 70
+        #expect(try write(people[1], mia).added == 1)
+        #expect(try users.map(\.id) == [2, 3, 4, 70])
+        mia.id = 0
+        #expect(try write(mia).added == 0 && users.map(\.id) == [2, 3, 4, 70])
     }
 
     @Test func theContentIdentifiesRowsWithoutAKey() throws {
