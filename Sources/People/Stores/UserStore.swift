@@ -88,6 +88,8 @@ public protocol StoreFailure: Error {
     /// Whether the request asks for something that the directory does not have (any more), as a stale cursor. The
     /// description is for the client then.
     var isOfRequest: Bool { get }
+    /// Whether the words of a search would cost more than a request may.
+    var isTooBroad: Bool { get }
     /// Whether the request was made from a directory whose settings have changed since: from an order that the
     /// directory no longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
     var isOutdated: Bool { get }
@@ -97,6 +99,7 @@ public protocol StoreFailure: Error {
 }
 
 extension StoreFailure {
+    public var isTooBroad: Bool { false }
     public var isOfRequest: Bool { false }
     public var isOutdated: Bool { false }
     public var isInterruption: Bool { false }

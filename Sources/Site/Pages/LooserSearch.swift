@@ -65,7 +65,9 @@ struct LooserSearch {
         request.start = .first
         var query = request.query
         query.limit = 1
-        let page = try read(query)
+        let page: Page
+        // This search may cost more than one request may.
+        do { page = try read(query) } catch let error as HTTPError where error.status == .badRequest { return nil }
         if page.users.rows.isEmpty { return nil }
         self.request = request
         self.dropped = dropped

@@ -47,7 +47,7 @@ final class SiteReader {
             guard let page = try reading(durations, { try $0.page(query) }) else { throw HTTPError.notFound }
             return page
         } catch let failure as any StoreFailure where failure.isOfRequest {
-            throw HTTPError.badRequest("\(query.start.parameter): \(failure)")
+            throw HTTPError.badRequest("\(failure.isTooBroad ? "q" : query.start.parameter): \(failure)")
         }
     }
 

@@ -25,6 +25,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case invalidUser
         /// A cursor belongs to another order than the query's.
         case invalidCursor
+        /// Answering a search would cost more than a request may.
+        case tooBroad
         /// The directory no longer has the order of a query.
         case unknownOrder
         /// The database has content that Rollcall never writes.
@@ -61,8 +63,17 @@ extension StoreError {
         """)
 }
 
+extension StoreError {
+    /// The error for a search whose matches only the texts of too many people would tell.
+    static let tooBroad = StoreError(
+        .tooBroad,
+        "expected fewer or more particular words, found some whose parts too many people have in other words")
+}
+
 extension StoreError: StoreFailure {
-    public var isOfRequest: Bool { reason == .invalidCursor || isOutdated }
+    public var isOfRequest: Bool { reason == .invalidCursor || isTooBroad || isOutdated }
+
+    public var isTooBroad: Bool { reason == .tooBroad }
 
     public var isOutdated: Bool { reason == .unknownOrder }
 

@@ -31,6 +31,11 @@ struct Candidates {
         self.verification = verification
     }
 
+    /// Those of `users`, as candidates of a search that asks for them, too; all for `nil`.
+    func among(_ users: IDSet?) -> Candidates {
+        Candidates(users.map(ids.intersection) ?? ids, plan, isComplete: isComplete)
+    }
+
     /// The subset `ids`. All of these match.
     func verified(_ ids: IDSet) -> Candidates { Candidates(ids, plan, isComplete, .done) }
 

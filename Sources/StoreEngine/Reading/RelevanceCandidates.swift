@@ -20,9 +20,15 @@ final class RelevanceCandidates {
     private var tiers: [SearchMatch.Tier: IDSet] = [:]
     private var withVariants: [SearchMatch.Tier: IDSet] = [:]
     private var provenTiers: [SearchMatch.Tier: IDSet] = [:]
+    private var cutTiers: [SearchMatch.Tier: IDSet?] = [:]
     private var matches: IDSet?
 
     private var all: IDSet { candidates.ids }
+
+    /// More words only cost time: the texts decide about the others. Where texts are not read for that, a search for
+    /// more words has no tiers.
+    private static let maxWords = 4
+    private var isLong: Bool { words.distinct.count > Self.maxWords }
 
     init(
         _ candidates: Candidates, _ words: SearchWords, _ index: NGramIndexReader<StoredBlobs>,
@@ -49,7 +55,9 @@ final class RelevanceCandidates {
         return found
     }
 
-    private func ids(of tier: SearchMatch.Tier) throws -> IDSet {
+    private func ids(of tier: SearchMatch.Tier) throws -> IDSet { try cut(tier) ?? uncut(tier) }
+
+    private func uncut(_ tier: SearchMatch.Tier) throws -> IDSet {
         if let known = tiers[tier] { return known }
         let ids = try findIDs(of: tier).withFilter
         tiers[tier] = ids
@@ -61,8 +69,13 @@ final class RelevanceCandidates {
         case .whole:
             return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: space)
         case .beginning: return try usersWithBeginnings()
-        case .words: return try excludeBeginnings(from: usersWithWords())
-        case .elsewhere: return try excludeUsersWithWords()
+        case .words:
+            if let beginnings = try cut(.beginning) { return try usersWithWords().subtracting(beginnings) }
+            return try excludeBeginnings(from: usersWithWords())
+        case .elsewhere:
+            let beginnings = try cut(.beginning) ?? .list(IDList())
+            guard let users = try cut(.words) else { return try excludeUsersWithWords() }
+            return all.subtracting(users).subtracting(beginnings)
         }
     }
 
@@ -70,7 +83,8 @@ final class RelevanceCandidates {
     private func usersWithBeginnings() throws -> IDSet {
         guard let first = words.phrase.first else { return all }
         var found = try users(with: first.ngrams(after: .title), among: all)
-        for word in words.phrase.dropFirst() where word.beginsWithLetter && found.count >= limits.few {
+        for word in words.phrase.prefix(Self.maxWords).dropFirst()
+        where word.beginsWithLetter && found.count >= limits.few {
             found = try users(with: word.ngrams(after: .word), among: found)
         }
         return found
@@ -80,7 +94,7 @@ final class RelevanceCandidates {
     /// one begins with punctuation: else the texts of all who have an `@` would be read in vain.
     private func usersWithWords() throws -> IDSet {
         guard words.distinct.allSatisfy(\.beginsWithLetter) else { return .list(IDList()) }
-        return try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
+        return try words.distinct.prefix(Self.maxWords).reduce(all) { try users(with: $1.startNGrams, among: $0) }
     }
 
     /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
@@ -89,6 +103,42 @@ final class RelevanceCandidates {
         if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: space) }
         return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: space) }, in: space)
     }
+
+    // MARK: Cuts
+
+    /// Returns the users of a tier to whom it is cut: if too many others may belong to it, whose texts would decide,
+    /// they belong to the next tier that their words allow. `nil` if the texts decide.
+    ///
+    /// This depends on the directory and the words alone, so that all pages of a search agree.
+    private func cut(_ tier: SearchMatch.Tier) throws -> IDSet? {
+        guard !comparesAccents, tier == .beginning || tier == .words else { return nil }
+        if let known = cutTiers[tier] { return known }
+        // The index knows nothing of an initial consonant that stands for hundreds of syllables.
+        guard words.distinct.allSatisfy({ $0.completions.map { $0.count <= 28 } ?? true }) else { return nil }
+        if isLong { return .list(IDList()) }
+        let count = try tier == .beginning ? uncut(.beginning).count : usersWithWords().count
+        var found: IDSet?
+        if count > limits.tierTexts {
+            let proven = try proven(tier)
+            if count - proven.count > limits.tierTexts { found = proven }
+        }
+        cutTiers[tier] = .some(found)
+        return found
+    }
+
+    /// Returns the tier of a user whose text belongs to `tier`, as far as it makes a difference for those of `walked`.
+    func tier(of id: Int64, _ tier: SearchMatch.Tier, among walked: SearchMatch.Tier) throws -> SearchMatch.Tier {
+        if walked == .whole { return tier }
+        var tier = tier
+        if tier == .beginning, let users = try cut(.beginning), !users.contains(id) {
+            tier = words.distinct.allSatisfy(\.beginsWithLetter) ? .words : .elsewhere
+        }
+        if tier == .words, walked != .beginning, let users = try cut(.words), !users.contains(id) { tier = .elsewhere }
+        return tier
+    }
+
+    /// Whether the index proves most users of a tier to belong to it, or all.
+    func isCut(_ tier: SearchMatch.Tier) throws -> Bool { try cut(tier == .elsewhere ? .words : tier) != nil }
 
     // MARK: Proofs
 
@@ -106,11 +156,13 @@ final class RelevanceCandidates {
         case .whole: return .list(IDList())
         case .beginning:
             guard words.phrase.count == 1 else { return .list(IDList()) }
-            return try starting(ids(of: .beginning), after: [.title]).subtracting(ids(of: .whole))
+            return try starting(uncut(.beginning), after: [.title]).subtracting(ids(of: .whole))
         case .words:
+            if isLong { return .list(IDList()) }
             return try starting(usersWithWords(), after: [.title, .word]).subtracting(ids(of: .beginning))
+                .subtracting(ids(of: .whole))
         case .elsewhere:
-            return try provenMatches().subtracting(usersWithWords()).subtracting(ids(of: .beginning))
+            return try provenMatches().subtracting(cut(.words) ?? usersWithWords()).subtracting(ids(of: .beginning))
                 .subtracting(ids(of: .whole))
         }
     }
@@ -148,7 +200,9 @@ final class RelevanceCandidates {
     }
 
     private func excludeUsersWithWords() throws -> IDSet {
-        guard all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else { return all }
+        guard !isLong, all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else {
+            return all
+        }
         var isBetter = [Bool](repeating: true, count: all.count)
         for word in words.distinct {
             guard let isProven = try areStarts(of: word, after: [.title, .word], among: all) else { return all }
@@ -161,12 +215,14 @@ final class RelevanceCandidates {
     /// cannot prove it in anybody.
     private func areStarts(of word: SearchWords.Word, after marks: [NGram.Mark], among ids: IDSet) throws -> [Bool]? {
         let scalars = Array(word.text.unicodeScalars)
-        guard word.completions == nil else { return nil }
+        if let completions = word.completions, scalars.count >= NGram.maxLength || completions.count > 28 { return nil }
         var isProven = [Bool](repeating: false, count: ids.count)
         for mark in marks {
             let isFound: [Bool]
             if scalars.count < NGram.maxLength {
-                let found = try index.ids(with: NGram(mark, before: scalars), among: ids, in: space).withFilter
+                let texts = word.completions?.compactMap { Unicode.Scalar($0) }.map { Array(scalars.dropLast()) + [$0] }
+                let ngrams = (texts ?? [scalars]).map { NGram(mark, before: $0) }
+                let found = try index.ids(withAnyOf: ngrams, among: ids, in: space).withFilter
                 isFound = ids.all.map(found.contains)
             } else {
                 isFound = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: ids)

@@ -14,7 +14,10 @@ extension SearchEngine {
         return candidates
     }
 
-    private func intersect(_ plan: SearchPlan, _ search: Search, in directory: Directory) throws -> Candidates {
+    /// - Parameter mayStop: Whether the candidates may be incomplete if they prove that too many match.
+    func intersect(
+        _ plan: SearchPlan, _ search: Search, in directory: Directory, mayStop: Bool = true
+    ) throws -> Candidates {
         guard let space = try filters.space(of: directory), search.words.isEmpty || !plan.ngrams.isEmpty else {
             return Candidates(.list(IDList()), plan, isComplete: true)
         }
@@ -28,7 +31,7 @@ extension SearchEngine {
             if number % Self.listsAtOnce == 0 {
                 try index.prepare(plan.ngrams[number...].prefix(Self.listsAtOnce).flatMap { $0 })
             }
-            if number == Self.listsBeforeProof, plan.isOfPhrases, let found {
+            if mayStop, number == Self.listsBeforeProof, plan.isOfPhrases, let found {
                 let candidates = Candidates(found.withFilter, plan, isComplete: true)
                 if try areTooMany(candidates, in: directory) { return candidates.tooMany }
             }
@@ -81,25 +84,29 @@ extension SearchEngine {
         return isProven.count { $0 } > limits.counted
     }
 
-    /// Reads the texts of all candidates that are not proven to match, until more match than are counted.
+    /// Reads the texts of all candidates that are not proven to match, until more match than are counted. Throws an
+    /// error if that would be too many texts.
     func verifyByText(_ work: inout OngoingSearch) throws {
         let candidates = work.candidates
         let verified = try verified(
             candidates, work.verification?.isProven ?? [Bool](repeating: false, count: candidates.ids.count),
-            in: work.directory.id)
+            in: work.directory)
         cache[candidates: work.search, work.directory.generation] = verified
         work.verification = CandidateVerification(verified)
     }
 
     private func verified(
-        _ candidates: Candidates, _ isProven: [Bool], in directory: Int64
+        _ candidates: Candidates, _ isProven: [Bool], in directory: Directory
     ) throws -> Candidates {
         var isMatch = isProven
         let unproven = candidates.ids.filtered { !isMatch[$0] }
         var count = candidates.ids.count - unproven.count
         if count > limits.counted { return candidates.tooMany }
         var ranks = zip(unproven.all, isMatch.indices.filter { !isMatch[$0] }).makeIterator()
-        try texts.forEachText(of: unproven, in: directory) { id, text in
+        var rest = limits.verified(of: directory.total)
+        try texts.forEachText(of: unproven, in: directory.id) { id, text in
+            rest -= 1
+            guard rest >= 0 else { throw StoreError.tooBroad }
             guard candidates.matches(text) else { return true }
             while let (other, rank) = ranks.next() {
                 guard other == id else { continue }

@@ -9,12 +9,16 @@ extension SearchEngine {
     func counts(of filters: [FieldFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
         guard let space = try self.filters.space(of: directory) else { return filters.map { $0.values.map { _ in 0 } } }
         var known: [Search: IDSet?] = [:]
+        let searches = Set(filters.compactMap { filter in search.filtered { $0.facet != filter.facet } })
+        var words: Candidates?
         return try filters.map { filter in
             guard let others = search.filtered({ $0.facet != filter.facet }) else {
                 return counts(of: filter, in: directory)
             }
             return try self.filters.cache.counts(of: filter, among: others, in: directory) {
-                let users = try known[others] ?? matches(of: others, in: directory, space)
+                // The words are looked up once for all filters.
+                if words == nil, searches.count > 2 { words = try usersWithWords(of: search, in: directory) }
+                let users = try known[others] ?? matches(of: others, words, in: directory, space)
                 known[others] = users
                 return try users.map { users in
                     try filter.values.map { value in
@@ -26,25 +30,38 @@ extension SearchEngine {
         }
     }
 
+    /// Returns everybody in whom the index finds the words of a search, whatever its filters.
+    private func usersWithWords(of search: Search, in directory: Directory) throws -> Candidates? {
+        guard !search.words.isEmpty, let search = search.filtered({ _ in false }) else { return nil }
+        return try intersect(SearchPlan(search), search, in: directory, mayStop: false)
+    }
+
     /// The numbers of users in the whole directory.
     private func counts(of filter: FieldFilter, in directory: Directory) -> [Int] {
         let known = directory.facets.first { $0.facet == filter.facet }
         return filter.values.map { known?.value($0)?.count ?? 0 }
     }
 
-    /// Returns the users that a search finds, or `nil` if they are too many to count.
-    private func matches(of search: Search, in directory: Directory, _ space: IDSpace) throws -> IDSet? {
-        if search.words.isEmpty { return try filters.ids(search.filters, in: directory, space) }
+    /// Returns the users that a search finds, or `nil` if they are too many to count. `words` are those who may have
+    /// its words, if they are known.
+    private func matches(
+        of search: Search, _ words: Candidates?, in directory: Directory, _ space: IDSpace
+    ) throws -> IDSet? {
+        let chosen = try filters.ids(search.filters, in: directory, space)
+        if search.words.isEmpty { return chosen }
         // The page may be read again soon.
         let kept = cache
         defer { cache = kept }
         var work = OngoingSearch(
             query: UserQuery(directory: directory.id, search: search, limit: 1), search: search, directory: directory,
             order: .id, seek: nil, seekPosition: nil)
-        work.verification = cache[candidates: search, directory.generation].map(CandidateVerification.init)
-        while work.verification.map({ $0.candidates.verification == .pending }) ?? true {
-            _ = try apply(Self.plan(work.progress, limits), to: &work)
-        }
+        let candidates = cache[candidates: search, directory.generation] ?? words?.among(chosen)
+        work.verification = candidates.map(CandidateVerification.init)
+        do {
+            while work.verification.map({ $0.candidates.verification == .pending }) ?? true {
+                _ = try apply(Self.plan(work.progress, limits), to: &work)
+            }
+        } catch let error as StoreError where error.reason == .tooBroad { return nil }
         return work.total(limits) == nil ? nil : work.candidates.ids
     }
 }

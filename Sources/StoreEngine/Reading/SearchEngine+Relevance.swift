@@ -146,12 +146,12 @@ final class RelevanceWalk {
         let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
         self.init(
             work, engine, try IndexScan(work.query, work.directory.plan), isReversed: isReversed, isInclusive: false,
-            try engine.relevanceCandidates(work), KnownRelevance(work, engine))
+            try engine.relevanceCandidates(work))
     }
 
     private init(
         _ work: OngoingSearch, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool, isInclusive: Bool,
-        _ candidates: RelevanceCandidates, _ known: KnownRelevance
+        _ candidates: RelevanceCandidates, _ known: KnownRelevance? = nil
     ) {
         self.work = work
         self.engine = engine
@@ -159,7 +159,7 @@ final class RelevanceWalk {
         self.isReversed = isReversed
         self.isInclusive = isInclusive
         self.candidates = candidates
-        self.known = known
+        self.known = known ?? KnownRelevance(work, engine, candidates)
     }
 
     /// The walk in the other direction, which begins with the user at the start.
@@ -191,6 +191,7 @@ final class RelevanceWalk {
     private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
         let candidates = try candidates.ids(of: relevance)
         if candidates.count == 0 { return [] }
+        known.walked = relevance.tier
         known.proven = try proven(relevance, limit: limit)
         if scan.order == .id { return try idsByID(of: relevance, among: candidates, from: seek, limit: limit) }
         var ids: [Int64] = []
@@ -215,7 +216,8 @@ final class RelevanceWalk {
     private func proven(
         _ relevance: SearchMatch, limit: Int
     ) throws -> (ids: IDSet, relevance: SearchMatch)? {
-        guard limit >= engine.limits.provenFrom, !engine.comparesAccents(work) else { return nil }
+        if engine.comparesAccents(work) { return nil }
+        guard try limit >= engine.limits.provenFrom || candidates.isCut(relevance.tier) else { return nil }
         return (try candidates.proven(relevance.tier), relevance)
     }
 
@@ -243,7 +245,7 @@ final class RelevanceWalk {
     ) throws -> [Int64] {
         var buffer = SortBuffer()
         try engine.forEachRow(of: candidates, work) { row, id in
-            guard known.relevance(of: id, in: row) == relevance else { return }
+            guard try known.relevance(of: id, in: row) == relevance else { return }
             let key = SeekKey(row, in: scan.order)
             if let seek {
                 let place = key.compare(to: seek)
@@ -261,23 +263,27 @@ private final class KnownRelevance {
     private let matcher: RelevanceMatcher
     private let texts: TextReader
     private let directory: Int64
+    private let candidates: RelevanceCandidates
     private var ranks: [Int64: SearchMatch?] = [:]
     /// Users whose relevance is proven without their texts.
     var proven: (ids: IDSet, relevance: SearchMatch)?
+    /// The tier whose users are looked for.
+    var walked = SearchMatch.Tier.whole
 
-    init(_ work: OngoingSearch, _ engine: SearchEngine) {
+    init(_ work: OngoingSearch, _ engine: SearchEngine, _ candidates: RelevanceCandidates) {
         matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
         texts = engine.texts
         directory = work.directory.id
+        self.candidates = candidates
     }
 
     /// Returns the relevance of a user, or `nil` if the user does not match.
     func relevance(of id: Int64) throws -> SearchMatch? {
         if let proven, proven.ids.contains(id) { return proven.relevance }
-        if let known = ranks[id] { return known }
-        let relevance = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
-        ranks.updateValue(relevance, forKey: id)
-        return relevance
+        if let known = ranks[id] { return try placed(known, id) }
+        let found = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
+        ranks.updateValue(found, forKey: id)
+        return try placed(found, id)
     }
 
     /// Finds out the relevance of users who are looked at next.
@@ -289,10 +295,16 @@ private final class KnownRelevance {
     }
 
     /// Returns the relevance of the user in `row`.
-    func relevance(of id: Int64, in row: any StoreRow) -> SearchMatch? {
-        if let known = ranks[id] { return known }
-        let relevance = matcher.relevance(row)
-        ranks.updateValue(relevance, forKey: id)
+    func relevance(of id: Int64, in row: any StoreRow) throws -> SearchMatch? {
+        if let known = ranks[id] { return try placed(known, id) }
+        let found = matcher.relevance(row)
+        ranks.updateValue(found, forKey: id)
+        return try placed(found, id)
+    }
+
+    private func placed(_ relevance: SearchMatch?, _ id: Int64) throws -> SearchMatch? {
+        guard var relevance else { return nil }
+        relevance.tier = try candidates.tier(of: id, relevance.tier, among: walked)
         return relevance
     }
 }

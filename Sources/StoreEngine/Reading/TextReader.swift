@@ -2,9 +2,11 @@ import NGramIndex
 import People
 import SortIndex
 
-/// Reads the texts that searches look at, and sorts a few users by them.
-struct TextReader {
+/// Reads the texts that searches look at, and sorts a few users by them. Confined to one queue at a time.
+final class TextReader {
     private let connection: any StoreConnection
+    /// How many texts have been read.
+    private(set) var count = 0
 
     init(_ connection: any StoreConnection) {
         self.connection = connection
@@ -21,7 +23,10 @@ struct TextReader {
                 last = ids.next(after: last, isDescending: false)
                 return last
             }
-        ) { id, row in try body(id, row.bytes(1)) }
+        ) { id, row in
+            count += 1
+            return try body(id, row.bytes(1))
+        }
     }
 
     /// Returns the keys of those of `ids` that exist, in `order`, ready to be sorted.
@@ -44,6 +49,7 @@ struct TextReader {
         of ids: [Int64], in directory: Int64, _ body: (_ id: Int64, _ row: any StoreRow) throws -> Void
     ) throws {
         try connection.forEachRow(.texts, of: ids, in: directory) { id, row in
+            count += 1
             try body(id, row)
             return true
         }
@@ -54,7 +60,8 @@ struct TextReader {
     func withRow<Result>(
         of id: Int64, in directory: Int64, _ body: (any StoreRow) throws -> Result
     ) throws -> Result? {
-        try connection.withRow(.texts, of: id, in: directory, body)
+        count += 1
+        return try connection.withRow(.texts, of: id, in: directory, body)
     }
 }
 
