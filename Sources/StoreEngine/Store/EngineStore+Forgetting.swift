@@ -12,6 +12,8 @@ extension EngineStore {
                 var count = 0
                 var erased: [PictureKey] = []
                 let writer = try UserWriter(store: self, directory)
+                // A key names somebody in one directory; the person's handle may be another one's elsewhere.
+                let everywhere = if slug == nil, case .login = person { true } else { false }
                 // Repeated for users that an import added between the two steps; the import skips later ones.
                 var seen: Set<Int64> = []
                 while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
@@ -19,7 +21,7 @@ extension EngineStore {
                 {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
-                    let forgotten = try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures)
+                    let forgotten = try writer.forget(ids, as: person, everywhere: everywhere, erasing: pictures)
                     count += forgotten.count
                     erased += forgotten.pictures
                     seen.formUnion(ids)
@@ -69,11 +71,19 @@ extension EngineStore {
     }
 
     public func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool {
-        try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
+        // Each directory has hashes of its own for keys.
+        if slug == nil, case .key = person {
+            return try directories.contains { try isForgotten(person, in: $0.slug) }
+        }
+        return try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
     }
 
     public func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering {
-        try withMarks(of: person, in: slug) { marks, connection in
+        if slug == nil, case .key = person {
+            let all = try directories.map { try remember(person, in: $0.slug) }
+            return [.remembered, .forgottenByLogin].first(where: all.contains) ?? .unknown
+        }
+        return try withMarks(of: person, in: slug) { marks, connection in
             let others =
                 switch person {
                 case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"

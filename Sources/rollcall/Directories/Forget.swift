@@ -7,8 +7,8 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove people for good.",
         discussion: """
-            Removes everyone who has the login, in upper or lower case, from the rows, the search and the orders of \
-            all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
+            Removes everyone who has the login, in upper or lower case, or else the value of the column that \
+            `import --key` names, from the rows, the search and the orders of all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
             A running server shows them for at most a second. Copies of the database and pages that others have stored \
             stay as they are.
 
@@ -24,7 +24,7 @@ struct Forget: ParsableCommand {
             Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
             """)
 
-    @Argument(help: "The logins of the people to forget.")
+    @Argument(help: "The logins of the people to forget, or the values of their keys.")
     var logins: [String] = []
 
     @Option(
@@ -146,8 +146,12 @@ struct Forget: ParsableCommand {
         _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
         let place = place(slug)
+        // A value of the key, unless somebody has the login.
+        let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
         if isUndoing {
-            switch try store.remember(person, in: slug) {
+            var result = try store.remember(person, in: slug)
+            if let byKey, result == .unknown { result = try store.remember(byKey, in: slug) }
+            switch result {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
             case .unknown: tell("\(name): was not forgotten \(place)")
             case .forgottenByLogin:
@@ -158,14 +162,15 @@ struct Forget: ParsableCommand {
                     """)
             }
         } else {
-            let found = try store.forget(person, in: slug)
+            var found = try store.forget(person, in: slug)
+            if let byKey, found.isEmpty { found = try store.forget(byKey, in: slug) }
             if !found.isEmpty {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
                 print("\(name.printable): forgotten in \(counts)")
                 return tellErased(found)
             }
             // For example, by an earlier command that was interrupted.
-            if try store.isForgotten(person, in: slug) {
+            if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
                 return print("\(name.printable): is already forgotten \(place)")
             }
             tell("\(name): not found \(place)\(try suggestion(name, in: slug, of: store))")

@@ -48,6 +48,19 @@ struct ForgettingTests {
         try await eventually { try curl(server.url + "/users/ada").status == 200 }
     }
 
+    @Test func aPersonIsForgottenByTheKey() throws {
+        let file = folder.appending(path: "staff.csv")
+        try Data("email,name\nada@example.org,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path, "--key", "email").status == 0)
+        let output = try rollcall("forget", "Ada@example.org")
+        #expect(output.output == "Ada@example.org: forgotten in staff (1)\n", "\(output.error)")
+        #expect(try rollcall("forget", "ada@example.org").output.contains("is already forgotten"))
+        #expect(try rollcall("import", "file", file.path).output.contains("1 skipped"))
+        #expect(try rollcall("forget", "--undo", "ada@example.org").status == 0)
+        #expect(try rollcall("import", "file", file.path).output.contains("1 added"))
+        #expect(try rollcall("forget", "eve@example.org").status == 1)
+    }
+
     @Test func aListOfPeopleIsForgotten() throws {
         #expect(try importTeam().status == 0)
         let list = folder.appending(path: "list.txt")
