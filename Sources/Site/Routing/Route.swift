@@ -32,8 +32,6 @@ enum Handler: Sendable {
     /// The handler reads the request. A ``PageRenderer`` renders the resource once, and the ``ResponseCache`` keeps the
     /// response until the directory changes. Clients ask each time whether their copy is current.
     case cached(@Sendable (RoutedRequest) throws -> any Resource)
-    /// As ``cached``, but clients and proxies may use their copy for an hour without asking.
-    case hourly(@Sendable (RoutedRequest) throws -> any Resource)
     /// Made for every request. Clients ask each time whether their copy is current.
     case revalidated(@Sendable (RoutedRequest) throws -> Reply)
     /// Made for every request. The URL says everything that the response depends on, so clients keep it for a year and
@@ -48,7 +46,6 @@ enum Handler: Sendable {
         switch self {
         // Kept by any cache, but not used without asking: readers see new users within a second.
         case .cached, .revalidated: "no-cache"
-        case .hourly: "public, max-age=3600"
         case .unchanging: "public, max-age=31536000, immutable"
         case .forgettable: "public, max-age=2592000, immutable"
         case .notStored: "no-store"
@@ -60,7 +57,7 @@ enum Handler: Sendable {
     var isRevalidated: Bool {
         switch self {
         case .cached, .revalidated: true
-        case .hourly, .unchanging, .forgettable, .notStored: false
+        case .unchanging, .forgettable, .notStored: false
         }
     }
 

@@ -46,7 +46,7 @@ struct RouteTable: Sendable {
         Route(
             .segment(after: PictureAddress.prefix), .picture, "pictures", .noIndex, .forgettable { try $0.picture() }),
 
-        Route(.path("/wall.svg"), .drawing, "wall", .exclude("/wall.svg"), .hourly { try WallRequest($0) }),
+        Route(.path("/wall.svg"), .drawing, "wall", .exclude("/wall.svg"), .cached { try WallRequest($0) }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
         Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),

@@ -89,7 +89,7 @@ final class SiteResponder: Responder {
     private func respond(to routed: RoutedRequest) throws -> Reply {
         if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
         switch routed.route.handler {
-        case .cached(let read), .hourly(let read): return try respond(with: try read(routed), to: routed)
+        case .cached(let read): return try respond(with: try read(routed), to: routed)
         case .revalidated(let respond), .unchanging(let respond), .forgettable(let respond), .notStored(let respond):
             return try respond(routed).counted(for: routed.route)
         }
