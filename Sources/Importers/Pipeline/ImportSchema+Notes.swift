@@ -37,9 +37,6 @@ extension ImportSchema {
             lines.append("\(foreignHeading) ignored: it has the handles of \(owner)")
         }
         lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
-        let published = survey.columns.map(\.heading).filter {
-            Withheld.matches(heading: $0) && plan.visibility(ofColumn: $0) == .public
-        }
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
         }

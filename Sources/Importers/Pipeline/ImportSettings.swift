@@ -109,6 +109,11 @@ public struct ImportSettings: Sendable {
                 one, and --directory SLUG makes another one
                 """)
         }
+        let before = isFirst ? nil : FieldPlan(stored)
+        schema.published = survey.survey.headings.filter {
+            Withheld.matches(heading: $0) && schema.plan.visibility(ofColumn: $0) == .public
+                && before?.visibility(ofColumn: $0) != .public
+        }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
         schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
         return schema
@@ -258,6 +263,8 @@ public struct ImportSchema: Sendable {
     /// is in the same database.
     var foreignHeading: String?
     var foreignDirectory: String?
+    /// The columns that are public from now on, although their headings would withhold them.
+    var published: [String] = []
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 

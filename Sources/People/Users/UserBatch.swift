@@ -86,7 +86,7 @@ public final class UserBatch: @unchecked Sendable {
         }
     }
 
-    /// Less than any reputation, so that users without one come first in that order.
+    /// The reputation of users without one.
     public static let noReputation = Int64.min
     /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
     public static let maxBytes = 2 << 20

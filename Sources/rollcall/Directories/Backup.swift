@@ -69,5 +69,7 @@ struct Backup: ParsableCommand {
             StandardStreams.write("interrupted; there is no copy\n")
             throw ExitCode(130)
         }
+        let size = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+        StandardStreams.note("copied to \(file.printable), \(grouped(size)) bytes\n")
     }
 }

@@ -116,6 +116,10 @@ struct Export: ParsableCommand {
                 }
             }
             try file.publish()
+            if path != "-" {
+                let people = counted(export.count, "person", "people")
+                StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
+            }
         } catch {
             file.discard()
             throw error

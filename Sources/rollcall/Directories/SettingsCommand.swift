@@ -68,6 +68,10 @@ struct SettingsCommand: ParsableCommand {
         try change.apply(edits)
         try change.save(with: ErasureConsent(isGivenAlready: yes))
         print("\(slug): settings saved")
+        let isPrivate = FieldPlan(change.settings).isPrivate
+        if isPrivate != directory.plan.isPrivate {
+            print("\(slug) was \(isPrivate ? "public" : "private"); it is \(isPrivate ? "private" : "public") now")
+        }
         let erased = change.erasedColumns
         if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
         let columns = change.columnsWithoutValues

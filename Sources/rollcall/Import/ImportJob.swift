@@ -82,8 +82,10 @@ struct ImportJob<Source: ImportSource> {
         configuration.isDryRun = options.isDryRun
         var copy: DatabaseCopy?
         defer { copy?.remove() }
-        /// Whether the import hides a public directory.
-        var wasPublic = false
+        /// Whether the import hides a public directory, and whether the directory is private so far.
+        var (wasPublic, wasPrivate) = (false, false)
+        /// What is said of the directory before its first people: an import that fails earlier makes none.
+        var announcement: String?
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun {
                 guard let existing = try store.existing(isDryRun: true),
@@ -104,8 +106,9 @@ struct ImportJob<Source: ImportSource> {
             let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
                 let directory = existing.directories.first { $0.slug == store.slug }
-                if directory == nil { try noteNewDirectory(store.slug, beside: existing.directories, report) }
+                if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
                 wasPublic = try options.isPrivate && directory?.plan.isPrivate == false
+                wasPrivate = directory?.plan.isPrivate == true
                 return try options.settings(of: directory, in: existing)
             }
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
@@ -115,7 +118,16 @@ struct ImportJob<Source: ImportSource> {
             if let refusal = try refusal(of: &source, by: store, configuration) {
                 return (ImportSummary(end: .failed(refusal)), nil)
             }
-            var summary = run.run(source, observe: report.show)
+            var summary = run.run(source) { event in
+                if case .schema(let schema) = event {
+                    if wasPrivate, !schema.plan.isPrivate, !options.isDryRun {
+                        announcement = "\(store.slug) was private; it is public now"
+                    }
+                    if let announcement { report.show(.note(announcement)) }
+                    announcement = nil
+                }
+                report.show(event)
+            }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
@@ -181,14 +193,15 @@ struct ImportJob<Source: ImportSource> {
         report.show(.note(counted(saver.counts.saved, "photo") + " saved"))
     }
 
-    /// Reports that the import makes another directory, because the source has another name than that of `directories`.
-    private func noteNewDirectory(_ slug: Slug, beside directories: [Directory], _ report: ImportReport) throws {
-        guard options.target.chosenDirectory == nil, !directories.isEmpty else { return }
+    /// Returns the message that the import makes another directory, if the source has another name than that of
+    /// `directories`.
+    private func newDirectory(_ slug: Slug, beside directories: [Directory]) throws -> String? {
+        guard options.target.chosenDirectory == nil, !directories.isEmpty else { return nil }
         let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
         let more = directories.count > 5 ? ", …" : ""
         let advice = "--directory fills another one (\(slugs)\(more))"
         let kind = try options.isPrivate ? "private" : "public"
-        report.show(.note("\(slug): a new \(kind) directory, named after the source; \(advice)"))
+        return "\(slug): a new \(kind) directory, named after the source; \(advice)"
     }
 }
 

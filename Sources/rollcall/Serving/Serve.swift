@@ -9,8 +9,8 @@ struct Serve: ParsableCommand {
         abstract: "Serve the directories of a database.",
         discussion: """
             Prints one line with its address once it accepts connections. On SIGTERM, SIGINT or SIGHUP it \
-            finishes the requests in flight and exits with status 0; a second signal ends it at once. Under nohup, \
-            SIGHUP is ignored. There is nothing to reload: data and settings are seen within a second.
+            finishes the requests in flight and exits with status 0; a second SIGTERM or SIGINT ends it at once. \
+            Under nohup, SIGHUP is ignored. There is nothing to reload: data and settings are seen within a second.
             """)
 
     @OptionGroup(title: "Data") var data: ServedData

@@ -107,6 +107,12 @@ struct SettingsTests {
         #expect(adopted.status == 0 && adopted.output.hasPrefix("crew: 0 added"), "\(adopted.output) \(adopted.error)")
         let removed = try directories("settings", "crew").output
         #expect(!removed.contains(#""private": true"#) && !removed.contains(#""key": ["staff_no"]"#), "\(removed)")
+        #expect(adopted.error.contains("crew was private; it is public now\n"), "\(adopted.error)")
+        let hidden = try file("hidden.json", #"{"private": true}"#)
+        #expect(try directories("settings", "crew", hidden).output.contains("crew was public; it is private now\n"))
+        // A member without a value is reset.
+        let reset = try file("reset.json", #"{"private": null}"#)
+        #expect(try directories("settings", "crew", reset).output.contains("crew was private; it is public now\n"))
     }
 
     @Test func erasedColumnsAreNamed() throws {

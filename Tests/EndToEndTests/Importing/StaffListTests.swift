@@ -191,6 +191,8 @@ struct StaffListTests {
         #expect(output.status == 0, "\(output.error)")
         #expect(lines(output.error).contains("E-Mail: published, because the settings say so (--drop erases)"))
         #expect(lines(output.error).contains("1 column withheld: Gehalt (--keep stores it, --publish shows it)"))
+        // It is news only once.
+        #expect(try !importFile("staff.csv", "--publish", "E-Mail").error.contains("published, because"))
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/anna-mueller").text.contains("mailto:anna@example.org"))
         #expect(try curl(server.url + "/api/v3/users/anna-mueller").text.contains("anna@example.org"))
@@ -607,6 +609,8 @@ struct StaffListTests {
     @Test func aFileOfAnotherNameReportsTheNewDirectory() throws {
         #expect(try importFile("staff.csv").status == 0)
         let path = try write("Staff 2027.csv", StaffList.text)
+        let failure = try run(binary(), ["import", "file", path, "--key", "Nope", "--database", database])
+        #expect(failure.status == 1 && !failure.error.contains("a new public"), "\(failure.error)")
         let output = try run(binary(), ["import", "file", path, "--database", database])
         #expect(
             output.error.contains(
