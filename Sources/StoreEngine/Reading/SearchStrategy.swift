@@ -83,10 +83,10 @@ struct SearchLimits {
     /// Reading a text costs as much as reading this many ids of a posting list.
     var usersPerText = 512
     /// The greatest number of texts that are read to find out who matches, and at least one of this many users.
-    var verified = 12_000, verifiedShare = 16
+    var verified = 20_000, verifiedShare = 10
     /// Where more texts would have to be read to find out who belongs to a tier of the order by relevance, those belong
     /// to it whom the index proves to do so.
-    var tierTexts = 2_048
+    var tierTexts = 1_024
 
     /// The greatest number of texts that are read to find the matches in a directory of `total` users.
     func verified(of total: Int) -> Int { max(verified, total / verifiedShare) }
