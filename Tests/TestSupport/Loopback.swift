@@ -21,8 +21,9 @@ public struct Connection: Sendable {
         }
     }
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, hasLimits: Bool = true) {
         self.descriptor = descriptor
+        guard hasLimits else { return }
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -42,11 +43,11 @@ public struct Connection: Sendable {
         }
     }
 
-    /// Returns the two ends of a connection, for instance with a program that inherits one of them.
+    /// Returns the two ends of a connection. A program may inherit the second: it waits there as long as it likes.
     static func pair() throws -> (Connection, Connection) {
         var ends: [Int32] = [0, 0]
         guard makePair(&ends) == 0 else { throw Failure("no pair of sockets: errno \(errno)") }
-        return (Connection(descriptor: ends[0]), Connection(descriptor: ends[1]))
+        return (Connection(descriptor: ends[0]), Connection(descriptor: ends[1], hasLimits: false))
     }
 
     public func write(_ bytes: some Collection<UInt8>) throws {
