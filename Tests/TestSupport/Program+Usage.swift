@@ -3,8 +3,22 @@ import Foundation
 /// The resource usage that Linux reports for a running program.
 extension Program {
     /// The number of open files and sockets.
-    public var openDescriptors: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd").count) ?? 0
+    public var openDescriptors: Int { descriptors.count }
+
+    private var descriptors: Set<Int> {
+        Set(((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd")) ?? []).compactMap { Int($0) })
+    }
+
+    /// The limit of open files that leaves room for this many more. Descriptors may have gaps between them, because a
+    /// program inherits what other tests hold open when it starts.
+    public func descriptorLimit(leaving room: Int) -> Int {
+        let taken = descriptors
+        var (limit, free) = (0, 0)
+        while free < room {
+            if !taken.contains(limit) { free += 1 }
+            limit += 1
+        }
+        return limit
     }
 
     public var openSockets: Int {

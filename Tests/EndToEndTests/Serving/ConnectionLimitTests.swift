@@ -88,7 +88,7 @@ struct ConnectionLimitTests {
         let first = try Connection(port: rollcall.port)
         #expect(try Exchange(on: first, target: "/").status == 200)
         let number = "\(program.processID)"
-        #expect(try run("prlimit", ["--pid", number, "--nofile=\(program.openDescriptors + 5):"]).status == 0)
+        #expect(try run("prlimit", ["--pid", number, "--nofile=\(program.descriptorLimit(leaving: 5)):"]).status == 0)
         let waiting = try (0..<60).map { _ in try Connection(port: rollcall.port) }
         try eventually("it runs out of descriptors") { program.errors.contains("cannot accept connections") }
         let ticks = program.ticks
