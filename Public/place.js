@@ -197,14 +197,21 @@
 
   function settle() {
     for (const user of pinned.keys()) if (!held(user)) pinned.delete(user) && user.remove();
-    while (users.getElementsByTagName('*').length > mostElements) {
-      const all = standing(), over = -box(all[0]).top, under = box(all.at(-1)).bottom - innerHeight;
-      const gap = over > under ? above : below, group = cut(all, gap);
-      if ((gap == above ? -box(group.at(-1)).bottom : box(group[0]).top - innerHeight) < 2 * innerHeight) break;
-      takeOut(group, gap);
-    }
+    // Without users who are taken out, the page is shorter until their gap has its height. Near the end that scrolls it.
+    if (isLarge()) keepView(() => {
+      while (isLarge()) {
+        const all = standing(), over = -box(all[0]).top, under = box(all.at(-1)).bottom - innerHeight;
+        const gap = over > under ? above : below, group = cut(all, gap);
+        if ((gap == above ? -box(group.at(-1)).bottom : box(group[0]).top - innerHeight) < 2 * innerHeight) break;
+        takeOut(group, gap);
+      }
+    });
     makeRoom();
     watch();
+  }
+
+  function isLarge() {
+    return users.getElementsByTagName('*').length > mostElements;
   }
 
   // Returns users of whole rows.

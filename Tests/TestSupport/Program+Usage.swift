@@ -6,7 +6,8 @@ extension Program {
     public var openDescriptors: Int { descriptors.count }
 
     private var descriptors: Set<Int> {
-        Set(((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd")) ?? []).compactMap { Int($0) })
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd")) ?? []
+        return Set(names.compactMap { Int($0) })
     }
 
     /// The limit of open files that leaves room for this many more. Descriptors may have gaps between them, because a

@@ -129,6 +129,38 @@ extension BrowserTests {
             }
         }
 
+        /// Users at the beginning are taken out for those who come back at the end, where the page cannot be scrolled
+        /// any further.
+        @Test func theViewStaysWhenTheLastUsersComeBack() throws {
+            try BrowserFixture.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.browser.run(Self.drain)
+                try stage.browser.wait(until: "users.dataset.state == 'end'")
+                let first = stage.number(of: try stage.ids[0])
+                try #require(first > 100)
+                try stage.scroll(toUser: first, further: 600)
+                try stage.browser.wait(
+                    until: """
+                        document.querySelector('\(stage.user(first - 1))') && \(Self.isFull)
+                          && document.querySelectorAll('.gap:not([hidden])').length == 2
+                        """)
+                stage.proxy.set(then: .hold)
+                let last = stage.number(of: try stage.ids[stage.count - 1])
+                try #require(last < 1_000)
+                try stage.scroll(toUser: last - 3)
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                let place = try stage.top(ofUser: last)
+                let before = try stage.ids[0]
+                stage.proxy.release()
+                try stage.browser.wait(
+                    until: "document.querySelector('\(stage.user(last + 1))') && users.dataset.state != 'loading'")
+                try stage.browser.drawFrames()
+                #expect(try stage.ids[0] != before)
+                let moved = try stage.top(ofUser: last) - place
+                #expect(abs(moved) < 1, "\(moved)")
+            }
+        }
+
         @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit("/?per_page=100")
