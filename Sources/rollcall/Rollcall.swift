@@ -10,6 +10,7 @@ struct Rollcall: ParsableCommand {
         abstract: "Publish a directory of people on the web.",
         discussion: """
             rollcall demo                       serve made-up people, to look around
+            rollcall people.xlsx                show a file of people, and follow its changes
             rollcall import file people.csv     fill a directory of the database
             rollcall serve                      serve the database
             rollcall pictures                   fetch people's pictures
@@ -26,7 +27,7 @@ struct Rollcall: ParsableCommand {
             """,
         version: "rollcall \(version)",
         subcommands: [
-            Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, Show.self,
+            Serve.self, Demo.self, Open.self, Import.self, PicturesCommand.self, Export.self, Forget.self, Show.self,
             DirectoriesCommand.self,
             Backup.self, CopyCommand.self,
             Check.self, PictureWorkerCommand.self,
@@ -44,10 +45,14 @@ struct Rollcall: ParsableCommand {
         Memory.configureAllocator()
         do {
             try refuseBundles(CommandLine.arguments.dropFirst())
-            do { try ImportAdvice.check(CommandLine.arguments.dropFirst()) } catch let error as ValidationError {
+            var arguments = Array(CommandLine.arguments.dropFirst())
+            do {
+                try ImportAdvice.check(arguments)
+                arguments = try CommandHints.spelledOut(arguments)
+            } catch let error as ValidationError {
                 fail("\(_errorPrefix)\(error.message)")
             }
-            var command = try parseAsRoot(CourseOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
+            var command = try parseAsRoot(CourseOptions.spelledOut(arguments))
             do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.

@@ -51,7 +51,7 @@ public struct DirectoryCheck {
                 let hasExport = try compareExport(walk)
                 try Self.compareLetters(of: walk, on: server)
                 if try !hasChanged(walk) {
-                    if !hasExport { observe(.note("the site is private and has no exports: none is compared")) }
+                    if !hasExport { observe(.note("the site has no exports: none is compared")) }
                     return progress(walk)
                 }
             } catch let fault as CheckFault {
@@ -64,11 +64,11 @@ public struct DirectoryCheck {
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
-    /// Compares the export. Returns `false` if it does not exist, as on a private site.
+    /// Compares the export. Returns `false` if it does not exist.
     private func compareExport(_ walk: Walk) throws -> Bool {
         let export = walk.place.export
         let comparison = ExportComparison(of: export, with: walk.ids)
-        guard try server.stream(export, mayLack: walk.isPrivate, taking: comparison.take) else { return false }
+        guard try server.stream(export, mayLack: true, taking: comparison.take) else { return false }
         try comparison.finish()
         return true
     }

@@ -15,7 +15,7 @@ final class ByteSource {
     /// The number of bytes read so far, before decompression.
     private(set) var bytesRead: Int64 = 0
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private var isOwner = true
     private let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     private let unpacked = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
@@ -78,11 +78,17 @@ final class ByteSource {
         }
     }
 
+    /// Returns the first bytes, four or more unless the source has fewer, which remain to be read.
+    func beginning(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer {
+        if !isStarted { try start(whileWaiting) }
+        return UnsafeRawBufferPointer(rebasing: raw[pending])
+    }
+
     /// Detects gzip in the first bytes (RFC 1952 §2.3.1).
     private func start(_ whileWaiting: () throws -> Void) throws {
         isStarted = true
         // A pipe may return fewer bytes at first.
-        while pending.count < 3, !isAtEnd { try fill(whileWaiting) }
+        while pending.count < 4, !isAtEnd { try fill(whileWaiting) }
         if raw[pending].starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
     }
 

@@ -65,21 +65,9 @@ extension CSVReader {
     private mutating func take(
         cellsAboveHeader cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
     ) throws {
-        if let headerLine {
-            if rowLine < headerLine { return }
-            if rowLine > headerLine { throw ImportError("expected the header in line \(headerLine), found no text") }
-        }
-        rowsAboveHeader += 1
-        guard headerLine != nil || CSVHeader.isHeader(cells, names) else {
-            let filled = cells.count { !$0.isEmpty }
-            if filled > noHeader?.cells ?? 0 {
-                do { _ = try CSVHeader(cells: cells, names: names) } catch { noHeader = (error, filled) }
-            }
-            if rowsAboveHeader == CSVHeader.maxLines, let noHeader { throw noHeader.error }
-            return
-        }
+        guard try search.isHeader(cells, at: rowLine) else { return }
         let header = try CSVHeader(
-            cells: CSVHeader.isExport(cells) ? exactCells(isLastQuoted: isLastQuoted) : cells, names: names)
+            cells: CSVHeader.isExport(cells) ? exactCells(isLastQuoted: isLastQuoted) : cells, names: search.names)
         self.header = header
         layout.headerLine = rowLine
         sink.describe(layout, header)
@@ -93,9 +81,7 @@ extension CSVReader {
         var start = 0
         return ends.map { end in
             defer { start = end }
-            var cell = text.bytes[start..<end].drop(while: \.isBlank)
-            while let last = cell.last, last.isBlank { cell.removeLast() }
-            return UnsafeRawBufferPointer(rebasing: cell)
+            return UnsafeRawBufferPointer(rebasing: text.bytes[start..<end]).withoutBlanks
         }
     }
 
@@ -127,9 +113,18 @@ extension CSVReader {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// The text without surrounding white space.
+    var withoutBlanks: UnsafeRawBufferPointer {
+        var text = drop(while: \.isBlank)
+        while let last = text.last, last.isBlank { text.removeLast() }
+        return UnsafeRawBufferPointer(rebasing: text)
+    }
+}
+
 extension [UnsafeRawBufferPointer] {
     /// The number of records in an ``ExportProof``, if the row is one.
-    fileprivate var proof: Int? {
+    var proof: Int? {
         let filled = filter { !$0.isEmpty }
         return filled.count == 1 ? ExportProof.count(in: filled[0]) : nil
     }

@@ -7,15 +7,9 @@ import People
 /// than three times for it, and the rest of such a row, at most two MiB, is all that is kept.
 struct CSVReader: RecordReader {
     let dialect: CSVDialect
-    /// The line of the header, if the publisher names it.
-    let headerLine: Int?
     var layout: FileLayout
-    /// The names by which headings are known.
-    let names: ColumnNames
     var header: CSVHeader?
-    var rowsAboveHeader = 0
-    /// The reason why the row with the most cells is not the header, and the number of its cells.
-    var noHeader: (error: ImportError, cells: Int)?
+    var search: HeaderSearch
     var proofs = ProofCheck()
     var state = State.cellStart
     /// The text of the row so far, and its cells.
@@ -42,9 +36,8 @@ struct CSVReader: RecordReader {
         names: ColumnNames, dialect: CSVDialect, headerLine: Int? = nil,
         layout: FileLayout = FileLayout(format: .csv)
     ) {
-        self.names = names
         self.dialect = dialect
-        self.headerLine = headerLine
+        search = HeaderSearch(names: names, line: headerLine)
         self.layout = layout
         self.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
@@ -71,7 +64,7 @@ extension CSVReader {
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
         sink.describe(layout, header)
         guard let header else {
-            throw noHeader?.error ?? ImportError("expected a header that names the columns, found nothing")
+            throw search.failure ?? ImportError("expected a header that names the columns, found nothing")
         }
         // The export of an empty directory is its header.
         if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }

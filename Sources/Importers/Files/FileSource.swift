@@ -6,18 +6,25 @@ public struct FileSource: ImportSource {
     public struct Options: Sendable {
         public var format: ImportFormat?
         public var encoding: TextEncoding?
-        /// The number of the line in which the header of a table begins.
+        /// The number of the line, or of the row of a sheet, in which the header of a table begins.
         public var headerLine: Int?
         /// The folder with the photos; by default the one of the file.
         public var photos: String?
+        /// The name of the sheet of a workbook.
+        public var sheet: String?
+        /// Whether hidden rows of a sheet are read like others.
+        public var readsHiddenRows: Bool
 
         public init(
-            format: ImportFormat? = nil, encoding: TextEncoding? = nil, headerLine: Int? = nil, photos: String? = nil
+            format: ImportFormat? = nil, encoding: TextEncoding? = nil, headerLine: Int? = nil, photos: String? = nil,
+            sheet: String? = nil, readsHiddenRows: Bool = false
         ) {
             self.format = format
             self.encoding = encoding
             self.headerLine = headerLine
             self.photos = photos
+            self.sheet = sheet
+            self.readsHiddenRows = readsHiddenRows
         }
     }
 
@@ -25,8 +32,8 @@ public struct FileSource: ImportSource {
     private let remote: RemoteFile?
     /// The content, if it is to be read more than once.
     private var content: SharedFile?
-    private let options: Options
-    private let settings: ImportSettings
+    let options: Options
+    let settings: ImportSettings
     /// Tells the time. A test has its own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
@@ -61,8 +68,9 @@ public struct FileSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
-        let patience = Patience(now: now)
         let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
+        if let book = try workbook(in: source, tick) { return try read(book, called: source.name, into: sink) }
+        let patience = Patience(now: now)
         let next = { try source.next(whileWaiting: tick) }
         let start = try FileStart(
             path: source.name, isRemote: remote != nil, encoding: options.encoding,
@@ -130,6 +138,21 @@ public struct FileSource: ImportSource {
             sink.decoder = RecordDecoder(names: names)
             return reader(for: beginning.bytes, in: encoding, names)
         }
+        if format(of: beginning.bytes) == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
+        let names = try begin(sink, survey)
+        return reader(for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine)
+    }
+
+    /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
+    func begin(_ sink: ImportSink, _ survey: RecordSurvey) throws -> ColumnNames {
+        if options.encoding == nil, let (shown, meant) = survey.mojibake {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            throw ImportError(
+                """
+                \(name): "\(shown.prefix(40))" is probably "\(meant.prefix(40))" in UTF-8, read as Windows-1252: open \
+                the original with Data, From Text/CSV, UTF-8, or as .xlsx; --encoding UTF-8 takes it as it is
+                """)
+        }
         let schema = try settings.schema(for: survey)
         sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
@@ -137,7 +160,7 @@ public struct FileSource: ImportSource {
             plan: schema.plan, isTable: schema.isTable, handleHeading: settings.handleHeading,
             lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, newColumns: schema.newColumns)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
-        return reader(for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine)
+        return names
     }
 
     /// Names the columns that have no heading of their own.
@@ -181,7 +204,9 @@ public struct FileSource: ImportSource {
         case .ndjson: return NDJSONReader()
         case .json: return JSONReader()
         case .vcard: return VCardReader()
-        case .csv, .tsv:
+        case .ldif: return LDIFReader()
+        // A workbook is read by its rows, not by its bytes.
+        case .csv, .tsv, .xlsx, .ods:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
                 CSVHeader.hasName(titles, names)
             }

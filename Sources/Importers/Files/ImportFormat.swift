@@ -13,6 +13,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case tsv
     /// vCards of an address book (RFC 6350), one after the other.
     case vcard
+    /// A workbook of Excel.
+    case xlsx
+    /// A spreadsheet of OpenDocument.
+    case ods
+    /// Entries of an LDAP server, as `ldapsearch` prints them (RFC 2849).
+    case ldif
 }
 
 extension ImportFormat {
@@ -29,6 +35,7 @@ extension ImportFormat {
         if String(decoding: start.drop(while: \.isBlank).prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" {
             return .vcard
         }
+        if isLDIF(start) { return .ldif }
         guard first == UInt8(ascii: "{") else { return .csv }
         let text = start.drop(while: \.isBlank)
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })
@@ -36,6 +43,17 @@ extension ImportFormat {
         // A wrapper is the only line; records may have such members, too.
         let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
         return !hasMore && isWrapper(line) ? .json : .ndjson
+    }
+
+    /// Whether the first line that is no comment begins as an LDIF file does.
+    private static func isLDIF(_ start: UnsafeRawBufferPointer) -> Bool {
+        let lines = start.prefix(1 << 16).split(separator: 0x0A)
+        // A folded comment goes on in a line that begins with a space.
+        guard let line = lines.first(where: { ![UInt8(ascii: "#"), 0x20, 0x0D].contains($0.first) }) else {
+            return false
+        }
+        let text = String(decoding: line.prefix(16), as: UTF8.self).lowercased()
+        return text.hasPrefix("dn:") || text.hasPrefix("version: 1") || text.hasPrefix("version:1")
     }
 
     /// Returns whether brackets in `line` close only on a later line, so that it begins a JSON text and is not a

@@ -22,13 +22,17 @@ final class SharedFile: Sendable {
     }
 
     /// Copies what `source` reads to a temporary file without a name. Calls `whileWaiting` a few times a second.
-    convenience init(spooling source: ByteSource, whileWaiting: () throws -> Void) throws {
+    /// Throws an error if there are more than `limit` bytes.
+    convenience init(spooling source: ByteSource, limit: Int64 = .max, whileWaiting: () throws -> Void) throws {
         var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-input-XXXXXX").utf8CString)
         let file = mkstemp(&path)
         guard file >= 0 else { throw ImportError("cannot make a temporary file: \(String(cString: strerror(errno)))") }
         self.init(owning: file, name: source.name)
         unlink(path)
         while let bytes = try source.next(whileWaiting: whileWaiting) {
+            if source.bytesRead > limit {
+                throw ImportError("cannot import \(source.name): it is larger than \(limit >> 20) MiB")
+            }
             var rest = bytes
             while !rest.isEmpty {
                 let count = write(file, rest.baseAddress, rest.count)

@@ -103,7 +103,7 @@ struct BatchSaver {
         for rejection in batch.rejections { observe(.rejected(rejection)) }
         let untouched = batch.checkpoint?.untouched ?? 0
         summary.counts.unchanged += untouched
-        summary.progress.users += batch.users.records.count + batch.users.repeated + untouched
+        summary.progress.users += batch.users.records.count { !$0.isLeftOut } + batch.users.repeated + untouched
         summary.progress.service = batch.service
         summary.progress.rejected += batch.rejected
         summary.progress.losses += batch.losses
@@ -141,7 +141,9 @@ struct BatchSaver {
                 "the import continued an interrupted one; only an import from beginning to end removes people"
         }
         if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
-        if summary.progress.rejected > 0 { summary.keptBecause = "some records were rejected" }
+        if summary.progress.rejected > 0, !configuration.prunesBesideRejections {
+            summary.keptBecause = "some records were rejected"
+        }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
         guard summary.keptBecause == nil, let writer = try writer() else { return }
         if !configuration.prunesAll {

@@ -30,7 +30,7 @@ public struct ImportPreview: Sendable {
         guard people.count < Self.maxPeople else { return }
         let reader = FieldReader(plan)
         let bytes = batch.users.buffer.bytes
-        let order = batch.users.records.filter { !$0.isHidden }.sorted { $0.place < $1.place }
+        let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
         for user in order.prefix(Self.maxPeople - people.count) {
             reader.read(
                 FieldRecord(

@@ -13,6 +13,8 @@ public struct ImportRun {
         /// Whether they are removed however many they are. Otherwise a run that would remove more than 5 people, and
         /// more than 20 %, ends with a ``PruneRefusal``.
         public var prunesAll = false
+        /// Whether they are removed even if some records were rejected.
+        public var prunesBesideRejections = false
         /// Whether the run only finds out whether it would be refused: see
         /// ``ImportRun/refusal(of:judge:configuration:)``.
         var isJudging = false

@@ -12,6 +12,9 @@ extension ImportSchema {
         }
     }
 
+    /// The columns that are not shown in the sheet.
+    public var hiddenInSheet: [String] { survey.columns.filter(\.isHidden).map(\.heading) }
+
     private var dateNotes: [String] {
         Inference(survey, own: settings.own).notes.compactMap { note in
             if case .ambiguousDate = note { note.description } else { nil }
@@ -39,6 +42,12 @@ extension ImportSchema {
         lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
+        }
+        let shown = hiddenInSheet.filter { plan.visibility(ofColumn: $0) == .public && !published.contains($0) }
+        if !shown.isEmpty {
+            lines.append(
+                "\(shown.joined(separator: ", ")): hidden in the sheet, but published, because the settings say so "
+                    + "(--drop erases)")
         }
         if let keyAdvice { lines.append("rows are identified by their whole content; \(keyAdvice)") }
         return lines

@@ -23,6 +23,8 @@ public struct ImportSettings: Sendable {
     /// Asks about the people that the directory has; `nil` if it has none.
     public var people: (any StoredPeople)?
     public var edits = SettingsEdits()
+    /// Whether the columns of a file decide by which of them people are known, if no key is named.
+    public var choosesKey = false
     /// Whether people may be identified by another key than before.
     public var isAdopting = false
 
@@ -56,6 +58,7 @@ public struct ImportSettings: Sendable {
     /// columns, and the changes of the command line.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
         if let source = survey.knownSource { return try schema(inferred: source.settings) }
+        if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
         let isFirst = settings.inferred.fields == nil
         let columns = survey.survey.headings.filter { !RecordSurvey.isHandleHeading($0) }
@@ -116,6 +119,20 @@ public struct ImportSettings: Sendable {
         }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
         schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
+        return schema
+    }
+
+    /// Returns the settings with the key that the columns suggest.
+    private func schema(choosingKeyFor survey: RecordSurvey) throws -> ImportSchema {
+        var settings = self
+        settings.choosesKey = false
+        let choice = survey.identifyingColumns
+        settings.edits.key = choice?.columns ?? edits.key
+        // After a heading has changed, people are found by their names.
+        settings.isAdopting = total > 0 && choice?.columns != stored.own.key
+        var schema = try settings.schema(for: survey)
+        schema.numbersDoubles = choice?.areNames == true
+        schema.chosenKey = choice?.columns ?? []
         return schema
     }
 
@@ -265,6 +282,10 @@ public struct ImportSchema: Sendable {
     var foreignDirectory: String?
     /// The columns that are public from now on, although their headings would withhold them.
     var published: [String] = []
+    /// The columns that were chosen as the key, and whether two people may have the same values in them: they are then
+    /// told apart by their order.
+    public internal(set) var chosenKey: [String] = []
+    var numbersDoubles = false
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 

@@ -59,7 +59,17 @@ public final class ImportSink: RecordSink {
     }
 
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+        if case .row(_, _, true) = record { return try noteLeftOut(record) }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
+    }
+
+    /// Adds a user who stays as they are if the directory has them, and else is not added.
+    private func noteLeftOut(_ record: RawRecord) throws {
+        let users = batch.users
+        let (start, count) = (users.buffer.count, users.records.count)
+        do { _ = try decoder.append(record, to: users) } catch { return users.buffer.truncate(to: start) }
+        if users.records.count > count { users.leaveOutLast() }
+        if isFull { try flush() }
     }
 
     /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
@@ -74,10 +84,12 @@ public final class ImportSink: RecordSink {
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
-        if let user, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue,
-            let earlier = identities.insert(users.buffer.bytes[user.identity], at: place())
-        {
-            batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
+        if let user, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue {
+            if schema?.numbersDoubles == true {
+                numberDouble(user, at: place())
+            } else if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
+                batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
+            }
         }
         for loss in decoded.losses {
             batch.losses.add(loss, at: place())
@@ -87,6 +99,18 @@ public final class ImportSink: RecordSink {
         if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         if isFull { try flush() }
+    }
+
+    /// Adds a number to the identity of a user whose name earlier ones have.
+    private func numberDouble(_ user: UserBatch.Entry, at place: String) {
+        let buffer = batch.users.buffer
+        let identity = [UInt8](buffer.bytes[user.identity])
+        var (own, number) = (identity, 1)
+        while own.withUnsafeBytes({ identities.insert($0, at: place) }) != nil {
+            number += 1
+            own = identity + [0] + "\(number)".utf8
+        }
+        if number > 1 { batch.users.identifyLast(by: own) }
     }
 
     /// Counts a loss, for the line that reports all losses of its kind.

@@ -10,5 +10,8 @@ enum RawRecord {
     /// - `loss`: Something of the person that is not imported.
     case object(UnsafeRawBufferPointer, uid: String = "", loss: ImportLosses.Loss? = nil)
     /// The cells of a table's row, in UTF-8.
-    case row([UnsafeRawBufferPointer], CSVHeader)
+    ///
+    /// - `isLeftOut`: Whether the row is hidden in its sheet. A person whom the directory has stays as they are, and
+    ///   nobody is added.
+    case row([UnsafeRawBufferPointer], CSVHeader, isLeftOut: Bool = false)
 }

@@ -65,6 +65,27 @@ final class RecordSurvey {
         for title in header.titles { _ = index(of: title) }
     }
 
+    /// The columns by which people are known while somebody edits the file: the first full and unique one of e-mail
+    /// addresses or personnel numbers, else those of the name. `nil` if records have ids or logins.
+    var identifyingColumns: (columns: [String], areNames: Bool)? {
+        let headings = survey.headings
+        let roles = FieldRole.of(headings: headings)
+        if hasUIDs || roles.contains(.id) || roles.contains(.login) { return nil }
+        for (column, role) in zip(survey.columns, roles) {
+            guard role == .email || Heading.isOfIdentifiers(column.heading), column.values.count == survey.records
+            else {
+                continue
+            }
+            let texts = column.values.compactMap { value in if case .text(let text) = value { text.folded } else { nil }
+            }
+            if Set(texts).count == survey.records { return ([column.heading], false) }
+        }
+        let first = { (role: FieldRole) in zip(headings, roles).first { $0.1 == role }?.0 }
+        if let name = first(.name) { return ([name], true) }
+        let names = [FieldRole.firstName, .lastName].compactMap(first)
+        return names.isEmpty ? nil : (names, true)
+    }
+
     /// Removes the columns without a heading and without values: the separators at the end of rows make such columns.
     func removeEmptyColumns() {
         let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.name))
@@ -76,13 +97,36 @@ final class RecordSurvey {
         for (index, heading) in survey.headings.enumerated() { note(heading, index) }
     }
 
+    /// Notes the columns that are not shown in the sheet.
+    func hide(_ headings: [String]) {
+        let hidden = Set(headings)
+        for index in survey.columns.indices where hidden.contains(survey.columns[index].heading) {
+            survey.columns[index].isHidden = true
+        }
+    }
+
+    /// Withholds the columns for which `isOther` holds until the publisher names them.
+    func withhold(where isOther: (String) -> Bool) {
+        for index in survey.columns.indices where isOther(survey.columns[index].heading) {
+            survey.columns[index].isOther = true
+        }
+    }
+
+    /// A text that another program has damaged, and what was meant; `nil` unless half of the texts beyond ASCII are so.
+    var mojibake: (shown: String, meant: String)? {
+        Mojibake.found(
+            in: survey.columns.lazy.flatMap { column in
+                column.values.lazy.compactMap { value in if case .text(let text) = value { text } else { nil } }
+            })
+    }
+
     /// Adds the values of a record. Throws an error for an object that is not JSON.
     func add(_ record: RawRecord) throws {
         switch record {
         case .object(let text, let uid, _):
             if uid.isEmpty { hasUIDs = false }
             try add(json: text)
-        case .row(let cells, let header):
+        case .row(let cells, let header, _):
             add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
         }
     }

@@ -30,17 +30,19 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
+    ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
     ///     publisher may hide the directory while the export is read.
     public init(
         of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false,
+        spreadsheet: SpreadsheetForm? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
         self.isShown = isShown
-        writer = ExportWriter(format: format, columns: columns)
+        writer = ExportWriter(format: format, columns: columns, spreadsheet: spreadsheet)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
@@ -107,6 +109,8 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
     case directoryRemoved
     /// The publisher made the directory private.
     case directoryHidden
+    /// There are more people than this.
+    case tooMany(Int)
     /// The remaining users would be different people.
     case databaseReplaced
     /// The source's other data is not a JSON object on one line, so the export would be invalid.
@@ -119,6 +123,7 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
         case .directoryRemoved: "the directory was removed while it was being written"
         case .directoryHidden: "the directory was hidden while it was being written"
         case .databaseReplaced: "the database was replaced while it was being written"
+        case .tooMany(let limit): "a workbook has room for \(limit.grouped) people: export .csv"
         case .damaged(let id):
             "the database is damaged: the further data of user \(id) is not a JSON object; import the user again"
         }

@@ -12,16 +12,34 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case json
 }
 
+/// The form of CSV that spreadsheets open with a double click: a byte order mark, so that they read it as UTF-8, and
+/// semicolons where a comma stands before decimals.
+public struct SpreadsheetForm: Sendable {
+    let separator: StaticString
+
+    /// - Parameter language: The language of the directory.
+    public init(language: String) {
+        let code = language.lowercased().prefix { $0 != "-" && $0 != "_" }
+        let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
+        separator = usesCommas ? "," : ";"
+    }
+}
+
 /// Writes users in a form from which an import restores the same directory.
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private let columns: SourceColumns?
+    private let spreadsheet: SpreadsheetForm?
+    private var separator: StaticString { spreadsheet?.separator ?? "," }
     private var isFirst = true
 
     /// Creates a writer.
     ///
-    /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
-    public init(format: ExportFormat, columns: SourceColumns? = nil) {
+    /// - Parameters:
+    ///   - columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
+    ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
+    public init(format: ExportFormat, columns: SourceColumns? = nil, spreadsheet: SpreadsheetForm? = nil) {
+        self.spreadsheet = spreadsheet
         self.format = format
         self.columns = columns
     }
@@ -31,11 +49,10 @@ public struct ExportWriter: Sendable {
         switch format {
         case .ndjson: break
         case .csv:
-            guard let columns else {
-                return buffer.append("id,login,name,avatar_url,html_url,type,reputation,more\r\n")
-            }
-            for (index, heading) in columns.headings.enumerated() {
-                if index > 0 { buffer.append(",") }
+            if spreadsheet != nil { buffer.append("\u{FEFF}") }
+            let own = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
+            for (index, heading) in (columns?.headings ?? own).enumerated() {
+                if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
             }
             buffer.append("\r\n")
@@ -69,9 +86,9 @@ public struct ExportWriter: Sendable {
             let proof = ByteBuffer(capacity: 64)
             ExportProof.append(count, into: proof)
             // In the column of handles, which is the first, or in the last of Rollcall's own.
-            if columns == nil { buffer.append(",,,,,,,") }
+            if columns == nil { for _ in 0..<7 { buffer.append(separator) } }
             buffer.append(csvCell: proof.bytes)
-            for _ in 1..<(columns?.count ?? 1) { buffer.append(",") }
+            for _ in 1..<(columns?.count ?? 1) { buffer.append(separator) }
             buffer.append("\r\n")
         case .json: break
         }
@@ -124,19 +141,19 @@ public struct ExportWriter: Sendable {
     private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         if let columns {
             columns.forEachValue(of: row, text) { heading, value in
-                if heading != columns.handleHeading { buffer.append(",") }
+                if heading != columns.handleHeading { buffer.append(separator) }
                 value?.append(cellTo: buffer)
             }
             return buffer.append("\r\n")
         }
         buffer.append(decimal: row.id)
         for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
-            buffer.append(",")
+            buffer.append(separator)
             buffer.append(csvText: text[slice])
         }
-        buffer.append(",")
+        buffer.append(separator)
         if let reputation = row.reputation { buffer.append(decimal: reputation) }
-        buffer.append(",")
+        buffer.append(separator)
         buffer.append(csvCell: text[row.more])
         buffer.append("\r\n")
     }

@@ -16,6 +16,7 @@ public struct SourceColumns: Sendable {
         /// The separator for lists that are arrays in the source.
         let separator: String
         let role: FieldRole?
+        let type: FieldType
     }
 
     /// The heading of the handles: see ``Directory/exportHeading(in:)``.
@@ -36,12 +37,16 @@ public struct SourceColumns: Sendable {
             let visibility = plan.visibility(ofColumn: heading)
             guard visibility == .public || withPrivate && visibility == .private else { return nil }
             let field = plan.field(ofColumn: heading)
-            return Column(heading: heading, separator: field?.separator ?? ";", role: field?.role)
+            return Column(
+                heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
     }
 
     var count: Int { columns.count + 1 }
     var headings: [String] { [handleHeading] + columns.map(\.heading) }
+
+    /// The type of a column, counted with that of the handles.
+    func type(ofColumn index: Int) -> FieldType { index == 0 ? .text : columns[index - 1].type }
 
     /// Calls `body` with each column and its value: the text that the source had, or `nil` for an empty cell.
     func forEachValue(
@@ -100,10 +105,19 @@ enum SourceValue {
         switch self {
         case .text(let bytes): buffer.append(csvText: bytes)
         case .number(let number): buffer.append(decimal: number)
-        case .json(let value, let separator):
+        case .json:
             let cell = ByteBuffer(capacity: 256)
-            value.append(textTo: cell, separator: separator)
+            append(textTo: cell)
             buffer.append(csvText: cell.bytes)
+        }
+    }
+
+    /// Appends the value as text.
+    func append(textTo buffer: ByteBuffer) {
+        switch self {
+        case .text(let bytes): buffer.append(bytes)
+        case .number(let number): buffer.append(decimal: number)
+        case .json(let value, let separator): value.append(textTo: buffer, separator: separator)
         }
     }
 

@@ -21,6 +21,8 @@ struct ColumnSummary {
     private(set) var ambiguousDate: String?
     /// The number of people whose value is an e-mail address, a phone number or an IBAN.
     private(set) var contacts = 0
+    /// Whether the column is not shown in its sheet, or one of many that its source adds.
+    private let isHidden: Bool
 
     static let maxValues = 50
     static let maxValueBytes = 100
@@ -30,6 +32,7 @@ struct ColumnSummary {
     ///   - language: The language of the headings, which decides between two notations of numbers.
     init(_ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String) {
         heading = column.heading
+        isHidden = column.isHidden || column.isOther
         self.role = role
         count = column.values.count
         var texts: [String] = []
@@ -66,6 +69,7 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
+        if isHidden { return true }
         if count > 0, contacts * 2 >= count, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
         if role == .email || role == .phone { return true }

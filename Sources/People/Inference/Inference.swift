@@ -7,16 +7,21 @@ public struct Inference: Sendable {
 
     /// A decision that the report of an import names.
     public enum Note: Equatable, Sendable, CustomStringConvertible {
-        /// Columns that are not stored unless the publisher names them.
-        case withheld(columns: [String])
+        /// Columns that are not stored unless the publisher names them, perhaps because the sheet hides them.
+        case withheld(columns: [String], isHidden: Bool = false)
         /// A column of dates that fit two formats and therefore stay text.
         case ambiguousDate(column: String, key: String, example: String)
 
+        private static func reason(_ columns: Int) -> String {
+            columns == 1 ? " because it is hidden in the sheet" : " because they are hidden in the sheet"
+        }
+
         public var description: String {
             switch self {
-            case .withheld(let columns):
+            case .withheld(let columns, let isHidden):
                 """
-                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld: \(columns.joined(separator: ", ")) \
+                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld\(isHidden ? Self.reason(columns.count) : ""): \
+                \(columns.joined(separator: ", ")) \
                 (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
                 """
             case .ambiguousDate(let column, let key, let example):

@@ -13,6 +13,10 @@ public struct SurveyedColumn: Equatable, Sendable {
     public var heading: String
     /// The values in the order of the records; records without one are left out.
     public var values: [Value] = []
+    /// Whether the column is not shown in its sheet.
+    public var isHidden = false
+    /// Whether it is one of the many attributes that a source adds to what describes people.
+    public var isOther = false
 
     public init(heading: String, values: [Value] = []) {
         self.heading = heading

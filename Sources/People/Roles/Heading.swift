@@ -43,7 +43,7 @@ package enum Heading {
 
     /// Whether the values of a column called `heading` name something, such as `Member no.`: the heading ends in such a
     /// word. German and the languages without spaces join it to others.
-    static func isOfIdentifiers(_ heading: String) -> Bool {
+    package static func isOfIdentifiers(_ heading: String) -> Bool {
         if let last = words(heading).last, ["number", "no", "nr", "id", "code", "numero"].contains(last) {
             return true
         }

@@ -47,6 +47,8 @@ public final class UserBatch: @unchecked Sendable {
         public var isFromExport = false
         public var isHidden = false
         public var isNoIndex = false
+        /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
+        public var isLeftOut = false
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1.
         public var place: Int64 = 0
@@ -96,6 +98,8 @@ public final class UserBatch: @unchecked Sendable {
     /// The number of users that were dropped because the same one came again.
     public private(set) var repeated = 0
     private var isSorted = true
+    /// Whether some users are left as they are.
+    public private(set) var hasLeftOut = false
     /// Whether some users have no id or handle yet, or are found by their handle.
     public private(set) var isUnresolved = false
     /// The plan of the directory, by which values for searching, sorting and filtering are derived. Set it while the
@@ -137,7 +141,7 @@ public final class UserBatch: @unchecked Sendable {
         merges.removeAll(keepingCapacity: true)
         repeated = 0
         isSorted = true
-        isUnresolved = false
+        (isUnresolved, hasLeftOut) = (false, false)
     }
 
     /// Appends a user whose text is in ``buffer``. Derives the values for comparing, searching, sorting and filtering.
@@ -254,6 +258,17 @@ public final class UserBatch: @unchecked Sendable {
         buffer.append(orderKey: buffer.bytes[login], at: OrderKeys.loginPosition)
         buffer.append(buffer.bytes[keys])
         return ByteSlice(offset: start, count: buffer.count - start)
+    }
+
+    /// Leaves the last user as they are: see ``Entry/isLeftOut``.
+    public func leaveOutLast() {
+        records[records.count - 1].isLeftOut = true
+        hasLeftOut = true
+    }
+
+    /// Identifies the last user by another text.
+    public func identifyLast(by identity: [UInt8]) {
+        records[records.count - 1].identity = identity.withUnsafeBytes { buffer.keep($0) }
     }
 
     /// Removes the last user; its text stays until ``removeAll()``.

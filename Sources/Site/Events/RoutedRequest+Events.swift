@@ -4,7 +4,7 @@ extension RoutedRequest {
     /// A stream of events about new people (WHATWG HTML §9.2), or 204 if the site has none, which tells a client to
     /// stop trying.
     func events() throws -> Reply {
-        guard configuration.isLive else {
+        guard configuration.isLive || configuration.reloadsPages else {
             var response = Response(.noContent)
             appendFields(to: &response.fields)
             return .now(response)
@@ -18,7 +18,11 @@ extension RoutedRequest {
         // nginx would keep the events until its buffer is full.
         fields.append("X-Accel-Buffering", "no")
         var response = Response(fields: fields)
-        response.live = site.events.stream(events)
+        if configuration.reloadsPages {
+            response.live = site.reloads.stream(isOutdated: events.seen.generation != events.directory.generation)
+        } else {
+            response.live = site.events.stream(events)
+        }
         return .now(response)
     }
 

@@ -6,21 +6,46 @@ import Synchronization
 /// An export costs its client little, and the server a whole directory, which it compresses for each client. The number
 /// of exports is limited, and so are the processor time and the memory that they take.
 final class ExportSlot: Sendable {
-    private let site: Site
+    enum Kind {
+        case text
+        /// Made as a whole, by a worker that has no time for others meanwhile.
+        case workbook
 
-    /// Throws a 503 if all slots are taken.
-    init(on site: Site) throws {
-        let taken = site.openExports.add(1, ordering: .relaxed).oldValue
-        guard taken < site.configuration.maxExports else {
-            site.openExports.subtract(1, ordering: .relaxed)
-            throw HTTPError(
-                status: .serviceUnavailable,
-                message:
-                    "Too many exports are running (\(site.configuration.maxExports)). Please try again in a while.",
-                retryAfter: 10)
-        }
-        self.site = site
+        /// Two: half of the workers of a small server.
+        fileprivate static let maxWorkbooks = 2
     }
 
-    deinit { site.openExports.subtract(1, ordering: .relaxed) }
+    private let site: Site
+    private let kind: Kind
+
+    /// Throws a 503 if all slots are taken.
+    init(_ kind: Kind = .text, on site: Site) throws {
+        let limit = kind == .workbook ? Kind.maxWorkbooks : site.configuration.maxExports
+        let taken = Self.count(kind, of: site).increment()
+        guard taken < limit else {
+            Self.count(kind, of: site).decrement()
+            throw HTTPError(
+                status: .serviceUnavailable,
+                message: "Too many exports are running (\(limit)). Please try again in a while.",
+                retryAfter: 10)
+        }
+        (self.site, self.kind) = (site, kind)
+    }
+
+    deinit { Self.count(kind, of: site).decrement() }
+
+    private static func count(_ kind: Kind, of site: Site) -> ExportCount {
+        kind == .workbook ? site.openWorkbooks : site.openExports
+    }
+}
+
+/// The number of exports of a kind.
+final class ExportCount: Sendable {
+    private let number = Atomic(0)
+
+    var current: Int { number.load(ordering: .relaxed) }
+
+    /// Returns the number before.
+    func increment() -> Int { number.add(1, ordering: .relaxed).oldValue }
+    func decrement() { number.subtract(1, ordering: .relaxed) }
 }

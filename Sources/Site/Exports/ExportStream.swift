@@ -96,17 +96,24 @@ extension ExportFormat {
 
 /// The parameters that only exports have.
 private enum ExportParameter: String, CaseIterable {
-    case layout, proof
+    case layout, proof, spreadsheet
 }
 
 extension NamedValues<ExportParameter> {
+    /// Whether the CSV is for spreadsheets. Throws an ``HTTPError`` for a value other than 1.
+    fileprivate var isForSpreadsheets: Bool {
+        get throws { try isOne(.spreadsheet) }
+    }
+
+    private func isOne(_ name: ExportParameter) throws -> Bool {
+        guard let text = self[name], !text.isEmpty else { return false }
+        guard text == "1" else { throw HTTPError.badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”") }
+        return true
+    }
+
     /// Whether the export is to end in an ``ExportProof``. Throws an ``HTTPError`` for a value other than 1.
     fileprivate var isProven: Bool {
-        get throws {
-            guard let text = self[.proof], !text.isEmpty else { return false }
-            guard text == "1" else { throw HTTPError.badRequest("proof: expected 1, found “\(text.excerpt)”") }
-            return true
-        }
+        get throws { try isOne(.proof) }
     }
 }
 
@@ -118,38 +125,72 @@ extension RoutedRequest {
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
-        let isProven = try NamedValues<ExportParameter>(query).isProven
-        let body = export(of: page, format, try columns(of: page.directory, format), provesItsEnd: isProven)
+        let values = try NamedValues<ExportParameter>(query)
+        let isForSpreadsheets = try values.isForSpreadsheets && format == .csv
+        let form = isForSpreadsheets ? SpreadsheetForm(language: page.directory.plan.language) : nil
+        let body = export(
+            of: page, format, try columns(of: page.directory, isTable: format == .csv),
+            provesItsEnd: try values.isProven, spreadsheet: form)
         let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
-        fields.append("Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
-        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
-        fields.append("X-Content-Type-Options", "nosniff")
-        if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
-        client.appendVary(to: &fields, isShared: true)
-        client.appendCrossOriginFields(to: &fields)
+        appendExportFields(page.directory, ending: format.rawValue, to: &fields)
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
         var response = Response(fields: fields)
         response.stream = BodyStream { stream.next() }
         return .now(response)
     }
 
+    /// Appends the fields that all exports have.
+    private func appendExportFields(_ directory: Directory, ending: String, to fields: inout Fields) {
+        fields.append("Content-Disposition", "attachment; filename=\"\(directory.slug).\(ending)\"")
+        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        fields.append("X-Content-Type-Options", "nosniff")
+        if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
+        client.appendVary(to: &fields, isShared: true)
+        client.appendCrossOriginFields(to: &fields)
+    }
+
+    /// All users that the request selects, as a workbook of Excel.
+    func exportWorkbook() throws -> Reply {
+        guard configuration.hasExports else { throw HTTPError.notFound }
+        let page = try list(.json, isExport: true)
+        guard !page.start.isBackward else {
+            throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
+        }
+        guard page.directory.total <= configuration.maxExcel else {
+            throw HTTPError.badRequest(
+                "The directory has more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
+        }
+        var query = page.query
+        query.limit = DirectoryExport.pageLimit
+        let columns = try columns(of: page.directory, isTable: true)
+        let stream = try WorkbookStream(query, page.directory.title, columns, for: request, of: site)
+        var fields = Fields()
+        fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+        appendExportFields(page.directory, ending: "xlsx", to: &fields)
+        var response = Response(fields: fields)
+        response.stream = BodyStream { stream.next() }
+        return .now(response)
+    }
+
     private func export(
-        of page: PageRequest, _ format: ExportFormat, _ columns: SourceColumns?, provesItsEnd: Bool
+        of page: PageRequest, _ format: ExportFormat, _ columns: SourceColumns?, provesItsEnd: Bool,
+        spreadsheet: SpreadsheetForm?
     ) -> any StoredBody {
         if page.directory.id == DirectoryList.none.id { return EmptyExport(as: format, provesItsEnd: provesItsEnd) }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
         return DirectoryExport(
-            of: query, as: format, columns: columns, provesItsEnd: provesItsEnd, isShown: configuration.shows)
+            of: query, as: format, columns: columns, provesItsEnd: provesItsEnd, spreadsheet: spreadsheet,
+            isShown: configuration.shows)
     }
 
     /// Returns the publisher's own columns, or `nil` for those of Rollcall: by default for tables only, because the
     /// other formats restore a directory as it is.
-    private func columns(of directory: Directory, _ format: ExportFormat) throws -> SourceColumns? {
+    private func columns(of directory: Directory, isTable: Bool) throws -> SourceColumns? {
         let layout: ExportLayout? = try NamedValues<ExportParameter>(query).choice(.layout)
-        guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
+        guard (layout ?? (isTable ? .source : .rollcall)) == .source else { return nil }
         let columns = SourceColumns(of: directory, in: site.store.instance)
         if layout == .source, columns == nil, directory.id != DirectoryList.none.id {
             throw HTTPError.badRequest("layout: the columns of this directory are not known; expected rollcall")

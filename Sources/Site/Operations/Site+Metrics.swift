@@ -18,7 +18,7 @@ extension Site: Collector {
         writeCache(allCounters, to: exposition)
         writeReads(allCounters, to: exposition)
         exposition.gauge(
-            "rollcall_open_exports", "Exports that are being sent.", openExports.load(ordering: .relaxed))
+            "rollcall_open_exports", "Exports that are being sent.", openExports.current + openWorkbooks.current)
         exposition.gauge(
             "rollcall_event_topics", "Different lists of people that open event streams are about.",
             events.figures.topics)

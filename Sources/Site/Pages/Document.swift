@@ -15,6 +15,9 @@ enum DocumentField: Int, TemplateField {
     case viewsStyleHref
     /// The script of all pages, and the one that handles the form and the keys, which the first loads after the page.
     case scriptHref, findScriptHref
+    /// The script that loads the page again when the file that it shows has changed, with what the page has seen;
+    /// empty but for `rollcall FILE`.
+    case reloadScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The directory's title.
@@ -65,6 +68,15 @@ extension Layout {
         setFile(document, .scriptHref, StaticFiles.startScript)
         setFile(document, .findScriptHref, "find.js")
         setFile(document, .faviconHref, "favicon.svg")
+        if configuration.reloadsPages {
+            model.write(document, .reloadScriptHref) { buffer in
+                appendFile("reload.js", to: buffer)
+                buffer.append("#directory=")
+                buffer.append(utf8: directory.slug.text)
+                buffer.append("&seen=")
+                buffer.append(decimal: directory.generation)
+            }
+        }
         model.set(document, .directoryTitle, directory.title)
         if directory.plan.hasLogo {
             model.write(document, .logoHref) { append("/logo", of: isDefault ? nil : directory, to: $0) }
@@ -124,12 +136,14 @@ extension Layout {
 
     /// Appends a path with a directory, or for the default one without, and with a language that the request names.
     func append(
-        _ path: StaticString, of directory: Directory?, _ language: LanguageCode? = nil, to buffer: ByteBuffer
+        _ path: StaticString, of directory: Directory?, _ language: LanguageCode? = nil,
+        isForSpreadsheets: Bool = false, to buffer: ByteBuffer
     ) {
         buffer.append(utf8: configuration.basePath)
         buffer.append(path)
         var query = QueryWriter(buffer)
         if let directory { query.add("directory", directory.slug.text) }
+        if isForSpreadsheets { query.add("spreadsheet", 1) }
         query.add(language: language)
     }
 

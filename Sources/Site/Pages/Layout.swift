@@ -145,14 +145,19 @@ extension Layout {
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
         guard model.shows(frame, field) else { return }
-        let offers = configuration.offers.filter { isCard || $0.label != .downloadNDJSON }
+        let hasWorkbook = directory.total <= configuration.maxExcel
+        let offers = configuration.offers.filter { offer in
+            (isCard || offer.label != .downloadNDJSON) && (hasWorkbook || offer.label != .downloadExcel)
+        }
         let rows = model.makeList(frame, field, of: LinkField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, language.text(offer.label))
             model.write(row, .href) { buffer in
                 // Exports have no language.
                 let language = offer.label == .embedThisList ? linkLanguage : nil
-                append(offer.path, of: directory.id == directories.shown.id ? nil : directory, language, to: buffer)
+                append(
+                    offer.path, of: directory.id == directories.shown.id ? nil : directory, language,
+                    isForSpreadsheets: offer.label == .downloadCSV, to: buffer)
             }
         }
     }
@@ -182,7 +187,10 @@ extension Site.Configuration {
 
     fileprivate var offers: [Offer] {
         let embedding: [Offer] = [("/embed", .embedThisList)]
-        let exports: [Offer] = [("/export.csv", .downloadCSV), ("/export.ndjson", .downloadNDJSON)]
+        let exports: [Offer] = [
+            ("/export.xlsx", .downloadExcel), ("/export.csv", .downloadCSV),
+            ("/export.ndjson", .downloadNDJSON),
+        ]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
     }
 }

@@ -49,7 +49,13 @@ extension ListPage {
                     { layout.append("/embed", of: directory, layout.linkLanguage, to: $0) }
                 ))
         }
-        if layout.configuration.hasExports { items.append((language.text(.downloadCSV), appendExport)) }
+        if layout.configuration.hasExports {
+            if request.directory.total <= layout.configuration.maxExcel {
+                items.append((language.text(.downloadExcel), { appendExport("/export.xlsx", to: $0) }))
+            }
+            items.append(
+                (language.text(.downloadCSV), { appendExport("/export.csv", isForSpreadsheets: true, to: $0) }))
+        }
         items.append(
             (
                 language.text(.keys),
@@ -62,13 +68,14 @@ extension ListPage {
         }
     }
 
-    private func appendExport(to buffer: ByteBuffer) {
+    private func appendExport(_ path: StaticString, isForSpreadsheets: Bool = false, to buffer: ByteBuffer) {
         var list = request
         (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
         buffer.append(utf8: layout.configuration.basePath)
-        buffer.append("/export.csv")
+        buffer.append(path)
         var query = QueryWriter(buffer)
         Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
+        if isForSpreadsheets { query.add("spreadsheet", 1) }
     }
 
     /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their

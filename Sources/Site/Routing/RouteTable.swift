@@ -68,6 +68,7 @@ struct RouteTable: Sendable {
         Route(
             .path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { try $0.export(.ndjson) }),
         Route(.path("/export.csv"), .json, "export", .exclude("/export."), .notStored { try $0.export(.csv) }),
+        Route(.path("/export.xlsx"), .json, "export", .exclude("/export."), .notStored { try $0.exportWorkbook() }),
 
         // For crawlers and browsers.
         Route(.path("/robots.txt"), .text, "robots", .ignore, yieldsToFile: true, .notStored { $0.robots() }),

@@ -19,7 +19,7 @@ extension Site.Configuration {
     var isEmbeddable: Bool { !isPrivate }
 
     /// Whether the site has exports.
-    var hasExports: Bool { !isPrivate || allowsPrivateExports }
+    var hasExports: Bool { allowsExports && (!isPrivate || allowsPrivateExports) }
 
     /// Whether all responses have `noindex`.
     var isNoIndex: Bool { isHiddenFromSearch || isPrivate }

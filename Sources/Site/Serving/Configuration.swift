@@ -25,6 +25,8 @@ extension Site {
         public var frameAncestors = FrameAncestors.any
         /// Where pictures come from, unless the directory has a setting of its own.
         public var pictures = PictureMode.cache
+        /// Whether open pages load again when ``Site/reloadPages()`` says so, instead of offering new people.
+        public var reloadsPages = false
         /// The number of pages after which the script waits for a click; 0 for never.
         public var autoPages = 0
         /// The memory for finished responses.
@@ -34,6 +36,10 @@ extension Site {
         public var sharedMaxAge = 0
         /// The number of exports that are sent at the same time. Further ones get 503.
         public var maxExports = 64
+        /// The number of people up to which a directory is exported as a workbook.
+        public var maxExcel = 100_000
+        /// Whether there are exports at all.
+        public var allowsExports = true
         /// Whether open pages offer people who are new (`/events`).
         public var isLive = true
         /// The clients that may read `/metrics`.

@@ -20,6 +20,8 @@ public final class Site: Application {
     let errors: ErrorLog
     /// The open event streams.
     let events: EventHub
+    /// The open pages that load again: see ``Configuration/reloadsPages``.
+    let reloads = PageReloads()
     /// The collectors of `/metrics`. The site is one of them.
     public let registry: Registry
     let allCounters = Mutex<[SiteCounters]>([])
@@ -32,7 +34,8 @@ public final class Site: Application {
     /// See ``checkShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
-    let openExports = Atomic(0)
+    let openExports = ExportCount()
+    let openWorkbooks = ExportCount()
     /// The latest figures of a store on a server, for `/metrics`.
     let lastStoredFigures = Mutex(StoredFigures())
     let storedFiguresQueue = DispatchQueue(label: "rollcall.stored-figures")

@@ -37,6 +37,16 @@ final class StaticFiles: Sendable {
     /// The value of `Cache-Control` for plain names, if shared caches may use files without asking.
     private let sharedCacheControl: String?
 
+    /// Returns the description of the API without the paths of exports, which this site does not have.
+    private static func withoutExports(_ bytes: [UInt8]) -> [UInt8] {
+        guard var description = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
+            let paths = description["paths"] as? [String: Any]
+        else { return bytes }
+        description["paths"] = paths.filter { !$0.key.hasPrefix("/export.") }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return (try? JSONSerialization.data(withJSONObject: description, options: options)).map { Array($0) } ?? bytes
+    }
+
     init(_ assets: Assets, _ configuration: Site.Configuration = Site.Configuration()) {
         isPrivate = configuration.isPrivate
         sharedCacheControl = configuration.sharedMaxAge > 0 ? configuration.sharedCacheControl : nil
@@ -47,10 +57,12 @@ final class StaticFiles: Sendable {
         // RFC 9110 §8.8.2.1: a Last-Modified date must not be later than the response.
         let now = Int(Date().timeIntervalSince1970)
         for (name, asset) in assets.servedFiles.sorted(by: { $0.key < $1.key }) {
-            let hash = Self.hash(asset.bytes)
+            let isDescription = name == "openapi.json" && !configuration.hasExports
+            let bytes = isDescription ? Self.withoutExports(asset.bytes) : asset.bytes
+            let hash = Self.hash(bytes)
             let hashedName = Self.hashedName(name, hash)
             files[name] = File(
-                name, asset.bytes, modified: HTTPDate(secondsSince1970: min(asset.modified, now)), hash: hash)
+                name, bytes, modified: HTTPDate(secondsSince1970: min(asset.modified, now)), hash: hash)
             plainNames[hashedName] = name
             hashedNames[name] = hashedName
             all.combine(hashedName)

@@ -110,6 +110,7 @@ final class UserWriter: DirectoryWriter {
         return try open.transaction.perform { connection in
             var counts = WriteCounts()
             if users.plan != directory.plan { users.derive(by: directory.plan) }
+            if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
             for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)
@@ -131,7 +132,7 @@ final class UserWriter: DirectoryWriter {
             }
             counts += try tables.save(users, noting: open.changes)
             for merge in users.merges { try tables.merge(merge.from, into: merge.into, noting: open.changes) }
-            if let written { try note(users, in: written) }
+            if written != nil { for record in users.records { try noteWritten(record.id) } }
             if var checkpoint {
                 if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
                 try StoredLedger.save(checkpoint, counts, directory.id, in: connection)
@@ -206,12 +207,12 @@ final class UserWriter: DirectoryWriter {
         """
     }
 
-    private func note(_ batch: UserBatch, in written: String) throws {
+    /// Notes a user whom the source has, if the import prunes.
+    func noteWritten(_ id: Int64) throws {
+        guard let written else { return }
         let statement = try tables.connection.statement("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING")
-        for record in batch.records {
-            statement.bind(record.id, at: 1)
-            try statement.run()
-        }
+        statement.bind(id, at: 1)
+        try statement.run()
     }
 
     private func check(_ batch: UserBatch) throws {

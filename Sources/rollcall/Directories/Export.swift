@@ -12,8 +12,9 @@ struct Export: ParsableCommand {
             restores the same directory from it, or takes over the edits that were made in it. An export may run while imports change the directory: people who are in it from \
             start to end appear exactly once.
 
-            The name of the file chooses the format: .csv, .json, .ndjson or .jsonl. An existing file of that name is \
-            replaced only when the new file is complete.
+            The name of the file chooses the format: .xlsx, .csv, .json, .ndjson or .jsonl. A file called .csv is for \
+            spreadsheets: it begins with a byte order mark, and has semicolons in languages with a decimal comma; \
+            --format csv writes plain CSV. An existing file of that name is replaced only when the new file is complete.
 
             Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
             """)
@@ -28,10 +29,10 @@ struct Export: ParsableCommand {
 
     @Option(
         help: """
-            The format: ndjson, one line for each person; csv, for spreadsheets; json, one array. By default that of \
+            The format: ndjson, one line for each person; csv; json, one array; xlsx, a workbook. By default that of \
             the file's name, or else ndjson.
             """)
-    var format: ExportFormat?
+    var format: FileFormat?
 
     @Option(
         help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
@@ -68,23 +69,34 @@ struct Export: ParsableCommand {
         let format = chosenFormat
         try Environment.check()
         if format == nil {
-            throw ValidationError("\(path.printable): expected .csv, .json, .ndjson or .jsonl, or --format")
+            throw ValidationError("\(path.printable): expected .xlsx, .csv, .json or .ndjson, or --format")
         }
         _ = try Slug.chosen(chosenDirectory)
-        if isProven, format == .json {
-            throw ValidationError("--proof: expected ndjson or csv as --format, because an array of JSON has no lines")
+        if isProven, format == .json || format == .xlsx {
+            throw ValidationError("--proof: expected ndjson or csv as --format, because others have no lines")
         }
     }
 
     private var path: String { file ?? output ?? Environment.string("OUTPUT") ?? "-" }
 
+    /// A format of text, or a workbook.
+    enum FileFormat: String, ExpressibleByArgument, CaseIterable {
+        case ndjson, csv, json, xlsx
+
+        /// The format of text; `nil` for a workbook.
+        var text: ExportFormat? { ExportFormat(rawValue: rawValue) }
+    }
+
+    /// The format that an option or the environment says.
+    private var namedFormat: FileFormat? { format ?? Environment.value("FORMAT") }
+
     /// The format that the options or the file's name say; `nil` for a name with another ending.
-    private var chosenFormat: ExportFormat? {
-        if let format = format ?? Environment.value("FORMAT") { return format }
+    private var chosenFormat: FileFormat? {
+        if let format = namedFormat { return format }
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .ndjson }
         let ending = name[name.index(after: dot)...].lowercased()
-        return ending == "jsonl" ? .ndjson : ExportFormat(rawValue: ending)
+        return ending == "jsonl" ? .ndjson : FileFormat(rawValue: ending)
     }
 
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
@@ -99,8 +111,13 @@ struct Export: ParsableCommand {
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
-        var export = DirectoryExport(of: everyone, as: format, columns: columns, provesItsEnd: isProven)
         let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
+        guard let text = format.text else {
+            return try writeWorkbook(of: everyone, directory.title, columns, from: reader)
+        }
+        let form = namedFormat == nil && path != "-" ? SpreadsheetForm(language: directory.plan.language) : nil
+        var export = DirectoryExport(
+            of: everyone, as: text, columns: columns, provesItsEnd: isProven, spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: path)
@@ -128,12 +145,41 @@ struct Export: ParsableCommand {
 }
 
 extension Export {
+    /// Writes a workbook into a temporary file, and from there to its place.
+    private func writeWorkbook(
+        of everyone: UserQuery, _ title: String, _ columns: SourceColumns?, from reader: any UserReader
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let made = folder.path + "/people.xlsx"
+        let (_, cutTexts) = try WorkbookExport.write(of: everyone, columns: columns, title: title, to: made) {
+            try reader.page($0)
+        }
+        let target = try ExportFile(path: path)
+        do {
+            let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
+            defer { try? source.close() }
+            let buffer = ByteBuffer(capacity: 1 << 16)
+            while let bytes = try source.read(upToCount: 1 << 16), !bytes.isEmpty {
+                buffer.append([UInt8](bytes))
+                try target.write(buffer)
+            }
+            try target.publish()
+        } catch {
+            target.discard()
+            throw error
+        }
+        if cutTexts > 0 {
+            StandardStreams.note("\(counted(cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
+        }
+    }
+
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
     private func columns(
-        of directory: Directory, as format: ExportFormat, in store: any UserStore, withPrivate: Bool
+        of directory: Directory, as format: FileFormat, in store: any UserStore, withPrivate: Bool
     ) throws -> SourceColumns? {
         let layout = layout ?? Environment.value("LAYOUT")
-        guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
+        guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
         let columns = SourceColumns(of: directory, in: store.instance, withPrivate: withPrivate)
         if layout == .source, columns == nil {
             throw ValidationError(
@@ -143,5 +189,4 @@ extension Export {
     }
 }
 
-extension ExportFormat: ExpressibleByArgument {}
 extension ExportLayout: ExpressibleByArgument {}

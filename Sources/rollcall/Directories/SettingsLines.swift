@@ -8,8 +8,13 @@ enum SettingsLines {
         var lines: [String] = []
         if schema.isFirst { lines.append(inferred(schema, directory)) }
         lines += newColumns(schema) + missingColumns(schema)
-        if !schema.withheld.isEmpty {
-            lines.append(Inference.Note.withheld(columns: schema.withheld).description)
+        let hidden = schema.hiddenInSheet
+        let withheld = schema.withheld
+        for isHidden in [true, false] {
+            let columns = withheld.filter { hidden.contains($0) == isHidden }
+            if !columns.isEmpty {
+                lines.append(Inference.Note.withheld(columns: columns, isHidden: isHidden).description)
+            }
         }
         return lines + schema.advice
     }

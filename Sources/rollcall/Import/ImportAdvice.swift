@@ -42,7 +42,7 @@ enum ImportAdvice {
 
 extension String {
     /// The text, quoted if necessary so that a shell reads it as one word.
-    fileprivate var shellWord: String {
+    var shellWord: String {
         let isPlain =
             !isEmpty
             && utf8.allSatisfy { byte in

@@ -28,7 +28,7 @@ struct ImportFile: ParsableCommand {
         discussion: """
             Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
             GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
-            plain or gzipped, from a disk or an https URL. Infers the meaning of columns from headings and values, in \
+            plain or gzipped, entries of LDAP servers (LDIF), and workbooks of Excel (.xlsx) and OpenDocument (.ods), from a disk or an https URL. Infers the meaning of columns from headings and values, in \
             seven languages, and saves it as settings of the directory. Columns that look personal, such as e-mail \
             addresses and salaries, are not stored unless --publish or --keep names them. --dry-run shows what an \
             import would do.
@@ -73,7 +73,7 @@ extension ImportFile {
     }
 
     /// Returns the name of the file in a URL, or `people` for the URL of an export: `/export?format=csv`.
-    private static func name(of remote: RemoteFile) -> String {
+    static func name(of remote: RemoteFile) -> String {
         let path = remote.address.target.prefix { $0 != "?" }
         let name = path.split(separator: "/").last.flatMap { String($0).removingPercentEncoding } ?? ""
         return name.isEmpty || name.hasPrefix("export") || Slug(importName: name) == nil ? "people" : name
@@ -84,7 +84,7 @@ extension ImportFile {
 struct FileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The format of the file; detected by default.", valueName: "ndjson|json|csv|tsv|vcard"))
+            "The format of the file; detected by default.", valueName: "ndjson|json|csv|tsv|vcard|xlsx|ods|ldif"))
     var format: ImportFormat?
 
     @Option(
@@ -95,9 +95,17 @@ struct FileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The number of the line with a table's column names; by default the first that names a login or a name.",
+            "The number of the line, or of the row of a sheet, with a table's column names; by default the first that names a login or a name.",
             valueName: "line"))
     var header: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The sheet of a workbook; by default the first visible one with column names.", valueName: "name"))
+    var sheet: String?
+
+    @Flag(help: "Read the hidden rows of a sheet, too.")
+    var hiddenRows = false
 
     @Option(
         help: ArgumentHelp(
@@ -128,7 +136,9 @@ struct FileOptions: ParsableArguments {
     var fileOptions: FileSource.Options {
         FileSource.Options(
             format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
-            headerLine: header ?? Environment.int("HEADER"), photos: photos ?? Environment.string("PHOTOS"))
+            headerLine: header ?? Environment.int("HEADER"), photos: photos ?? Environment.string("PHOTOS"),
+            sheet: sheet ?? Environment.string("SHEET"),
+            readsHiddenRows: hiddenRows || Environment.bool("HIDDEN_ROWS") == true)
     }
 
     var chosenHeaderFile: String? { headerFile ?? Environment.string("HEADER_FILE") }

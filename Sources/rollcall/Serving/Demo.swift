@@ -56,13 +56,28 @@ struct DemoData: ParsableArguments {
 struct TemporaryFolder {
     let path: String
 
-    init() throws {
-        var template = Array((NSTemporaryDirectory() + "/rollcall-XXXXXX").utf8CString)
+    /// - Parameter name: What the name begins with; the number of this process follows.
+    init(named name: String = "rollcall") throws {
+        var template = Array((NSTemporaryDirectory() + "/\(name)-\(getpid())-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else {
             throw ValidationError(
                 "cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))")
         }
         path = String(cString: made)
+    }
+
+    /// Removes folders that begin with `name` and whose processes were killed.
+    static func removeLeft(named name: String) {
+        let parent = NSTemporaryDirectory()
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for entry in entries where entry.hasPrefix("\(name)-") {
+            let path = "\(parent)/\(entry)"
+            let owner = (try? FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID]) as? Int
+            guard owner == Int(getuid()), let process = pid_t(entry.dropFirst(name.count + 1).prefix { $0 != "-" }),
+                process > 0, kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }

@@ -27,6 +27,10 @@ struct LimitOptions: ParsableArguments {
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
 
     @Option(
+        parsing: .unconditional, help: "People up to whom a directory can be downloaded as an Excel workbook.")
+    var maxExcel = Environment.int("MAX_EXCEL") ?? 100_000
+
+    @Option(
         parsing: .unconditional,
         help: """
             Event streams that are open at the same time, beside the connections; more get 503, and their pages ask \
@@ -61,6 +65,9 @@ struct LimitOptions: ParsableArguments {
             ("max-connections", maxConnections), ("max-exports", maxExports), ("max-event-streams", maxEventStreams),
             ("idle-timeout", idleTimeout), ("drain-timeout", drainTimeout),
         ]
+        guard (0...1_048_575).contains(maxExcel) else {
+            throw ValidationError("--max-excel: expected 0 to 1,048,575, the rows of a sheet, found \(maxExcel)")
+        }
         guard (0...3600).contains(drainDelay) else {
             throw ValidationError("--drain-delay: expected 0 to 3600 seconds, found \(drainDelay)")
         }

@@ -86,6 +86,9 @@ struct SharingOptions: ParsableArguments {
             """)
     var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
 
+    @Option(help: "Whether readers can download all people as files (/export.csv and others): on or off.")
+    var exports = (Environment.value("EXPORTS") as LiveOption?) ?? .on
+
     @Option(help: "Which pages may show /?embed=1 in a frame: '*', 'none', or self and origins separated by commas.")
     var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
 }

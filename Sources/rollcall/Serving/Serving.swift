@@ -70,21 +70,28 @@ struct Serving {
 
     /// Serves until SIGTERM, SIGINT or SIGHUP, and returns when the requests in flight are finished. A second signal
     /// does not wait for them.
-    func run() throws {
+    ///
+    /// - Parameter listening: Called with the first address once the server answers.
+    func run(listening: (String) -> Void = { _ in }) throws {
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
         for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
-        let addresses = try server.start().map(shown).joined(separator: " and ")
+        let started = try server.start().map(shown)
+        let addresses = started.joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
         defer { withExtendedLifetime(watchdog) {} }
         // Unbuffered, unlike `print`, so that a program that reads the line from a pipe gets it now.
         StandardStreams.write("Rollcall is at \(addresses)\n", to: STDOUT_FILENO)
+        listening(started.first ?? "")
         server.waitUntilStopped()
         // Metrics stay available until the site has drained.
         metricsServer?.drain()
         metricsServer?.waitUntilStopped()
     }
+
+    /// Makes open pages load again.
+    func reloadPages() { site.reloadPages() }
 
     /// Starts the server for metrics, if there is one, and returns its addresses.
     private func startMetrics() throws -> [Server.Address] {

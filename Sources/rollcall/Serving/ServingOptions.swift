@@ -49,6 +49,8 @@ struct ServingOptions {
         site.isLive = pages.live == .on
         site.cacheBytes = limits.cacheSize << 20
         site.maxExports = limits.maxExports
+        site.maxExcel = limits.maxExcel
+        site.allowsExports = sharing.exports == .on
         site.metrics = try observing.metrics.access()
         site.version = Rollcall.version
         return site

@@ -68,6 +68,15 @@ struct ExportingTests {
             #expect(try run(binary(), export + ["ndjson"] + place).output == all, "\(format)")
             #expect(try run(binary(), ["directories", "settings", "team", "--database", path]).output == settings)
         }
+        for ending in ["xlsx", "csv"] {
+            let file = folder.appending(path: "hostile-\(layout).\(ending)").path
+            let export = ["export", file, "--with-private", "--layout", layout] + place
+            let made = try run(binary(), export)
+            #expect(made.status == 0, "\(made.error)")
+            let again = try run(binary(), ["import", "file", file] + place)
+            #expect(
+                again.output.contains("0 added, 0 changed, 21 unchanged"), "\(ending): \(again.output)\(again.error)")
+        }
         #expect(!(try run(binary(), ["export"] + place).output.contains("Codename")))
     }
 

@@ -48,12 +48,12 @@ struct FileImportTests {
         #expect(output.error.contains("--encoding: expected the name of an encoding"), "\(output.error)")
     }
 
-    @Test func aWorkbookIsRefusedWithAdvice() throws {
-        let file = try write("staff.xlsx", Array("PK\u{3}\u{4}\u{14}..[Content_Types].xml".utf8))
+    @Test func anOldWorkbookIsRefusedWithAdvice() throws {
+        let file = try write("staff.xls", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0, 0])
         let output = try importFile(file)
         #expect(output.status == 1)
         #expect(
-            output.error == "rollcall: staff.xlsx is an Excel workbook: in Excel choose Save As, CSV UTF-8\n",
+            output.error == "rollcall: staff.xls is a workbook of Excel 97 to 2003: save it as .xlsx\n",
             "\(output.error)")
         #expect(!FileManager.default.fileExists(atPath: database))
     }

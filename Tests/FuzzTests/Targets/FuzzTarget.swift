@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log,
-        .settings, .picture, .exif, .gif, .worker,
+        .settings, .picture, .exif, .gif, .worker, .workbook,
     ]
 }
 

@@ -39,12 +39,13 @@ struct DescriptionTests {
         #expect(
             try description.parameters(of: "/api/v3/users")
                 == all.subtracting(["view", "theme", "embed", "facets_of", "lang"]))
-        for path in ["/export.ndjson", "/export.csv"] {
+        let own = ["/export.ndjson": ["proof"], "/export.csv": ["proof", "spreadsheet"], "/export.xlsx": []]
+        for (path, more) in own {
             #expect(
                 try description.parameters(of: path)
                     == all.subtracting([
                         "view", "theme", "embed", "facets_of", "lang", "fields", "before", "per_page",
-                    ]).union(["proof"]))
+                    ]).union(more))
         }
     }
 }

@@ -41,7 +41,7 @@ struct DirectoriesTests {
         let client = try SiteClient(store: store) { $0.basePath = "/p" }
         for target in ["/p/directories", "/p/users/user1", "/p/embed"] {
             let text = client.get(target).text
-            for path in ["/embed", "/export.csv"] {
+            for path in ["/embed", "/export.xlsx", "/export.csv?spreadsheet=1"] {
                 #expect(text.contains("<a href=\"/p\(path)\">"), "\(target)")
                 #expect(client.get("/p\(path)").status == .ok)
             }
@@ -50,7 +50,8 @@ struct DirectoriesTests {
         }
         #expect(client.get("/p/directories").text.contains("<a href=\"/p/export.ndjson\">Download as NDJSON</a>"))
         for target in ["/p/directories", "/p/users/user1?directory=crew"] {
-            #expect(client.get(target).text.contains("<a href=\"/p/export.csv?directory=crew\">Download as CSV</a>"))
+            let link = "<a href=\"/p/export.csv?directory=crew&amp;spreadsheet=1\">Download as CSV</a>"
+            #expect(client.get(target).text.contains(link))
         }
     }
 

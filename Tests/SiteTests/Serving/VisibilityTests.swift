@@ -119,7 +119,17 @@ struct PrivateSiteTests {
         }
     }
 
-    @Test(arguments: ["/export.csv", "/export.ndjson"])
+    @Test func exportsCanBeTurnedOff() throws {
+        let client = try SiteClient([.make(1)]) { $0.allowsExports = false }
+        for target in ["/export.csv", "/export.ndjson", "/export.xlsx"] {
+            #expect(client.get(target).status == .notFound, "\(target)")
+        }
+        for target in ["/", "/users/user1", "/embed", "/openapi.json"] {
+            #expect(!client.get(target).text.contains("/export."), "\(target)")
+        }
+    }
+
+    @Test(arguments: ["/export.csv", "/export.ndjson", "/export.xlsx"])
     func exportsAreAnOption(_ target: String) throws {
         #expect(try client().get(target).status == .notFound)
         let response = try client { $0.allowsPrivateExports = true }.get(target)
@@ -127,7 +137,7 @@ struct PrivateSiteTests {
         #expect(response.fields["Access-Control-Allow-Origin"] == nil)
         #expect(response.fields["X-Robots-Tag"] == "noindex")
         let person = try client { $0.allowsPrivateExports = true }.get("/users/user1").text
-        #expect(person.contains("\"/export.csv\""))
+        #expect(person.contains("\"/export.xlsx\""))
     }
 
     @Test func searchEnginesFindNothing() throws {

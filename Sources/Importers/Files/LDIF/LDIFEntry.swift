@@ -1,0 +1,168 @@
+import Base
+import JSON
+
+/// An entry of LDIF while it is read: its attributes, by names in lower case.
+struct LDIFEntry {
+    /// In the order of the file.
+    private var attributes: [(name: String, values: [String])] = []
+    /// Values for other languages, which count where there is no plain one.
+    private var translated: [(name: String, values: [String])] = []
+    private(set) var hasPhoto = false
+
+    var isEmpty: Bool { attributes.isEmpty && !hasPhoto }
+    var hasName: Bool { self["dn"] != nil }
+
+    mutating func removeAll() {
+        attributes.removeAll(keepingCapacity: true)
+        translated.removeAll(keepingCapacity: true)
+        hasPhoto = false
+    }
+
+    /// Secrets, and what only programs understand. They are not read, even if an option names them.
+    private static let secrets: Set<String> = [
+        "userpassword", "unicodepwd", "usercertificate", "cacertificate", "usersmimecertificate", "userpkcs12",
+        "sshpublickey", "sambantpassword", "sambalmpassword", "krbprincipalkey", "ipanthash", "dbcspwd", "lmpwdhistory",
+        "ntpwdhistory", "supplementalcredentials", "authpassword", "audio", "objectsid", "msexchmailboxguid",
+    ]
+    private static let photos: Set<String> = ["jpegphoto", "thumbnailphoto", "photo"]
+
+    mutating func append(_ description: String, _ value: [UInt8]) {
+        let parts = description.split(separator: ";").map(String.init)
+        guard let first = parts.first else { return }
+        let name = first.lowercased()
+        if Self.photos.contains(name) {
+            hasPhoto = hasPhoto || !value.isEmpty
+            return
+        }
+        guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd"), !value.isEmpty else {
+            return
+        }
+        // The only binary value that identifies somebody.
+        let text = name == "objectguid" ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
+        guard let text else { return }
+        let isTranslated = parts.dropFirst().contains { $0.lowercased().hasPrefix("lang-") }
+        if isTranslated {
+            Self.add(text, to: name, of: &translated)
+        } else {
+            Self.add(text, to: name, of: &attributes)
+        }
+    }
+
+    /// Returns `nil` for binary data.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) } ? nil : text
+    }
+
+    private static func add(_ text: String, to name: String, of list: inout [(name: String, values: [String])]) {
+        if let index = list.firstIndex(where: { $0.name == name }) {
+            if list[index].values.count < 100 { list[index].values.append(text) }
+        } else if list.count < RecordLimits.columns {
+            list.append((name, [text]))
+        }
+    }
+
+    private subscript(name: String) -> [String]? {
+        attributes.first { $0.name == name }?.values ?? translated.first { $0.name == name }?.values
+    }
+
+    /// The first value of an attribute, whose name is in lower case.
+    func text(_ name: String) -> String? { self[name]?.first }
+
+    // MARK: - What the entry is
+
+    /// Whether it is a person: by its classes, or by its name if the search asked for no classes.
+    var isPerson: Bool {
+        guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
+            return text("displayname") != nil || text("cn") != nil
+        }
+        let people = ["person", "organizationalperson", "inetorgperson", "user"]
+        return !classes.contains("computer") && classes.contains(where: people.contains)
+    }
+
+    var isDisabled: Bool {
+        // ACCOUNTDISABLE of Active Directory.
+        if let flags = text("useraccountcontrol").flatMap({ Int($0) }), flags & 2 != 0 { return true }
+        return text("nsaccountlock")?.lowercased() == "true"
+    }
+
+    /// What identifies the person if no key is named.
+    var identity: String {
+        ["entryuuid", "objectguid", "uid", "samaccountname", "dn"].lazy.compactMap { text($0) }.first ?? ""
+    }
+
+    // MARK: - The record
+
+    /// The columns with a meaning, and the attributes that fill them: the first that the entry has.
+    static let columns: [(heading: String, attributes: [String])] = [
+        ("Name", ["displayname", "cn"]), ("First name", ["givenname"]), ("Last name", ["sn"]), ("Title", ["title"]),
+        ("Department", ["department", "ou", "departmentnumber"]), ("Organization", ["company", "o"]),
+        ("Location", ["l", "physicaldeliveryofficename"]), ("Country", ["co", "c"]),
+        ("Website", ["labeleduri", "wwwhomepage"]), ("Manager", ["manager"]),
+    ]
+    /// These describe the entry and not the person.
+    private static let technical: Set<String> = [
+        "dn", "objectclass", "objectguid", "entryuuid", "useraccountcontrol", "nsaccountlock", "changetype", "version",
+    ]
+    private static let used = Set(columns.flatMap(\.attributes))
+    /// Attributes under their usual spelling.
+    private static let spelled = [
+        "samaccountname": "sAMAccountName", "telephonenumber": "telephoneNumber", "employeenumber": "employeeNumber",
+        "facsimiletelephonenumber": "facsimileTelephoneNumber", "postaladdress": "postalAddress",
+        "postalcode": "postalCode", "homephone": "homePhone", "employeetype": "employeeType",
+    ]
+
+    /// Appends the record as JSON.
+    func append(to buffer: ByteBuffer) {
+        var separator: StaticString = "{"
+        func add(_ name: String, _ values: [String]) {
+            buffer.append(separator)
+            separator = ","
+            buffer.append(jsonString: name)
+            buffer.append(":")
+            guard values.count > 1 else { return buffer.append(jsonString: values[0]) }
+            for (index, value) in values.enumerated() {
+                buffer.append(index == 0 ? "[" : ",")
+                buffer.append(jsonString: value)
+            }
+            buffer.append("]")
+        }
+        for (heading, names) in Self.columns {
+            guard let values = names.lazy.compactMap({ self[$0] }).first else { continue }
+            switch heading {
+            case "Website": add(heading, [String(values[0].prefix { $0 != " " })])
+            case "Manager": add(heading, [Self.firstValue(of: values[0])])
+            case "Department", "Organization": add(heading, values)
+            default: add(heading, [values[0]])
+            }
+        }
+        let taken = Self.used.union(Self.technical)
+        for (name, values) in attributes
+            + translated.filter({ other in !attributes.contains { $0.name == other.name } })
+        where !taken.contains(name) { add(Self.spelled[name] ?? name, values) }
+        if separator.utf8CodeUnitCount == 1, buffer.isEmpty { buffer.append("{") }
+        buffer.append("}")
+    }
+
+    /// Whether a column holds what LDIF says about people, and not one of the many attributes that a server adds.
+    static func isKnown(_ heading: String) -> Bool { columns.contains { $0.heading == heading } }
+
+    /// Returns the value of the first part of a distinguished name: `Ann Lee` of `CN=Ann Lee,OU=People` (RFC 4514).
+    private static func firstValue(of name: String) -> String {
+        var value = ""
+        var isEscaped = false
+        for character in name.drop(while: { $0 != "=" }).dropFirst() {
+            if isEscaped {
+                value.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "," || character == "+" {
+                break
+            } else {
+                value.append(character)
+            }
+        }
+        return value.isEmpty ? name : value
+    }
+}

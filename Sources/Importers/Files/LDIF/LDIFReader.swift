@@ -1,0 +1,132 @@
+import Base
+import Foundation
+
+/// Reads the entries of an LDIF file (RFC 2849), as `ldapsearch` prints them.
+struct LDIFReader: RecordReader {
+    /// 48 MiB: a photo of 32 MiB in base64.
+    private static let maxLineBytes = 48 << 20
+
+    private var entry = LDIFEntry()
+    private let json = ByteBuffer(capacity: 4096)
+    /// The line that is being read, with the folds so far removed.
+    private let text = ByteBuffer(capacity: 4096)
+    private var line = 1
+    /// The line at which the entry begins.
+    private var entryLine = 1
+    private var isAtLineStart = true
+    private var counts = Counts()
+
+    private struct Counts {
+        var people = 0
+        var others = 0
+        var disabled = 0
+        var references = 0
+        var photos = 0
+        /// What the server said at the end of the search, unless it was success.
+        var failure: String?
+    }
+
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        var index = 0
+        while index < chunk.count {
+            if isAtLineStart {
+                isAtLineStart = false
+                // A space continues the previous line, even a comment (RFC 2849, note 2).
+                if chunk[index] == 0x20 {
+                    index += 1
+                    continue
+                }
+                try endLine(into: sink)
+            }
+            let end = chunk[index...].firstIndex { $0 == 0x0A } ?? chunk.count
+            var bytes = UnsafeRawBufferPointer(rebasing: chunk[index..<end])
+            if bytes.last == 0x0D { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
+            guard text.count + bytes.count <= Self.maxLineBytes else {
+                throw ImportError("line \(line): expected at most 48 MiB, found more")
+            }
+            text.append(bytes)
+            index = end
+            if index < chunk.count {
+                index += 1
+                line += 1
+                isAtLineStart = true
+            }
+        }
+    }
+
+    mutating func finish(into sink: some RecordSink) throws {
+        try endLine(into: sink)
+        try endEntry(into: sink)
+        if counts.others > 0 {
+            sink.note(
+                counts.others == 1 ? "1 entry is not a person" : "\(counts.others.grouped) entries are not people")
+        }
+        if counts.disabled > 0 {
+            let noun = counts.disabled == 1 ? "disabled account" : "disabled accounts"
+            sink.note("\(counts.disabled.grouped) \(noun) left out")
+        }
+        if counts.references > 0 {
+            let noun = counts.references == 1 ? "value" : "values"
+            sink.note("\(counts.references.grouped) \(noun) in other files (:<) not read")
+        }
+        if let failure = counts.failure {
+            throw ImportError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
+        }
+        guard counts.people > 0 else { throw ImportError("expected entries of people, found none") }
+    }
+
+    /// Reads the unfolded line, which is now complete.
+    private mutating func endLine(into sink: some RecordSink) throws {
+        defer { text.removeAll() }
+        let bytes = text.bytes
+        if bytes.isEmpty || bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
+        if bytes.first == UInt8(ascii: "#") { return }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+            return try sink.reject(Rejection(place: "line \(line - 1)", reason: "expected an attribute and a colon"))
+        }
+        let name = String(decoding: bytes[..<colon], as: UTF8.self)
+        var value = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
+        if value.first == UInt8(ascii: "<") {
+            counts.references += 1
+            return
+        }
+        let isEncoded = value.first == UInt8(ascii: ":")
+        if isEncoded { value = UnsafeRawBufferPointer(rebasing: value.dropFirst()) }
+        value = UnsafeRawBufferPointer(rebasing: value.drop { $0 == 0x20 })
+        if entry.isEmpty { entryLine = line - 1 }
+        if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
+            throw ImportError("line \(line - 1): expected entries, found changes to entries (changetype)")
+        }
+        if isEncoded {
+            entry.append(name, [UInt8](Data(base64Encoded: Data(value), options: .ignoreUnknownCharacters) ?? Data()))
+        } else {
+            entry.append(name, Array(value))
+        }
+    }
+
+    private mutating func endEntry(into sink: some RecordSink) throws {
+        defer { entry.removeAll() }
+        if entry.isEmpty { return }
+        guard entry.hasName else {
+            // What the program that searched says about the search.
+            if let result = entry.text("result"), !result.hasPrefix("0") { counts.failure = result }
+            return
+        }
+        guard entry.isPerson else {
+            counts.others += 1
+            return
+        }
+        guard !entry.isDisabled else {
+            counts.disabled += 1
+            return
+        }
+        counts.people += 1
+        json.removeAll()
+        entry.append(to: json)
+        guard json.count <= RecordLimits.recordBytes else {
+            return try sink.reject(Rejection(place: "line \(entryLine)", reason: "expected at most 1 MiB, found more"))
+        }
+        let loss = entry.hasPhoto ? ImportLosses.Loss(.droppedPhoto, "jpegPhoto") : nil
+        try sink.take(.object(json.bytes, uid: entry.identity, loss: loss), at: "line \(entryLine)")
+    }
+}

@@ -1,0 +1,119 @@
+import Base
+
+/// The parts of a date and a time that a cell shows.
+struct DateParts: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let year = DateParts(rawValue: 1)
+    static let month = DateParts(rawValue: 2)
+    static let day = DateParts(rawValue: 4)
+    static let hour = DateParts(rawValue: 8)
+    static let minute = DateParts(rawValue: 16)
+    static let second = DateParts(rawValue: 32)
+    /// The hours are a sum that may exceed a day: `[h]:mm`.
+    static let elapsed = DateParts(rawValue: 64)
+
+    static let date: DateParts = [.year, .month, .day]
+    static let time: DateParts = [.hour, .minute, .second]
+}
+
+/// A date and a time of day, written as ISO 8601 does, and no more of it than a cell shows.
+struct CellDate {
+    var year = 0
+    var month = 0
+    var day = 0
+    /// Since midnight, or a sum of hours.
+    var seconds = 0
+
+    init(year: Int, month: Int, day: Int, seconds: Int) {
+        (self.year, self.month, self.day, self.seconds) = (year, month, day, seconds)
+    }
+
+    /// Creates the date of a number of days; `nil` if it is out of the calendar.
+    ///
+    /// A value such as 0.395833333333333 is 09:30, so it is rounded to a second.
+    init?(serial: Double, isFrom1904: Bool) {
+        // 9999-12-31, the last date of spreadsheets.
+        guard serial >= 0, serial < 2_958_466 else { return nil }
+        let total = Int((serial * 86_400).rounded()) + (isFrom1904 ? 1_462 * 86_400 : 0)
+        seconds = total % 86_400
+        let days = total / 86_400
+        if days == 60, !isFrom1904 {
+            // A day that never was, which Excel inherited from Lotus 1-2-3.
+            (year, month, day) = (1900, 2, 29)
+            return
+        }
+        // Day 25,569 is 1970-01-01, and the days before that 29 February are one later.
+        let (year, month, day) = Self.civil(daysSince1970: days - 25_569 + (days < 60 ? 1 : 0))
+        (self.year, self.month, self.day) = (year, month, day)
+        elapsed = total - (isFrom1904 ? 1_462 * 86_400 : 0)
+    }
+
+    /// The seconds of a sum of hours.
+    private var elapsed: Int?
+
+    /// The date of the proleptic Gregorian calendar, by eras of 400 years.
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let ofEra = shifted - era * 146_097
+        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * ofYear + 2) / 153
+        let day = ofYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// Appends the `parts`. A year that is not shown stays hidden.
+    func append(_ parts: DateParts, to buffer: ByteBuffer) {
+        let start = buffer.count
+        func add(_ number: Int, digits: Int, after separator: UInt8) {
+            if buffer.count > start { buffer.append(separator) }
+            var bound = 10
+            for _ in 1..<digits {
+                if number < bound { buffer.append(UInt8(ascii: "0")) }
+                bound *= 10
+            }
+            buffer.append(decimal: number)
+        }
+        let (hyphen, colon) = (UInt8(ascii: "-"), UInt8(ascii: ":"))
+        if parts.contains(.year) { add(year, digits: 4, after: hyphen) }
+        if parts.contains(.month) { add(month, digits: 2, after: hyphen) }
+        // A year and a day without a month are no date.
+        if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, digits: 2, after: hyphen) }
+        let seconds = parts.contains(.elapsed) ? elapsed ?? seconds : seconds
+        var separator = UInt8(ascii: " ")
+        let times: [(DateParts, Int)] = [
+            (.hour, seconds / 3_600), (.minute, seconds / 60 % 60), (.second, seconds % 60),
+        ]
+        for (part, number) in times where parts.contains(part) {
+            add(number, digits: 2, after: separator)
+            separator = colon
+        }
+    }
+}
+
+extension CellDate {
+    /// Reads `2020-03-01`, `2020-03-01T09:30:00` or `09:30:00`.
+    init?(iso text: String) {
+        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+        let dateText = text.contains("-") ? halves.first : nil
+        let timeText = dateText == nil ? halves.last : halves.count > 1 ? halves[1] : nil
+        var (year, month, day, seconds) = (0, 0, 0, 0)
+        if let dateText {
+            let numbers = dateText.split(separator: "-").compactMap { Int($0) }
+            guard numbers.count == 3, (0...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
+                (1...31).contains(numbers[2])
+            else { return nil }
+            (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        }
+        if let timeText {
+            let numbers = timeText.split(separator: ":").compactMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
+            guard numbers.count >= 2, numbers.allSatisfy({ $0 < 1e6 }) else { return nil }
+            let rest = numbers.count > 2 ? numbers[2] : 0
+            seconds = Int((numbers[0] * 3600 + numbers[1] * 60 + rest).rounded())
+        }
+        self.init(year: year, month: month, day: day, seconds: seconds)
+    }
+}

@@ -1,0 +1,38 @@
+/// Why a workbook cannot be read.
+enum WorkbookError: Error {
+    /// A part of the file contradicts the format.
+    case damaged(part: String, String)
+    case refused(String)
+    /// It is a file of another kind.
+    case kind(FileKind)
+
+    /// Returns the error for the publisher, about the workbook called `name`.
+    func error(_ name: String) -> ImportError {
+        switch self {
+        case .damaged(let part, let reason): ImportError("\(name) is damaged: \(part): \(reason)")
+        case .refused(let reason): ImportError("cannot import \(name): \(reason)")
+        case .kind(let kind): ImportError(kind.advice(name))
+        }
+    }
+}
+
+/// The limits on workbooks: those of Excel, and what keeps a small file from taking all memory or hours.
+enum WorkbookLimits {
+    /// 256 MiB: five times the workbook of a million people with ten columns.
+    static let fileBytes: Int64 = 256 << 20
+    static let partBytes: Int64 = 1 << 30
+    /// Of all different parts that are read.
+    static let readBytes: Int64 = 2 << 30
+    static let parts = 10_000
+    /// The limits of Excel.
+    static let rows = 1_048_576
+    static let columns = 16_384
+    static let links = 65_530
+    /// 64 KiB: Excel has 32,767 characters.
+    static let cellBytes = 64 << 10
+    static let sharedStringBytes = 256 << 20
+    /// Elements within elements.
+    static let depth = 256
+    /// Of a cell or a row with text: more is a slip, such as a fill down to the last row.
+    static let repeats = 1_000
+}

@@ -1,0 +1,41 @@
+import Base
+import Glibc
+
+/// Recognizes and opens workbooks.
+enum WorkbookFile {
+    /// The first bytes of every ZIP archive.
+    static let mark = Array("PK\u{3}\u{4}".utf8)
+
+    /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` if it is none.
+    static func open(_ descriptor: Int32) throws -> any Workbook {
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_size > WorkbookLimits.fileBytes {
+            throw WorkbookError.refused("it is larger than 256 MiB")
+        }
+        let archive = try ZipArchive(descriptor)
+        if archive.has("[Content_Types].xml") {
+            // The part "" is the archive itself.
+            if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {
+                if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
+                if main.hasPrefix("word/") { throw WorkbookError.kind(.document) }
+                if main.hasPrefix("ppt/") { throw WorkbookError.kind(.archive) }
+                return try ExcelWorkbook(archive, main: main)
+            }
+        }
+        if archive.has("mimetype"), archive.has("content.xml") {
+            let type = try mimeType(in: archive)
+            let prefix = "application/vnd.oasis.opendocument."
+            if type.hasPrefix("\(prefix)spreadsheet") { return try OpenDocumentWorkbook(archive) }
+            if type.hasPrefix("\(prefix)text") { throw WorkbookError.kind(.document) }
+        }
+        let marks = ["Index/", "Index.zip", "index.apxl"]
+        let isNumbers = archive.parts.contains { part in marks.contains(where: part.hasPrefix) }
+        throw WorkbookError.kind(isNumbers ? .numbers : .archive)
+    }
+
+    private static func mimeType(in archive: ZipArchive) throws -> String {
+        let type = ByteBuffer(capacity: 64)
+        try archive.forEachChunk(of: "mimetype") { if type.count < 256 { type.append($0) } }
+        return String(type)
+    }
+}

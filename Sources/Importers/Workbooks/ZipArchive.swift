@@ -1,0 +1,92 @@
+import CZip
+import Glibc
+
+/// The parts of a workbook, read one after the other. What counts is what comes out, not what headers claim.
+final class ZipArchive {
+    private let archive: OpaquePointer
+    private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    /// The bytes that have come out of each part.
+    private var read: [String: Int64] = [:]
+
+    /// Opens the archive in the file `descriptor`, which stays open.
+    init(_ descriptor: Int32) throws {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
+        var code: Int32 = 0
+        guard let archive = zip_fdopen(copy, 0, &code) else {
+            close(copy)
+            var error = zip_error_t()
+            zip_error_init_with_code(&error, code)
+            defer { zip_error_fini(&error) }
+            throw WorkbookError.damaged(part: "the archive", String(cString: zip_error_strerror(&error)))
+        }
+        self.archive = archive
+        guard zip_get_num_entries(archive, 0) <= WorkbookLimits.parts else {
+            throw WorkbookError.refused("it has more than 10,000 parts")
+        }
+    }
+
+    deinit {
+        zip_discard(archive)
+        chunk.deallocate()
+    }
+
+    /// The names of all parts.
+    var parts: [String] {
+        (0..<max(0, zip_get_num_entries(archive, 0))).compactMap { index in
+            zip_get_name(archive, zip_uint64_t(index), 0).map { String(cString: $0) }
+        }
+    }
+
+    /// Returns the number of a part, whose name some programs write in another case.
+    private func index(of part: String) -> zip_uint64_t? {
+        for flags in [0, UInt32(ZIP_FL_NOCASE)] {
+            let index = zip_name_locate(archive, part, flags)
+            if index >= 0 { return zip_uint64_t(index) }
+        }
+        return nil
+    }
+
+    func has(_ part: String) -> Bool { index(of: part) != nil }
+
+    /// Calls `body` with the bytes of a part, chunk by chunk; the last call has none.
+    func forEachChunk(of part: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let index = index(of: part) else { throw WorkbookError.damaged(part: part, "it is missing") }
+        var status = zip_stat_t()
+        if zip_stat_index(archive, index, 0, &status) == 0,
+            status.valid & zip_uint64_t(ZIP_STAT_ENCRYPTION_METHOD) != 0,
+            status.encryption_method != UInt16(ZIP_EM_NONE)
+        {
+            throw WorkbookError.kind(.protected)
+        }
+        guard let file = zip_fopen_index(archive, index, 0) else {
+            throw WorkbookError.damaged(part: part, String(cString: zip_strerror(archive)))
+        }
+        defer { zip_fclose(file) }
+        var total: Int64 = 0
+        while true {
+            let count = zip_fread(file, chunk.baseAddress, zip_uint64_t(chunk.count))
+            guard count >= 0 else { throw WorkbookError.damaged(part: part, String(cString: zip_file_strerror(file))) }
+            total += count
+            guard total <= WorkbookLimits.partBytes else { throw WorkbookError.refused("\(part) is larger than 1 GiB") }
+            try note(total, of: part)
+            try body(UnsafeRawBufferPointer(rebasing: chunk[..<Int(count)]))
+            if count == 0 { return }
+        }
+    }
+
+    /// A part that is read again counts once.
+    private func note(_ bytes: Int64, of part: String) throws {
+        if bytes <= read[part] ?? 0 { return }
+        read[part] = bytes
+        guard read.values.reduce(0, +) <= WorkbookLimits.readBytes else {
+            throw WorkbookError.refused("its parts are larger than 2 GiB together")
+        }
+    }
+
+    /// Reads a part of XML.
+    func parse(_ part: String, by handler: any XMLHandler) throws {
+        let reader = try XMLReader(part: part, handler: handler)
+        try forEachChunk(of: part) { try reader.read($0) }
+    }
+}

@@ -1,0 +1,233 @@
+import Base
+import CXLSXWriter
+import Glibc
+
+/// Writes a directory as a workbook of Excel, row by row: it needs the memory of one row.
+public final class WorkbookExport {
+    /// The rows of a sheet, without that of the headings.
+    public static let maxPeople = 1_048_575
+
+    /// The number of texts that were too long for a cell.
+    public private(set) var cutTexts = 0
+
+    private let columns: SourceColumns?
+    private let sheet: UnsafeMutablePointer<lxw_worksheet>
+    private let textFormat: UnsafeMutablePointer<lxw_format>?
+    private let dateFormat: UnsafeMutablePointer<lxw_format>?
+    /// `nil` once it is written.
+    private var book: UnsafeMutablePointer<lxw_workbook>?
+    private var row: UInt32 = 0
+    private let cell = ByteBuffer(capacity: 256)
+
+    /// Creates a workbook at `path`, which does not exist until ``finish()``.
+    ///
+    /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall.
+    public init(path: String, title: String, columns: SourceColumns?) throws {
+        self.columns = columns
+        var options = lxw_workbook_options()
+        options.constant_memory = 1
+        guard let book = workbook_new_opt(path, &options) else {
+            throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED)
+        }
+        self.book = book
+        let name = Self.sheetName(title)
+        guard let sheet = workbook_add_worksheet(book, name) ?? workbook_add_worksheet(book, nil) else {
+            throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED)
+        }
+        self.sheet = sheet
+        textFormat = workbook_add_format(book)
+        dateFormat = workbook_add_format(book)
+        if let textFormat { format_set_num_format(textFormat, "@") }
+        if let dateFormat { format_set_num_format(dateFormat, "yyyy\\-mm\\-dd") }
+        let headings = workbook_add_format(book)
+        if let headings {
+            format_set_bold(headings)
+            format_set_num_format(headings, "@")
+        }
+        worksheet_freeze_panes(sheet, 1, 0)
+        for (index, heading) in (columns?.headings ?? Self.headings).enumerated() {
+            let column = UInt16(index)
+            // Texts that are typed into empty cells stay texts, too.
+            let format = isText(column: index) ? textFormat : nil
+            worksheet_set_column(sheet, column, column, 18, format)
+            worksheet_write_string(sheet, 0, column, heading, headings)
+        }
+    }
+
+    deinit { if let book { lxw_workbook_free(book) } }
+
+    private static let headings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
+
+    /// Writes all people of `query`, from pages that `read` returns. Throws an ``ExportError`` as a
+    /// ``DirectoryExport`` does, and an error if there are more than `limit`.
+    public static func write(
+        of query: UserQuery, columns: SourceColumns?, title: String, to path: String, limit: Int = maxPeople,
+        isShown: (Directory) -> Bool = { _ in true }, read: (UserQuery) throws -> Page?
+    ) throws -> (people: Int, cutTexts: Int) {
+        let book = try WorkbookExport(path: path, title: title, columns: columns)
+        var query = query
+        var origin: UInt64?
+        while true {
+            guard let page = try read(query) else { throw ExportError.directoryRemoved }
+            guard isShown(page.directory) else { throw ExportError.directoryHidden }
+            guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+            origin = page.directory.origin
+            for index in page.users.rows.indices {
+                guard Int(book.row) < limit else { throw ExportError.tooMany(limit) }
+                book.append(page.users, index)
+            }
+            guard page.hasNext, let last = page.users.rows.indices.last else { break }
+            query.start = .after(page.users.cursor(of: last, in: query.sort.key))
+        }
+        try book.finish()
+        return (Int(book.row), book.cutTexts)
+    }
+
+    private func append(_ users: UserRows, _ index: Int) {
+        row += 1
+        let user = users.rows[index]
+        users.text.withUnsafeBytes { text in
+            var column = 0
+            if let columns {
+                columns.forEachValue(of: user, text) { _, value in
+                    cell.removeAll()
+                    value?.append(textTo: cell)
+                    write(column, isText: isText(column: column))
+                    column += 1
+                }
+                return
+            }
+            let texts = [user.login, user.name, user.avatarURL, user.htmlURL, user.type]
+            for value in [SourceValue.number(user.id)] + texts.map({ .text(text[$0]) }) {
+                cell.removeAll()
+                value.append(textTo: cell)
+                write(column, isText: column > 0)
+                column += 1
+            }
+            cell.removeAll()
+            if let reputation = user.reputation { cell.append(decimal: reputation) }
+            write(column, isText: false)
+            cell.removeAll()
+            cell.append(text[user.more])
+            write(column + 1, isText: true)
+        }
+    }
+
+    private func isText(column: Int) -> Bool {
+        guard let columns else { return column != 0 && column != 6 }
+        return columns.type(ofColumn: column) != .number && columns.type(ofColumn: column) != .date
+    }
+
+    /// Writes ``cell``: as a number or a date if an import reads the same characters from it, else as text.
+    private func write(_ column: Int, isText: Bool) {
+        if cell.isEmpty { return }
+        let place = UInt16(column)
+        if !isText {
+            if let number = cell.bytes.plainNumber {
+                worksheet_write_number(sheet, row, place, number, nil)
+                return
+            }
+            if let day = cell.bytes.plainDay {
+                worksheet_write_number(sheet, row, place, Double(day), dateFormat)
+                return
+            }
+        }
+        // Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
+        if cell.bytes.first == UInt8(ascii: "'"), cell.bytes.isFormula {
+            let text = [UInt8](cell)
+            cell.removeAll()
+            cell.append("'")
+            cell.append(text)
+        }
+        cutCell()
+        // The library takes the text up to the first NUL.
+        cell.append(UInt8(0))
+        cell.base.withMemoryRebound(to: CChar.self, capacity: cell.count) { text in
+            _ = worksheet_write_string(sheet, row, place, text, textFormat)
+        }
+    }
+
+    /// 32,767 UTF-16 units, the limit of Excel.
+    private func cutCell() {
+        guard cell.count > 32_767 else { return }
+        let text = String(cell)
+        guard text.utf16.count > 32_767 else { return }
+        cutTexts += 1
+        var kept = text.utf16.prefix(32_767)
+        while String(kept) == nil { kept = kept.dropLast() }
+        cell.removeAll()
+        cell.append(utf8: String(kept) ?? "")
+    }
+
+    /// Writes the file.
+    public func finish() throws {
+        guard let book else { return }
+        let last = (columns?.count ?? Self.headings.count) - 1
+        worksheet_autofilter(sheet, 0, 0, row, UInt16(last))
+        self.book = nil
+        let code = workbook_close(book)
+        guard code == LXW_NO_ERROR else { throw WorkbookExportError(code: code) }
+    }
+
+    /// Returns a name that a sheet may have: 31 characters at most, none of them `[]:*?/\`.
+    private static func sheetName(_ title: String) -> String {
+        let name = String(title.map { "[]:*?/\\".contains($0) || $0.isNewline ? " " : $0 })
+        var units = String(name.prefix(31))
+        while units.utf16.count > 31 { units.removeLast() }
+        return units.trimmingApostrophes
+    }
+}
+
+/// The library's reason why a workbook cannot be written.
+public struct WorkbookExportError: Error, CustomStringConvertible {
+    let code: lxw_error
+
+    public var description: String {
+        let reason = lxw_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        return "the workbook cannot be written: \(reason)"
+    }
+}
+
+extension String {
+    /// The text without apostrophes and spaces at its ends, which names of sheets may not have.
+    fileprivate var trimmingApostrophes: String {
+        var text = drop { $0 == "'" || $0 == " " }
+        while text.last == "'" || text.last == " " { text.removeLast() }
+        return text.isEmpty ? "People" : String(text)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The number, if spreadsheets show it with the same characters: at most 15 digits, no zeros that they leave out.
+    fileprivate var plainNumber: Double? {
+        var text = self[...]
+        if text.first == UInt8(ascii: "-") { text = text.dropFirst() }
+        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        let digits = text.count - (parts.count - 1)
+        guard (1...15).contains(digits), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }) else {
+            return nil
+        }
+        if parts[0].count > 1, parts[0].first == UInt8(ascii: "0") { return nil }
+        if parts.count == 2, parts[1].last == UInt8(ascii: "0") { return nil }
+        guard let number = Double(String(decoding: self, as: UTF8.self)) else { return nil }
+        // Neither `-0` nor digits that General would show by an exponent.
+        return number == 0 && count > 1 || number != 0 && abs(number) < 1e-4 ? nil : number
+    }
+
+    /// The number of a day from 1900-03-01 on, if the text is a date such as `2020-03-01`.
+    fileprivate var plainDay: Int? {
+        guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-") else { return nil }
+        let number = { (range: Range<Int>) in Int(String(decoding: self[range], as: UTF8.self)) }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), year >= 1900,
+            (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        // The day of March of the proleptic Gregorian calendar; a year begins in March.
+        let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let leaps = y / 4 - y / 100 + y / 400
+        let days = 365 * y + leaps + (153 * m + 2) / 5 + day - 1 - 719_468
+        let lengths = [31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30]
+        let length = month <= 6 ? lengths[month - 1] : [31, 31, 30, 31, 30, 31][month - 7]
+        let serial = days + 25_569
+        return day <= length && serial > 60 ? serial : nil
+    }
+}

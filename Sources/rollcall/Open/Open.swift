@@ -1,0 +1,195 @@
+import ArgumentParser
+import Foundation
+import Importers
+import People
+import Server
+import Site
+
+/// Shows a file of people as a directory, from a temporary database, and follows its changes.
+struct Open: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a file of people as a directory, and follow its changes.",
+        discussion: """
+            rollcall people.xlsx                the same as rollcall open people.xlsx
+
+            Reads the file as `rollcall import file` does, into a temporary database, serves it on this machine and \
+            opens a browser. When the file is saved, pages show it within two seconds; while it cannot be read, they \
+            keep what they had. Of a folder, each table becomes a directory. Ctrl-C ends, removes the database, and \
+            prints the commands that keep the directory.
+            """)
+
+    @Argument(help: "The file, a folder of files, or an https URL; - is standard input.", completion: .file())
+    var path: String
+
+    @OptionGroup(title: "File") var layout: FileOptions
+    @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Columns") var identity: KeyOptions
+    @OptionGroup(title: "Fields") var fields: FieldOptions
+    @OptionGroup(title: "Fields") var file: SettingsFileOption
+    @OptionGroup(title: "Address") var address: OpenAddress
+
+    @Option(
+        help: ArgumentHelp("Fetch a URL again this long after each start, as in 10m.", valueName: "duration"))
+    var every: Interval?
+
+    func validate() throws {
+        try Environment.check()
+        try address.refuseOthers()
+        if every != nil, !ImportFile.isAddress(path) {
+            throw ValidationError("--every: expected a URL; files are watched")
+        }
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected one second or more, as in 10m, found \(every)")
+        }
+    }
+
+    func run() throws {
+        let sources = try OpenedSource.all(at: path, layout)
+        TemporaryFolder.removeLeft(named: "rollcall-open")
+        let folder = try TemporaryFolder(named: "rollcall-open")
+        defer { folder.remove() }
+        let location = DatabaseLocation(file: folder.path + "/people.sqlite")
+        let tables = sources.map {
+            OpenedTable($0, database: location, columns: columns, identity: identity, fields: fields, file: file)
+        }
+        // To the end: sources that are cancelled take signals from those that come after them.
+        let signals = onTermination { _ in tables.forEach { $0.cancellation.cancel() } }
+        defer { for signal in signals { signal.cancel() } }
+        for table in tables where try !table.loadFirst() { return }
+        let port = try address.freePort()
+        let options = try Self.servingOptions(port: port)
+        var site = try options.site()
+        (site.defaultDirectory, site.publicURL, site.reloadsPages, site.isLive) = (nil, nil, true, false)
+        let store = try openStore(location)
+        let serving = try Serving(options, site, store: store, logger: Serving.logger())
+        let watch = TableWatch(tables, every: every) {
+            store.refresh()
+            serving.reloadPages()
+        }
+        defer { watch.stop() }
+        try serving.run { address in
+            let follow = tables.contains(where: \.isWatched) ? "watching \(shownName); " : ""
+            StandardStreams.write("\(follow)Ctrl-C ends, and removes the temporary database\n", to: STDOUT_FILENO)
+            if !self.address.noBrowser { Browser.open(address) }
+            watch.start()
+        }
+        StandardStreams.write(keeping(tables), to: STDOUT_FILENO)
+    }
+
+    private var shownName: String {
+        path.split(separator: "/").last.map { String($0).printable } ?? path.printable
+    }
+
+    /// The options of a server on this machine alone, whatever the environment says.
+    private static func servingOptions(port: Int) throws -> ServingOptions {
+        ServingOptions(
+            address: try AddressOptions.parse([
+                "--port", "\(port)", "--hostname", "127.0.0.1", "--base-path", "/", "--trusted-proxies", "",
+            ]),
+            pages: try PageOptions.parse([]), sharing: try SharingOptions.parse([]),
+            observing: try ObservingOptions.parse([]), limits: try LimitOptions.parse([]))
+    }
+
+    /// The commands that make the directories permanent, with the options that were given and the key that was chosen.
+    private func keeping(_ tables: [OpenedTable]) -> String {
+        let options = CommandLine.arguments.dropFirst().filter { $0 != "open" }
+        let imports = tables.map { table in
+            var words = Self.withoutOwnOptions(Array(options)).map { $0 == path ? table.source.path : $0 }
+            if !words.contains(table.source.path) { words.insert(table.source.path, at: 0) }
+            if identity.key.isEmpty, !table.chosenKey.isEmpty {
+                for column in table.chosenKey { words += ["--key", column] }
+            }
+            return "  " + (["rollcall", "import", "file"] + words).map(\.shellWord).joined(separator: " ")
+        }
+        return "To keep this directory:\n" + imports.joined(separator: "\n") + "\n  rollcall serve\n"
+    }
+
+    /// Leaves out the options that an import does not have.
+    private static func withoutOwnOptions(_ words: [String]) -> [String] {
+        var kept: [String] = []
+        var skipsNext = false
+        for word in words {
+            if skipsNext {
+                skipsNext = false
+            } else if word == "--port" {
+                skipsNext = true
+            } else if word != "--no-browser", !word.hasPrefix("--port=") {
+                kept.append(word)
+            }
+        }
+        return kept
+    }
+}
+
+/// The address of a directory that is only looked at.
+struct OpenAddress: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: "The port to listen on; 0 picks a free one. By default 8080, or the next free one.")
+    var port: Int?
+
+    @Flag(help: "Do not open a browser.")
+    var noBrowser = false
+
+    // What belongs to a directory that is kept.
+    @Option(help: .private) var database: String?
+    @Option(help: .private) var directory: String?
+    @Option(help: .private) var hostname: String?
+    @Flag(help: .private) var prune = false
+    @Flag(help: .private) var pruneAll = false
+
+    func refuseOthers() throws {
+        let kept = [("--database", database), ("--directory", directory), ("--prune", prune || pruneAll ? "" : nil)]
+        if let (name, _) = kept.first(where: { $0.1 != nil }) {
+            throw ValidationError(
+                "\(name) belongs to a directory that is kept: rollcall import file FILE \(name) …, then rollcall serve")
+        }
+        if hostname != nil {
+            throw ValidationError("--hostname belongs to rollcall serve; this command serves this machine alone")
+        }
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("--port: expected 0 to 65535, found \(port)")
+        }
+    }
+
+    /// Returns the port that was chosen, or the first free one from 8080 on.
+    func freePort() throws -> Int {
+        if let port { return port }
+        for port in 8080..<8180 where Self.isFree(port) { return port }
+        return 0
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var yes: Int32 = 1
+        setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
+
+/// The reader's browser.
+enum Browser {
+    /// Shows `address` if there is a desktop. Nobody hears of a failure: the address stands on the terminal.
+    static func open(_ address: String) {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+        let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/xdg-open" }
+        guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = [address]
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+    }
+}

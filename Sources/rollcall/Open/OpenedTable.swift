@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Importers
+import People
+import Synchronization
+
+/// A file and the directory that shows it.
+final class OpenedTable: Sendable {
+    let source: OpenedSource
+    let cancellation = ImportCancellation()
+    private let database: DatabaseLocation
+    /// Makes settings from the options.
+    private let makeSettings: @Sendable () throws -> ImportSettings
+    /// The column by which people are known, if no option names one.
+    private let key = Mutex<[String]>([])
+    /// The time of the last reading, for messages.
+    private let shownSince = Mutex(Date())
+    /// The file with settings, which is watched, too.
+    let settingsPath: String?
+
+    init(
+        _ source: OpenedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
+        fields: FieldOptions, file: SettingsFileOption
+    ) {
+        (self.source, self.database) = (source, database)
+        settingsPath = file.settings ?? Environment.string("SETTINGS")
+        let (chosen, replaces) = (identity.key, file.replace)
+        let settingsPath = settingsPath
+        var edits = Result { () throws -> SettingsEdits in
+            var edits = SettingsEdits()
+            try columns.add(to: &edits, usesEnvironment: true)
+            try fields.add(to: &edits, usesEnvironment: true)
+            return edits
+        }
+        edits = edits.map { edits in
+            var edits = edits
+            edits.key = chosen.isEmpty ? nil : chosen
+            return edits
+        }
+        makeSettings = { [edits] in
+            var settings = ImportSettings()
+            settings.edits = try edits.get()
+            (settings.missing, settings.choosesKey) = (.erase, chosen.isEmpty)
+            if let settingsPath {
+                let file = try SettingsSource(path: settingsPath).file
+                let merged = try replaces ? file.replacing(settings.stored) : file.merged(into: settings.stored)
+                (settings.own, settings.file) = (merged.own, file.settings.own)
+            }
+            return settings
+        }
+    }
+
+    /// Whether the file can be read again.
+    var isWatched: Bool { source.path != "-" }
+    var chosenKey: [String] { key.withLock { $0 } }
+
+    /// Fills the directory for the first time. Returns `false` if a signal ended it, and throws what an import reports.
+    func loadFirst() throws -> Bool {
+        let report = ImportReport(directory: source.slug, isDryRun: false)
+        let summary = try load(isFirst: true, observe: report.show)
+        switch summary.end {
+        case .cancelled: return false
+        case .failed(let error): throw ValidationError("\(error)")
+        case .complete:
+            for line in summary.progress.losses.lines { StandardStreams.note(line.printable + "\n") }
+            return true
+        }
+    }
+
+    /// Reads the file again. Returns the line that says what changed, or why nothing did, and whether anything did.
+    func reload() -> (line: String, isChanged: Bool) {
+        do {
+            let summary = try load(isFirst: false) { _ in }
+            if case .failed(let error) = summary.end { throw error }
+            let (counts, removed) = (summary.counts, summary.removed ?? 0)
+            shownSince.withLock { $0 = Date() }
+            let line =
+                "\(source.name): \(grouped(counts.added)) added, \(grouped(counts.changed)) changed, "
+                + "\(grouped(removed)) removed"
+            return (line.printable, true)
+        } catch {
+            let time = shownSince.withLock { $0 }.formatted(date: .omitted, time: .standard)
+            return ("\(source.name) cannot be read (\(error)); pages show it as of \(time)".printable, false)
+        }
+    }
+
+    private func load(isFirst: Bool, observe: @escaping (ImportEvent) -> Void) throws -> ImportSummary {
+        let store = try openStore(database, isForWriting: true)
+        var settings = try makeSettings()
+        if let directory = store.directories.first(where: { $0.slug == source.slug }) {
+            (settings.stored, settings.total) = (directory.plan.settings, directory.total)
+            settings.handleHeading = directory.exportHeading(in: store.instance)
+        }
+        var file = source.source(settings)
+        if !isFirst {
+            // Judged before anything is saved: what cannot be read to its end leaves the directory as it is.
+            guard let copy = try file.repeatable(whileWaiting: {}) else { throw ImportError("it cannot be fetched") }
+            file = copy
+            let judged = ImportRun(writer: nil).run(file)
+            if case .failed(let error) = judged.end { throw error }
+            if judged.progress.users == 0 { throw ImportError("it has no people") }
+        }
+        var configuration = ImportRun.Configuration()
+        (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
+        configuration.cancellation = cancellation
+        let slug = source.slug
+        let run = ImportRun(configuration: configuration) {
+            try store.openDirectory(slug, title: nil, source: "file")
+        }
+        let summary = run.run(file, observe: observe)
+        if let schema = summary.schema { key.withLock { $0 = schema.chosenKey } }
+        if !summary.photos.isEmpty, let folder = try file.openPhotos() {
+            store.refresh()
+            var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
+                StandardStreams.note("photo \($0)".printable + "\n")
+            }
+            try saver.save(summary.photos) { [cancellation] in cancellation.isCancelled }
+        }
+        return summary
+    }
+}

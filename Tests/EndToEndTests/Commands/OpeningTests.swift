@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Opening a file", .onThreadsForPrograms)
+struct OpeningTests {
+    let folder: URL
+    let home: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-look-\(UUID().uuidString)")
+        home = folder.appending(path: "tmp")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+
+    private func write(_ name: String, _ text: String) throws -> String {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func open(_ arguments: String...) throws -> Program {
+        try Program(RollcallProcess.executable(), arguments, environment: ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""])
+    }
+
+    private func address(_ program: Program) throws -> String {
+        let line = try program.line(with: "Rollcall is at ")
+        return String(line.dropFirst("Rollcall is at ".count))
+    }
+
+    private static let people =
+        "Name;E-Mail;Abteilung\nJürgen Groß;jg@example.org;Technik\nZoë Maß;zm@example.org;Labor\n"
+
+    @Test func aSaveIsShownAndWhatCannotBeReadIsNot() throws {
+        let file = try write("Köln.csv", Self.people)
+        let program = try open(file, "--port", "0", "--no-browser")
+        let url = try address(program)
+        #expect(
+            try program.line(with: "watching ") == "watching Köln.csv; Ctrl-C ends, and removes the temporary database")
+        #expect(try curl(url).text.contains("Jürgen Groß"))
+        #expect(try curl(url).text.contains("/reload-"))
+        _ = try write("Köln.csv", Self.people.replacing("Technik", with: "Einkauf") + "Kim Lee;kl@example.org;Labor\n")
+        #expect(try program.line(with: "added") == "Köln.csv: 1 added, 1 changed, 0 removed")
+        let page = try curl(url + "/users/juergen-gross").text
+        #expect(page.contains("Einkauf") && !page.contains("example.org/"))
+        _ = try write("Köln.csv", "")
+        #expect(try program.line(with: "cannot be read").contains("it is empty); pages show it as of "))
+        #expect(try curl(url).text.contains("Kim Lee"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).count == 1)
+        #expect(program.stop(SIGINT) == 0)
+        let commands = "To keep this directory:\n  rollcall import file \(file) --key E-Mail\n  rollcall serve\n"
+        #expect(program.output.hasSuffix(commands), "\(program.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    /// People of one name are told apart by their order, and rows that left are gone.
+    @Test func peopleKeepTheirAddresses() throws {
+        let file = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,2\nBo Ek,3\n")
+        let program = try open("open", file, "--port", "0", "--no-browser")
+        let url = try address(program)
+        #expect(try curl(url + "/users/ann-lee-2").status == 200)
+        _ = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,7\n")
+        #expect(try program.line(with: "added") == "list.csv: 0 added, 1 changed, 1 removed")
+        #expect(try curl(url + "/users/ann-lee-2").text.contains("7"))
+        #expect(try curl(url + "/users/bo-ek").status == 404)
+        program.stop(SIGINT)
+    }
+
+    @Test func aFolderShowsItsTables() throws {
+        _ = try write("team.csv", "Name,Role\nAnn,Lead\n")
+        _ = try write("board.csv", "Name,Role\nBo,Chair\n")
+        _ = try write("~$team.csv", "lock")
+        let program = try open(folder.path, "--port", "0", "--no-browser")
+        let page = try curl(address(program) + "/directories").text
+        #expect(page.contains("team") && page.contains("board"))
+        program.stop(SIGINT)
+    }
+
+    @Test func naturalWordsGetHints() throws {
+        let file = try write("people.csv", Self.people)
+        let hints: [([String], String)] = [
+            (["ls"], "\"ls\" is not a command; did you mean: rollcall directories"),
+            (["rename", "a", "b"], "\"rename\" is not a command; did you mean: rollcall directories rename a b"),
+            (["find", "ann"], "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),
+            (["version"], "did you mean: rollcall --version"),
+            (["serve", file], "did you mean: rollcall \(file) to look, rollcall import file \(file) to publish"),
+            (["peeple.csv"], "\"peeple.csv\" is neither a command nor a file"),
+            (["serv"], "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),
+            ([file, "--database", "x"], "--database belongs to a directory that is kept"),
+            ([home.path], "\(home.path) has no table"),
+        ]
+        for (arguments, hint) in hints {
+            let output = try run(binary(), arguments)
+            #expect(output.status == 1 && output.error.contains(hint), "\(arguments): \(output.error)")
+        }
+    }
+}

@@ -1,0 +1,272 @@
+import Base
+import Foundation
+import People
+import TestSupport
+import Testing
+
+@testable import Importers
+
+@Suite("Workbooks")
+struct WorkbookTests {
+    /// Workbooks that other programs made: openpyxl 3.1.5, XlsxWriter 3.2, odfpy 1.4.1.
+    static let folderOfOthers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Workbooks"
+
+    let folder: TemporaryFolder
+    let writer = MemoryWriter()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Returns the rows of a sheet: the texts by the names of cells.
+    private func cells(of path: String, sheet: Int = 0) throws -> [String: String] {
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        var found: [String: String] = [:]
+        _ = try WorkbookFile.open(file).forEachRow(ofSheet: sheet) { row in
+            for cell in row.cells {
+                let name = CellReference(column: cell.column, row: row.number).text
+                found[name] = String(decoding: row.bytes.bytes[cell.text], as: UTF8.self)
+            }
+        }
+        return found
+    }
+
+    private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: folder.write(bytes, to: "staff")) }
+
+    private func run(
+        _ path: String, _ options: FileSource.Options = .init(), _ settings: ImportSettings = ImportSettings()
+    ) -> (summary: ImportSummary, notes: [String], error: String) {
+        var notes: [String] = []
+        let source = FileSource(path: path, options: options, settings: settings)
+        let summary = ImportRun(writer: writer).run(source) { event in
+            if case .note(let note) = event { notes.append(note) }
+        }
+        guard case .failed(let error) = summary.end else { return (summary, notes, "") }
+        return (summary, notes, "\(error)")
+    }
+
+    private func failure(_ bytes: [UInt8]) throws -> String {
+        run(try folder.write(bytes, to: "staff.xlsx")).error
+    }
+
+    // MARK: - Cells
+
+    @Test(arguments: [
+        ("General", "0.30000000000000004", "0.3"), ("General", "10001", "10001"),
+        ("General", "1E+20", "100000000000000000000"),
+        ("General", "-1.5E-7", "-0.00000015"), ("General", "123456.789012345678", "123456.789012346"),
+        ("00000", "1067", "01067"), ("0%", "0.5", "50%"), ("0.00%", "0.12345", "12.35%"),
+        ("#,##0.00 &quot;€&quot;", "1234.5", "1234.50 €"), ("[$€-407] 0.00", "2.675", "€ 2.68"),
+        ("#,##0", "1234567", "1234567"), ("0.0##", "2.5", "2.5"), ("#,##0,", "1234567", "1235"),
+        ("0.00;[Red]\\(0.00\\);&quot;none&quot;", "-3", "(3.00)"), ("0.00;(0.00);&quot;none&quot;", "0", "none"),
+        ("0;-0", "-4", "-4"), ("0", "-4.6", "-5"), ("# ?/?", "0.5", "0.5"), ("0.00E+00", "12345", "12345"),
+        ("@", "42", "42"), ("0.0", "999.95", "1000.0"), ("0", "0.4", "0"),
+        ("yyyy\\-mm\\-dd", "43891", "2020-03-01"), ("dd.mm.yyyy hh:mm", "43891.395833333333", "2020-03-01 09:30"),
+        ("h:mm AM/PM", "0.395833333333333", "09:30"), ("d. mmmm", "29281", "03-01"), ("mmm yy", "43891", "2020-03"),
+        ("yyyy", "43891", "2020"), ("[h]:mm", "1.104166666666667", "26:30"), ("mm:ss", "0.0104513888", "15:03"),
+        ("dd.mm.yyyy", "60", "1900-02-29"), ("dd.mm.yyyy", "59", "1900-02-28"), ("dd.mm.yyyy", "61", "1900-03-01"),
+        ("[$-411]ggge&quot;年&quot;m&quot;月&quot;", "43891", "2020-03"), ("dddd d/m/yyyy", "43891", "2020-03-01"),
+        ("dd.mm.yyyy", "-5", "-5"), ("&quot;d&quot;0", "7", "d7"),
+    ])
+    func numbersAreAsPeopleSeeThem(_ format: String, _ value: String, _ shown: String) throws {
+        let rows = "<row r=\"1\"><c r=\"A1\" s=\"1\"><v>\(value)</v></c></row>"
+        #expect(try cells(WorkbookParts.excel(rows: rows, formats: [format])) == ["A1": shown])
+    }
+
+    @Test func excelTextsAreRead() throws {
+        let strings = [
+            "<t>Müller</t>", "<r><t>rich </t></r><r><rPr/><t xml:space=\"preserve\">text </t></r>",
+            "<t>課長</t><rPh sb=\"0\" eb=\"2\"><t>カチョウ</t></rPh>", "<t>a_x000D_b_x005F_x</t>",
+        ]
+        let rows = """
+            <row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>
+            <row r="4" hidden="false"><c r="B4" t="inlineStr"><is><t>inline</t></is></c>
+            <c t="str"><f>A1</f><v>formula</v></c><c t="b"><v>1</v></c><c t="d"><v>2020-03-01T00:00:00</v></c></row>
+            """
+        #expect(
+            try cells(WorkbookParts.excel(rows: rows, strings: strings)) == [
+                "A1": "Müller", "B1": "rich text ", "C1": "課長", "D1": "a\rb_x", "B4": "inline", "C4": "formula",
+                "D4": "TRUE", "E4": "2020-03-01 00:00",
+            ])
+    }
+
+    @Test func prefixesAndDatesFrom1904AreRead() throws {
+        let sheet = """
+            <x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row><x:c s="1"><x:v>0\
+            </x:v></x:c></x:row></x:sheetData></x:worksheet>
+            """
+        let file = WorkbookParts.excel(
+            rows: "", formats: ["yyyy-mm-dd"], sheet: sheet, workbook: "<workbookPr date1904=\"1\"/>")
+        #expect(try cells(file) == ["A1": "1904-01-01"])
+    }
+
+    @Test func aMergedCellStandsInEachOfItsRows() throws {
+        let rows = """
+            <row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>team</v></c></row>
+            <row r="2"><c r="A2" t="str"><v>b</v></c></row><row r="3"><c r="A3" t="str"><v>c</v></c></row>
+            """
+        let after = "<mergeCells><mergeCell ref=\"B1:C2\"/></mergeCells>"
+        #expect(
+            try cells(WorkbookParts.excel(rows: rows, after: after)) == [
+                "A1": "a", "B1": "team", "A2": "b", "B2": "team", "A3": "c",
+            ])
+    }
+
+    @Test func openDocumentCellsAreRead() throws {
+        let styles = """
+            <number:number-style style:name="N1"><number:number number:decimal-places="2" number:min-integer-digits="1"/>\
+            <number:text> €</number:text></number:number-style><number:percentage-style style:name="N2">\
+            <number:number number:decimal-places="0" number:min-integer-digits="1"/><number:text>%</number:text>\
+            </number:percentage-style><number:time-style style:name="N3" number:truncate-on-overflow="false">\
+            <number:hours/><number:text>:</number:text><number:minutes/></number:time-style>
+            <style:style style:name="c1" style:family="table-cell" style:data-style-name="N1"/>
+            <style:style style:name="c2" style:family="table-cell" style:data-style-name="N2"/>
+            <style:style style:name="c3" style:family="table-cell" style:data-style-name="N3"/>
+            """
+        let tables = """
+            <table:table table:name="A"><table:table-column table:default-cell-style-name="c1"/><table:table-row>
+            <table:table-cell office:value-type="float" office:value="1234.5"><text:p>1.234,50 €</text:p></table:table-cell>
+            <table:table-cell table:style-name="c2" office:value-type="percentage" office:value="0.5"><text:p>50 %</text:p></table:table-cell>
+            <table:table-cell table:style-name="c3" office:value-type="time" office:time-value="PT26H30M00S"><text:p>26:30</text:p></table:table-cell>
+            <table:table-cell office:value-type="float" office:value="0"><text:p>none</text:p></table:table-cell>
+            <table:table-cell office:value-type="string"><office:annotation><text:p>comment</text:p></office:annotation>\
+            <text:p>two<text:s text:c="2"/>and</text:p><text:p>lines</text:p></table:table-cell>
+            <table:table-cell table:number-rows-spanned="2" office:value-type="boolean" office:boolean-value="true"/>
+            </table:table-row><table:table-row><table:table-cell table:number-columns-repeated="2" \
+            office:value-type="string"><text:p>x</text:p></table:table-cell><table:table-cell \
+            table:number-columns-repeated="3"/><table:covered-table-cell/></table:table-row>
+            <table:table-row table:number-rows-repeated="1048574"><table:table-cell table:number-columns-repeated="16384"/>
+            </table:table-row></table:table>
+            """
+        #expect(
+            try cells(WorkbookParts.openDocument(tables, styles: styles)) == [
+                "A1": "1234.50 €", "B1": "50%", "C1": "26:30", "D1": "none", "E1": "two  and\nlines", "F1": "TRUE",
+                "A2": "x", "B2": "x", "F2": "TRUE",
+            ])
+    }
+
+    // MARK: - Other programs' files
+
+    @Test func aWorkbookOfOpenpyxlIsImported() throws {
+        let (summary, notes, error) = run(Self.folderOfOthers + "/openpyxl.xlsx")
+        #expect(error == "")
+        #expect(notes.contains("sheet \"Liste\"; not read: Archiv (2 rows), Geheim (hidden)"), "\(notes)")
+        #expect(notes.contains("1 formula has no value, first in C8: open the file in a spreadsheet and save it"))
+        #expect(notes.contains("1 hidden row left out (--hidden-rows reads it)"), "\(notes)")
+        #expect(notes.contains("1 link left out in Name"), "\(notes)")
+        #expect(summary.schema?.hiddenInSheet == ["Kostenstelle"])
+        #expect(summary.schema?.withheld == ["Kostenstelle", "E-Mail", "Telefon", "PLZ"])
+        #expect(summary.progress.users == 3)
+        // Nobody has an id, so the writer in memory keeps the last of them.
+        let last = try #require(writer.sorted.first)
+        #expect(last.name == "Paweł Łęcki")
+        #expect(last.htmlURL == "https://example.org/pl")
+        #expect(try cells(of: Self.folderOfOthers + "/openpyxl.xlsx")["I5"] == "01067")
+        for value in ["\"Seit\":\"2015-07-01\"", "\"Pensum\":\"100%\""] {
+            #expect(last.more?.contains(value) == true, "\(last.more ?? "")")
+        }
+        for value in ["4714", "@"] { #expect(last.more?.contains(value) == false) }
+    }
+
+    @Test func aWorkbookOfXlsxWriterIsRead() throws {
+        let path = Self.folderOfOthers + "/xlsxwriter.xlsx"
+        let cells = try cells(of: path)
+        let wanted = [
+            "A3": "Bo Ek", "B2": "Research", "B3": "Research", "C2": "1999-12-31", "D2": "09:30", "E3": "2469.00 €",
+            "F2": "TRUE", "F3": "FALSE", "G2": "0.3", "H2": "plain bold", "H3": "two\nlines",
+        ]
+        for (name, text) in wanted { #expect(cells[name] == text, "\(name)") }
+        #expect(run(path).notes.contains("1 cell with errors is empty, first in G3: #N/A"))
+    }
+
+    @Test func aSpreadsheetOfOdfpyIsImported() throws {
+        let (summary, _, error) = run(Self.folderOfOthers + "/odfpy.ods")
+        #expect(error == "")
+        #expect(summary.schema?.hiddenInSheet == ["Gehalt"])
+        #expect(summary.progress.users == 2)
+        #expect(try cells(of: Self.folderOfOthers + "/odfpy.ods")["D2"] == "03-01")
+        #expect(try cells(of: Self.folderOfOthers + "/odfpy.ods")["E2"] == "01067")
+    }
+
+    @Test func aWorkbookAndTheCSVWithItsCellsGiveTheSamePeople() throws {
+        let rows = [
+            ["Name", "Team", "Since"], ["Ann", "Lab", "2020-03-01"], ["", "", ""], ["Bo", "", "2021-04-01"],
+        ]
+        let xml = rows.enumerated().map { index, cells in
+            "<row r=\"\(index + 1)\">"
+                + cells.map { $0.isEmpty ? "<c/>" : "<c t=\"str\"><v>\($0)</v></c>" }.joined() + "</row>"
+        }
+        let text = rows.map { $0.joined(separator: ",") }.joined(separator: "\n") + "\n"
+        let workbook = run(try folder.write(WorkbookParts.excel(rows: xml.joined()), to: "a.xlsx"))
+        let other = MemoryWriter()
+        let table = ImportRun(writer: other).run(FileSource(path: try folder.write(Array(text.utf8), to: "a.csv")))
+        #expect(writer.sorted == other.sorted)
+        #expect(workbook.summary.schema?.settings == table.schema?.settings)
+    }
+
+    @Test func theSheetAndTheHeaderCanBeNamed() throws {
+        let path = Self.folderOfOthers + "/openpyxl.xlsx"
+        #expect(run(path, .init(sheet: "archiv")).summary.progress.users == 1)
+        #expect(
+            run(path, .init(sheet: "Team")).error
+                == "there is no sheet \"Team\"; expected one of Liste, Archiv, Geheim")
+        #expect(run(path, .init(headerLine: 4, readsHiddenRows: true)).summary.progress.users == 4)
+        #expect(run(path, .init(headerLine: 3)).error == "expected the header in row 3, found no text")
+    }
+
+    // MARK: - What is refused
+
+    @Test func otherArchivesAreNamed() throws {
+        let kinds: [([String: String], String)] = [
+            (["a.txt": ""], "staff.xlsx is a ZIP archive: extract it and import the table inside"),
+            (
+                ["Index/Document.iwa": ""],
+                "staff.xlsx is a Numbers spreadsheet: in Numbers choose File, Export To, Excel"
+            ),
+            (
+                ["mimetype": "application/vnd.oasis.opendocument.text", "content.xml": ""],
+                "staff.xlsx is a text document: copy its table into a spreadsheet and save that as .xlsx"
+            ),
+            (
+                [
+                    "[Content_Types].xml": "",
+                    "_rels/.rels": WorkbookParts.links([("r1", "x/officeDocument", "xl/workbook.bin")]),
+                ], "staff.xlsx is a binary workbook: save it as .xlsx"
+            ),
+        ]
+        for (parts, message) in kinds { #expect(try failure(WorkbookParts.zip(parts)) == message) }
+        let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>"
+        #expect(
+            try failure(WorkbookParts.openDocument("", more: ["META-INF/manifest.xml": manifest]))
+                == "staff.xlsx is protected by a password: save it without one")
+    }
+
+    @Test func damageAndTrapsAreNamed() throws {
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><workbook/>"
+        #expect(
+            try failure(WorkbookParts.excel(rows: "", more: ["xl/workbook.xml": bomb]))
+                == "cannot import staff.xlsx: xl/workbook.xml has a DTD, which workbooks do not have")
+        let part = "xl/worksheets/sheet1.xml"
+        let damaged = [
+            ("<row><c><v>1</c></row>", "line 1: mismatched tag"),
+            ("<row r=\"2\"/><row r=\"1\"/>", "row 1 follows row 2"),
+            ("<row><c r=\"B7\"/></row>", "B7 is no cell of row 1"),
+            ("<row r=\"1048577\"/>", "it has more than 1,048,576 rows"),
+        ]
+        for (rows, reason) in damaged {
+            #expect(try failure(WorkbookParts.excel(rows: rows)) == "staff.xlsx is damaged: \(part): \(reason)")
+        }
+        let deep = String(repeating: "<a>", count: 300)
+        #expect(
+            try failure(WorkbookParts.excel(rows: deep))
+                == "cannot import staff.xlsx: \(part) has more than 256 elements within each other")
+        let whole = WorkbookParts.excel(rows: "")
+        #expect(try failure(Array(whole.prefix(whole.count / 2))).hasPrefix("staff.xlsx is damaged: the archive: "))
+        let table = """
+            <table:table><table:table-row/><table:table-row table:number-rows-repeated="1000000"><table:table-cell>\
+            <text:p>x</text:p></table:table-cell></table:table-row></table:table>
+            """
+        #expect(
+            try failure(WorkbookParts.openDocument(table))
+                == "cannot import staff.xlsx: line 2 is repeated 1,000,000 times")
+    }
+}
