@@ -50,11 +50,17 @@ public final class WorkbookExport {
             // Texts that are typed into empty cells stay texts, too.
             let format = isText(column: index) ? textFormat : nil
             worksheet_set_column(sheet, column, column, 18, format)
-            worksheet_write_string(sheet, 0, column, heading, headings)
+            worksheet_write_string(sheet, 0, column, Self.guarded(heading), headings)
         }
     }
 
     deinit { if let book { lxw_workbook_free(book) } }
+
+    /// Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
+    private static func guarded(_ heading: String) -> String {
+        let isFormula = Array(heading.utf8).withUnsafeBytes { $0.first == UInt8(ascii: "'") && $0.isFormula }
+        return isFormula ? "'" + heading : heading
+    }
 
     private static let headings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
 
@@ -132,7 +138,7 @@ public final class WorkbookExport {
                 return
             }
         }
-        // Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
+        // As in headings.
         if cell.bytes.first == UInt8(ascii: "'"), cell.bytes.isFormula {
             let text = [UInt8](cell)
             cell.removeAll()
