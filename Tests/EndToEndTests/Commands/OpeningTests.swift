@@ -20,7 +20,8 @@ struct OpeningTests {
     }
 
     private func open(_ arguments: String...) throws -> Program {
-        try Program(RollcallProcess.executable(), arguments, environment: ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""])
+        let environment = ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+        return try Program(RollcallProcess.executable(), arguments, environment: environment)
     }
 
     private func address(_ program: Program) throws -> String {
