@@ -156,8 +156,7 @@ struct WorkbookTests {
         #expect(summary.schema?.hiddenInSheet == ["Kostenstelle"])
         #expect(summary.schema?.withheld == ["Kostenstelle", "E-Mail", "Telefon", "PLZ"])
         #expect(summary.progress.users == 3)
-        // Nobody has an id, so the writer in memory keeps the last of them.
-        let last = try #require(writer.sorted.first)
+        let last = try #require(writer.sorted.last)
         #expect(last.name == "Paweł Łęcki")
         #expect(last.htmlURL == "https://example.org/pl")
         #expect(try cells(of: Self.folderOfOthers + "/openpyxl.xlsx")["I5"] == "01067")

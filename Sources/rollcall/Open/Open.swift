@@ -4,6 +4,7 @@ import Importers
 import People
 import Server
 import Site
+import Synchronization
 
 /// Shows a file of people as a directory, from a temporary database, and follows its changes.
 struct Open: ParsableCommand {
@@ -52,8 +53,12 @@ struct Open: ParsableCommand {
         let tables = sources.map {
             OpenedTable($0, database: location, columns: columns, identity: identity, fields: fields, file: file)
         }
-        // To the end: sources that are cancelled take signals from those that come after them.
-        let signals = onTermination { _ in tables.forEach { $0.cancellation.cancel() } }
+        // One set of signals for the import and the server: of two, only the first hears them.
+        let started = Mutex<Serving?>(nil)
+        let signals = onTermination { number in
+            tables.forEach { $0.cancellation.cancel() }
+            started.withLock { $0 }?.drain(number)
+        }
         defer { for signal in signals { signal.cancel() } }
         for table in tables where try !table.loadFirst() { return }
         let port = try address.freePort()
@@ -62,12 +67,14 @@ struct Open: ParsableCommand {
         (site.defaultDirectory, site.publicURL, site.reloadsPages, site.isLive) = (nil, nil, true, false)
         let store = try openStore(location)
         let serving = try Serving(options, site, store: store, logger: Serving.logger())
+        started.withLock { $0 = serving }
+        if tables.contains(where: \.cancellation.isCancelled) { return }
         let watch = TableWatch(tables, every: every) {
             store.refresh()
             serving.reloadPages()
         }
         defer { watch.stop() }
-        try serving.run { address in
+        try serving.serve { address in
             let follow = tables.contains(where: \.isWatched) ? "watching \(shownName); " : ""
             StandardStreams.write("\(follow)Ctrl-C ends, and removes the temporary database\n", to: STDOUT_FILENO)
             if !self.address.noBrowser { Browser.open(address) }

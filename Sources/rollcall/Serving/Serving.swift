@@ -75,6 +75,11 @@ struct Serving {
     func run(listening: (String) -> Void = { _ in }) throws {
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
+        try serve(listening: listening)
+    }
+
+    /// Serves until the caller, who takes the signals, calls `drain`.
+    func serve(listening: (String) -> Void) throws {
         for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
         let started = try server.start().map(shown)
         let addresses = started.joined(separator: " and ")
@@ -105,7 +110,8 @@ struct Serving {
         }
     }
 
-    private func drain(_ number: Int32) {
+    /// Ends serving on the signal of this number.
+    func drain(_ number: Int32) {
         // A second signal ends the process at once. The system would not: it ignores the default action for process 1
         // of a container.
         guard site.announceStop() else { _exit(128 + number) }
