@@ -64,11 +64,11 @@ public struct DirectoryCheck {
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
-    /// Compares the export. Returns `false` if it does not exist.
+    /// Compares the export. Returns `false` if there is none and no page links to one.
     private func compareExport(_ walk: Walk) throws -> Bool {
         let export = walk.place.export
         let comparison = ExportComparison(of: export, with: walk.ids)
-        guard try server.stream(export, mayLack: true, taking: comparison.take) else { return false }
+        guard try server.stream(export, mayLack: !walk.namesExports, taking: comparison.take) else { return false }
         try comparison.finish()
         return true
     }

@@ -26,8 +26,8 @@ struct Walk {
     var total: Int? { json.page.total }
     /// The validator of the first JSON page, which changes with the directory.
     var validator: String? { json.validator }
-    /// Whether the server lets no cache keep its responses, as a private site does.
-    var isPrivate: Bool { json.isPrivate }
+    /// Whether pages link to exports. Those of a private site, and of one without exports, do not.
+    var namesExports: Bool { page.namesExports }
 
     /// Reads the next page of each list. Returns whether there are more. Throws a ``CheckFault``.
     mutating func step() throws -> Bool {

@@ -16,7 +16,8 @@ struct ListReader {
     private(set) var page = ListedPage()
     /// The validator of the first page.
     private(set) var validator: String?
-    private(set) var isPrivate = false
+    /// Whether the first page links to exports.
+    private(set) var namesExports = false
     /// The origin of the first JSON link, if the server is checked through its loopback address. A server with a public
     /// URL uses it in its links; the check requests the same paths from the loopback address.
     private var publicOrigin: String?
@@ -33,6 +34,9 @@ struct ListReader {
         address = next
         visited.insert(next.text.hashValue)
         let answer = try server.ask(next)
+        if visited.count == 1, kind == .page {
+            namesExports = answer.body.withUnsafeBytes { String(decoding: $0, as: UTF8.self).contains("/export.") }
+        }
         do {
             page = try answer.body.withUnsafeBytes { bytes in
                 try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
@@ -48,7 +52,6 @@ struct ListReader {
         guard type.hasPrefix(kind.mediaType) else {
             throw UnreadablePage("expected \(kind.mediaType) as Content-Type, found \(type)")
         }
-        isPrivate = answer.fields["cache-control"]?.contains("private") == true
         guard answer.fields["etag"] != nil else { throw UnreadablePage("expected an ETag, found none") }
         let total = answer.fields["x-total-count"]
         if kind == .json || (kind == .fragment && page.users.isEmpty) {
