@@ -64,7 +64,7 @@ public struct DirectoryCheck {
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
-    /// Compares the export. Returns `false` if there is none and no page links to one.
+    /// Compares the export. Returns `false` if the site has none and its pages link to none.
     private func compareExport(_ walk: Walk) throws -> Bool {
         let export = walk.place.export
         let comparison = ExportComparison(of: export, with: walk.ids)

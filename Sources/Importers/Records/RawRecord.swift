@@ -11,7 +11,7 @@ enum RawRecord {
     case object(UnsafeRawBufferPointer, uid: String = "", loss: ImportLosses.Loss? = nil)
     /// The cells of a table's row, in UTF-8.
     ///
-    /// - `isLeftOut`: Whether the row is hidden in its sheet. A person whom the directory has stays as they are, and
-    ///   nobody is added.
+    /// - `isLeftOut`: Whether the row is hidden in its sheet. It adds nobody, and
+    ///   changes nobody who is in the directory.
     case row([UnsafeRawBufferPointer], CSVHeader, isLeftOut: Bool = false)
 }

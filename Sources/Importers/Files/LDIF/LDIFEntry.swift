@@ -5,7 +5,7 @@ import JSON
 struct LDIFEntry {
     /// In the order of the file.
     private var attributes: [(name: String, values: [String])] = []
-    /// Values for other languages, which count where there is no plain one.
+    /// Values with a language. They are read if the attribute has none without.
     private var translated: [(name: String, values: [String])] = []
     private(set) var hasPhoto = false
 
