@@ -1,8 +1,8 @@
 // Defines <rollcall-users src="/fragment">A link</rollcall-users>. It dispatches on itself the events that sentinel.js
-// dispatches on #users.
+// dispatches on #users, and more of its own. The attributes `search`, `filters`, `sort` and `open` load embed-more.js.
 (() => {
   customElements.define('rollcall-users', class extends HTMLElement {
-    static observedAttributes = ['src', 'lang'];
+    static observedAttributes = ['src', 'lang', 'search', 'filters', 'sort', 'open'];
     connectedCallback() { open(this); }
     disconnectedCallback() { open(this); }
     attributeChangedCallback() { open(this); }
@@ -31,6 +31,8 @@
     let words = {}, locale = 'en';
     const retries = new WeakMap();
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
+    // Whether the next users replace those that are there; what opens a person here; and whether the list was announced.
+    let isOther, view, isReady;
 
     // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
     const near = new IntersectionObserver(reach, { root, rootMargin: '0px 0px 100%' });
@@ -60,9 +62,12 @@
       if (to) event.preventDefault();
       to?.focus();
     });
-    // With data saving, a click on the initials loads the picture.
-    users.addEventListener('click', ({ target }) => {
+    users.addEventListener('click', event => {
+      const { target } = event, person = target.closest('h2 a');
+      // With data saving, a click on the initials loads the picture.
       for (const picture of target.querySelectorAll(':scope.avatar [hidden]')) picture.hidden = false;
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || !person) return;
+      if (!tell('rollcall:open', { handle: handleOf(person), url: person.href }) || view?.(person)) event.preventDefault();
     });
 
     // A picture that could not be loaded is tried three times again. Errors do not bubble.
@@ -75,6 +80,10 @@
     shadow.replaceChildren(style, users, more, status);
     if (url) style.href = new URL('embed.css', url);
     show('idle');
+    if (url && host.matches('[search], [filters], [sort], [open]')) {
+      const list = { host, shadow, link, signal, get, handleOf, reload, tell, reason, word };
+      import(new URL('embed-more.js', url)).then(part => view = signal.aborted || part.default(list), () => {});
+    }
 
     function stop() {
       flight?.abort();
@@ -98,8 +107,17 @@
       if (stalls < 10) load();
     }
 
+    // Shows another list as soon as it is there.
+    function reload(next) {
+      stop();
+      error.hidden = isOther = true;
+      pages = 0;
+      url = next;
+      load();
+    }
+
     async function load() {
-      if (flight || !url || !tell('load', { url })) return;
+      if (flight || !url || !tell('sentinel:load', { url })) return;
       const { signal } = flight = new AbortController();
       show('loading');
       for (let pause = 1000; ; pause *= 2) {
@@ -115,7 +133,7 @@
             error.firstChild.data = reason(failure, word);
             show('error');
             if (asked) button.focus({ preventScroll: true });
-            return tell('error', { url, error: failure });
+            return tell('sentinel:error', { url, error: failure });
           }
           await new Promise(done => setTimeout(wake = done, wait));
         }
@@ -124,28 +142,33 @@
 
     function append([last, ...items]) {
       const asked = shadow.activeElement == more.firstChild, from = url;
-      const fresh = items.filter(user => !shadow.getElementById(user.id)), end = fresh.at(-1);
+      if (isOther) users.replaceChildren();
+      // Other articles than users stay where they are, and are not counted.
+      const found = items.filter(item => !shadow.getElementById(item.id)), fresh = found.filter(user => user.matches('.user'));
+      const end = fresh.at(-1), { total } = last.dataset;
       if (last.dataset.words) translate(JSON.parse(last.dataset.words));
       if (last.lang) locale = last.lang;
       for (const part of [more, status]) Object.assign(part, { lang: locale, dir: last.dir });
       if (isWall) last = wall(fresh, last, count => word('rest', '+{count} more', { count }));
       if (saveData) for (const user of fresh) for (const picture of user.querySelectorAll('.avatar img')) picture.hidden = true;
-      users.append(...fresh);
+      users.append(...found);
       more.firstChild.replaceWith(last);
       if (asked) fresh[0]?.focus({ preventScroll: true });
       pages++;
       stalls++;
+      users.role = users.firstChild && 'feed';
       if (end) {
-        users.role = 'feed';
         users.ariaLabel = host.ariaLabel || word('people', 'People');
-        const [at, total] = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
-        const place = total ? word('of', '{at} of {total}', { at, total }) : at && word('at', '{at}', { at });
-        status.textContent = [word('more', '{count} more', { count: fresh.length }), place].filter(Boolean).join(', ');
+        const [at, size] = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
+        const place = size ? word('of', '{at} of {total}', { at, total: size }) : at && word('at', '{at}', { at });
+        if (!isOther) status.textContent = [word('more', '{count} more', { count: fresh.length }), place].filter(Boolean).join(', ');
       }
+      isOther = false;
       url = last.dataset.fragment;
       show(url ? 'idle' : 'end');
-      tell('append', { url: from, users: fresh });
-      if (!url) tell('end');
+      tell('sentinel:append', { url: from, users: fresh });
+      if (!url) tell('sentinel:end');
+      isReady ||= tell('rollcall:ready', { total: total ? +total : null });
     }
 
     function translate(all) {
@@ -172,8 +195,12 @@
     }
 
     function tell(name, detail) {
-      return host.dispatchEvent(new CustomEvent('sentinel:' + name, { detail, bubbles: true, cancelable: name == 'load' }));
+      return host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, cancelable: /load|open/.test(name) }));
     }
+  }
+
+  function handleOf(link) {
+    return decodeURIComponent(/[^/]*$/.exec(link.pathname));
   }
 
   function make(name, properties, ...children) {
@@ -202,7 +229,16 @@
     return document;
   }
 
+  // Returns the users of a fragment, after the link or end mark.
   async function fragment(url, signal) {
+    const { children, ownerDocument } = await get(url, signal), items = [...children], last = items.pop();
+    if (ownerDocument.URL != url || !last?.matches('a.next, p.end') || items.some(item => !item.matches('article'))) throw { status: 200 };
+    if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
+    return [last, ...items];
+  }
+
+  // Returns the body of a fragment, without what would run, and with absolute addresses.
+  async function get(url, signal) {
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open('GET', url);
@@ -216,30 +252,29 @@
     const { response, status } = request, after = request.getResponseHeader('Retry-After');
     const isWrong = /^4(?!08|29)/.test(status), wait = after * 1000 || Date.parse(after) - Date.now();
     if (response) sanitize(response);
-    if (status != 200 || request.responseURL != url) throw { response, status, wait, isWrong };
+    if (status != 200 || !response) throw { response, status, wait, isWrong };
     const { body, links } = response;
-    const items = [...body.children], last = items.pop();
-    if (!last?.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw { status };
     for (const link of links) link.href = link.href;
     for (const picture of response.images) {
       picture.src = picture.src;
       if (picture.srcset) picture.srcset = new URL(picture.srcset.split(' ')[0], url) + ' 2x';
     }
-    if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
     for (const item of body.querySelectorAll('[class], h2')) item.part = item.className || 'name';
-    return [last, ...items];
+    return body;
   }
 
   // Removes everything that would run code of another origin. Named fields of a form (and images of a document) hide its
   // members of the same name, such as `attributes`, so methods are those of the prototypes until those names are removed.
+  // The name stays as `data-name`.
   function sanitize(page) {
-    const { matches, remove, getAttributeNames, getAttribute, removeAttribute } = Element.prototype;
+    const { matches, remove, getAttributeNames, getAttribute, removeAttribute, setAttribute } = Element.prototype;
     for (const node of Document.prototype.querySelectorAll.call(page, '*')) {
       if (matches.call(node, 'script, iframe, object, embed, meta, animate, set, rollcall-users')) remove.call(node);
       for (const name of getAttributeNames.call(node)) {
         const value = getAttribute.call(node, name), isMember = value in HTMLFormElement.prototype || value in Document.prototype;
         if (/^on|^[^=]+=javascript:/i.test(name + '=' + value.replace(/[\0- ]/g, '')) || isMember && /^(id|name)$/.test(name)) {
           removeAttribute.call(node, name);
+          if (isMember) setAttribute.call(node, 'data-name', value);
         }
       }
     }

@@ -1,6 +1,6 @@
 // Shows the matches of the form while the reader types or chooses, and follows links to other parts of the list in place.
-// Also explains errors, and handles the rail and the keys of the feed. list.js loads this script after place.js; on other
-// pages, it only explains the keys. Documentation/Script.md explains how it works.
+// Also explains errors, and handles menus, the theme, the jump bar and the keys of the feed. list.js loads this script after place.js, when
+// the reader touches the page first; on other pages, it only handles menus and the theme, and explains the keys. Documentation/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id), first = selector => document.querySelector(selector);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');
@@ -8,6 +8,8 @@
   let keys;
   if (ownSwitch) prepareSwitch(ownSwitch);
   else addEventListener('keydown', explainKeys);
+  addEventListener('keydown', closeMenu);
+  addEventListener('change', keepTheme, true);
   if (!sentinel?.begin) return;
   const { digits, word } = sentinel;
   sentinel.find = null;
@@ -30,7 +32,7 @@
   });
   form.addEventListener('change', ({ target }) => {
     typed = false;
-    // list.js has taken the theme out of the address.
+    // keepTheme has taken it out of the address.
     if (target.name == 'theme') shown = location.href;
     else if (target.matches('.range input')) find();
   });
@@ -77,7 +79,7 @@
     to.focus();
   }
 
-  // Returns the controls before (2) or after (4) the list. The rail and the link to the top are beside it.
+  // Returns the controls before (2) or after (4) the list. The jump bar and the link to the top are beside it.
   function outside(side) {
     return [...document.querySelectorAll('a[href], button, input, select, summary')].filter(item =>
       item.checkVisibility() && users.compareDocumentPosition(item) == side && !more.contains(item) && !item.closest('.jump, .lift'));
@@ -90,7 +92,7 @@
     sent.reset();
     const isChanged = ({ value, checked }, index) => value != sent[index].value || checked != sent[index].checked;
     const names = new Set(fields.filter(isChanged).map(({ name }) => name));
-    if (names.delete('theme')) first('[name=theme]:checked').dispatchEvent(new Event('change', { bubbles: true }));
+    names.delete('theme');
     if (names.size) act(names.size == 1 && [...names][0]);
   }
 
@@ -171,11 +173,16 @@
     history[isNew ? 'pushState' : 'replaceState'](null, '', url);
   }
 
+  // The publisher's own style sheet stays the last one.
+  function addToHead(item) {
+    document.head.insertBefore(item, document.querySelector('link[href*="/custom."]'));
+  }
+
   function put(page, fresh) {
     document.title = page.title;
     document.body.className = page.body.className;
     for (const item of document.querySelectorAll(own)) item.remove();
-    document.head.append(...page.querySelectorAll(own));
+    for (const item of page.querySelectorAll(own)) addToHead(item);
     more.querySelector('.next, .end').replaceWith(page.querySelector('.next, .end'));
     for (const part in parts) {
       const now = first(part), next = page.querySelector(part), before = parts[part] && first(parts[part]);
@@ -209,7 +216,7 @@
       if (now) adaptFilters(now, next);
       form.elements.q.defaultValue = fresh.elements.q.value;
     }
-    sentinel.showTheme(theme);
+    showTheme(theme);
     const used = name && [...form.elements].find(item => item.name == name && (!isBox || item.value == value)) || wasChip && form.elements.sort;
     if (used) used.focus({ preventScroll: true });
     prepare();
@@ -295,7 +302,7 @@
     return [all[after(({ bottom }) => bottom > top + 1)], all[after(({ top }) => top >= innerHeight) - 1]];
   }
 
-  // Marks the place of the first user in view on the rail, and says which users are in view.
+  // Marks the place of the first user in view on the jump bar, and says which users are in view.
   function locate() {
     frame = 0;
     const positions = inView().map(user => +user?.ariaPosInSet), [start, end] = positions;
@@ -304,8 +311,8 @@
     const range = first('.place b'), jump = first('.jump');
     if (range) range.textContent = positions.map(n => digits(n)).join('–');
     if (!jump) return;
-    const places = jump.dataset.places.split(' ').map(Number), stops = [...jump.children];
-    mark(jump, stops.findLast((stop, index) => stop.href && places[index] <= start));
+    const places = jump.dataset.places.split(' ').map(Number), links = [...jump.children];
+    mark(jump, links.findLast((link, index) => link.href && places[index] <= start));
   }
 
   function mark(jump, stop) {
@@ -315,7 +322,7 @@
     stop?.setAttribute('aria-current', 'true');
   }
 
-  // A finger that slides along the rail goes to the letter on which it is lifted.
+  // A finger that slides along the jump bar goes to the letter on which it is lifted.
   function slide(event) {
     const { type, pointerType, clientY } = event, jump = event.target.closest?.('.jump');
     if (type == 'pointerdown' && jump && pointerType != 'mouse') [sliding, touched] = [jump, event.target];
@@ -332,6 +339,30 @@
     if (type == 'pointerup' && stop != touched) stop.click();
   }
 
+  function closeMenu({ key }) {
+    const open = key == 'Escape' && first(':is(.menu, .filters)[open]');
+    if (!open) return;
+    open.open = false;
+    open.firstElementChild.focus();
+  }
+
+  function showTheme(theme) {
+    for (const radio of document.querySelectorAll('#find [name=theme]')) radio.defaultChecked = radio.checked = radio.value == theme;
+  }
+
+  // Without a script, the theme is in the address.
+  function keepTheme({ target: { name, value, form } }) {
+    if (name != 'theme' || form.id != 'find') return;
+    showTheme(value);
+    try {
+      localStorage.theme = value;
+    } catch {}
+    const url = new URL(location);
+    if (!url.searchParams.has('theme')) return;
+    url.searchParams.delete('theme');
+    history.replaceState(history.state, '', url);
+  }
+
   // Shows the content of the page /keys in a dialog when the reader presses "?". The reader can switch the key off there, because
   // speech input may type it by accident (WCAG 2.2, 2.1.4).
   async function explainKeys(event) {
@@ -339,8 +370,9 @@
     if (event.target.closest?.('input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]') || isOff()) return;
     event.preventDefault();
     const path = first('[data-keys]').dataset.keys;
-    keys ||= await loadKeys(path).catch(() => location.assign(path));
-    if (keys && !keys.open) keys.showModal();
+    keys ||= loadKeys(path).catch(() => location.assign(path));
+    const dialog = await keys;
+    if (dialog && !dialog.open) dialog.showModal();
   }
 
   async function loadKeys(path) {
@@ -352,7 +384,7 @@
     const { href } = style, known = [...document.querySelectorAll('link[rel=stylesheet]')].some(link => link.href == href);
     if (!known) {
       style.href = href;
-      document.head.append(style);
+      addToHead(style);
       await new Promise(done => style.onload = style.onerror = done);
     }
     prepareSwitch(content.querySelector('.switch'));

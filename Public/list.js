@@ -1,11 +1,11 @@
 // Prepares every page: pictures, theme and menus; and in the list, brings the reader back to the person who was in view. Loads
-// the other scripts after the page, or at the first touch. The server joins sentinel.js and this script to start.js.
-// Documentation/Script.md explains how they work together.
+// the other scripts when they are needed. The server joins sentinel.js and this script to start.js, and this one and person.js
+// to person.js. Documentation/Script.md explains how they work together.
 (() => {
   const get = id => document.getElementById(id);
-  const users = get('users'), sentinel = users?.sentinel, page = document.documentElement, starts = new AbortController();
-  const { place, find } = document.currentScript.dataset, themes = [...document.querySelectorAll('[name=theme]')];
-  let told;
+  const users = get('users'), sentinel = users?.sentinel, page = document.documentElement, waits = new AbortController();
+  const missed = [], themes = [...document.querySelectorAll('#find [name=theme]')];
+  let { rest, find, views } = document.currentScript.dataset, told, resting, finding;
 
   // With data saving, place.js loads pictures on a click.
   if (!navigator.connection?.saveData) page.classList.add('pictures');
@@ -17,20 +17,11 @@
   // In the list, an address with a theme decides, or what the reader has chosen already. Storage may be forbidden.
   try {
     const known = themes.find(radio => radio.value == localStorage.theme);
-    if (known && (!sentinel || themes[0].checked)) showTheme(known.value);
+    if (known && (!sentinel || themes[0].checked)) for (const radio of themes) radio.defaultChecked = radio.checked = radio == known;
   } catch {}
-  addEventListener('change', keepTheme, true);
-
-  addEventListener('keydown', ({ key }) => {
-    const open = key == 'Escape' && document.querySelector(':is(.menu, .filters)[open]');
-    if (!open) return;
-    open.open = false;
-    open.firstElementChild.focus();
-  });
-  for (const name of ['load', 'pointerdown', 'focusin', 'keydown', 'wheel', 'scroll']) addEventListener(name, start, { passive: true, signal: starts.signal });
+  for (const name of ['load', 'pointermove', 'beforeprint', 'pointerdown', 'pointerup', 'focusin', 'keydown', 'change', 'wheel', 'scroll', 'popstate', 'sentinel:error']) addEventListener(name, need, { passive: true, signal: waits.signal });
 
   if (sentinel) {
-    sentinel.showTheme = showTheme;
     sentinel.opened = location.href;
     history.scrollRestoration = 'manual';
     // WebKit runs deferred scripts before the style sheet is loaded, when users have no positions yet.
@@ -49,11 +40,30 @@
     }).observe(page);
   }
 
+  // The bytes of a page that is only looked at are limited. The first movement brings the style of other views, of paper and of
+  // what scripts show; the first touch also brings find.js, which then gets what it has missed.
+  function need(event) {
+    const { type } = event;
+    resting ||= rest && import(rest).catch(() => {});
+    if (type == 'load') return;
+    if (views) Object.assign(document.head.appendChild(document.createElement('link')), { rel: 'stylesheet', href: views });
+    views = '';
+    if (/move|print/.test(type)) return;
+    if (/down|up|change|error/.test(type)) missed.push(event);
+    finding ||= start();
+  }
+
   async function start() {
-    starts.abort();
-    // The style of paper is also that of the other views, and of what the other scripts show.
-    if (sentinel) for (const style of document.querySelectorAll('[media=print]')) style.media = '';
-    for (const script of [place, find, users?.dataset.live]) if (script) await import(script).catch(() => {});
+    await resting;
+    await import(find).catch(() => {});
+    waits.abort();
+    for (const event of missed) again(event);
+  }
+
+  // In WebKit, the menu of orders would obey such a key, too.
+  function again(event) {
+    const { type, target } = event;
+    if (type != 'keydown' || target.tagName != 'SELECT') target.dispatchEvent(new event.constructor(type, event));
   }
 
   function restore() {
@@ -69,22 +79,5 @@
     if (!picture.matches?.('.avatar img')) return;
     const pause = [2000, 8000, 32000][picture.tries = picture.tries + 1 || 0];
     if (pause) setTimeout(() => picture.src = picture.src, pause * (1 + Math.random() / 2));
-  }
-
-  function showTheme(theme) {
-    for (const radio of document.querySelectorAll('[name=theme]')) radio.defaultChecked = radio.checked = radio.value == theme;
-  }
-
-  // Without a script, the theme is in the address.
-  function keepTheme({ target: { name, value } }) {
-    if (name != 'theme') return;
-    showTheme(value);
-    try {
-      localStorage.theme = value;
-    } catch {}
-    const url = new URL(location);
-    if (!url.searchParams.has('theme')) return;
-    url.searchParams.delete('theme');
-    history.replaceState(history.state, '', url);
   }
 })();

@@ -1,5 +1,5 @@
-// Offers people whom an import has just added. list.js loads this script after the page. Documentation/Script.md explains
-// how it works.
+// Offers people whom an import has just added. The server joins place.js and this script to rest.js, which list.js loads after the
+// page. Documentation/Script.md explains how it works.
 const get = id => document.getElementById(id);
 const users = get('users'), more = get('more'), { sentinel } = users;
 const button = Object.assign(document.createElement('a'), { className: 'button fresh' });
@@ -31,8 +31,7 @@ new MutationObserver(begin).observe(users, { attributeFilter: ['data-live'] });
 begin();
 
 function begin() {
-  const { live = '' } = users.dataset;
-  generation = live.split('#')[1];
+  generation = users.dataset.live;
   total = users.dataset.total;
   people = asked = null;
   added = 0;

@@ -1,5 +1,5 @@
-// Keeps the reader's position in a list of any length. Uses sentinel.js, and list.js loads it. Documentation/Script.md
-// explains how it works.
+// Keeps the reader's position in a list of any length. Uses sentinel.js. The server joins this script and live.js to rest.js,
+// which list.js loads after the page. Documentation/Script.md explains how it works.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), sentinel = users?.sentinel;
@@ -21,7 +21,7 @@
   });
   // WebKit keeps a page that the reader leaves, but with manual restoration it shows that page at its top.
   addEventListener('pagehide', () => restore = hold());
-  addEventListener('pageshow', () => restore?.());
+  addEventListener('pageshow', () => restore && withoutAnchoring(restore));
   // At the top of the page, scrolling further up asks for earlier users. It must begin there: what brought the reader to the
   // top does not count, so that the header stays in reach.
   addEventListener('wheel', event => {
@@ -182,17 +182,28 @@
   }
 
   function keepView(change) {
-    const { style } = document.documentElement, restore = hold();
+    const restore = hold();
+    withoutAnchoring(() => {
+      change(standing()[0]);
+      restore();
+    });
+  }
+
+  // The browser's own scroll anchoring would correct a second time.
+  function withoutAnchoring(change) {
+    const { style } = document.documentElement;
     style.overflowAnchor = 'none';
-    change(standing()[0]);
-    restore();
+    change();
     requestAnimationFrame(() => style.overflowAnchor = '');
   }
 
   // Returns what scrolls the first user in view back to where that user is now.
   function hold() {
     const all = standing(), anchor = all.find(user => box(user).bottom > edge()) || all.at(-1) || users, { top } = box(anchor);
-    return () => scrollBy({ top: box(anchor).top - top, behavior: 'instant' });
+    return () => {
+      const moved = box(anchor).top - top;
+      if (moved) scrollBy({ top: moved, behavior: 'instant' });
+    };
   }
 
   function settle() {

@@ -6,8 +6,8 @@
   let stream;
 
   function keep() {
-    const typed = inputs().map(({ name, value }) => [name, value]), focus = document.activeElement?.name;
-    sessionStorage.setItem(key, JSON.stringify({ typed, focus }));
+    const typed = inputs().map(({ name, value, selectionStart, selectionEnd }) => [name, value, selectionStart, selectionEnd]);
+    sessionStorage.setItem(key, JSON.stringify({ typed, focus: document.activeElement?.name }));
     location.reload();
   }
 
@@ -22,11 +22,14 @@
 
   const kept = JSON.parse(sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
-  for (const [name, value] of kept?.typed || []) {
+  for (const [name, value, ...selection] of kept?.typed || []) {
     const input = inputs().find(input => input.name == name);
     if (!input) continue;
     input.value = value;
-    if (name == kept.focus) input.focus({ preventScroll: true });
+    if (name != kept.focus) continue;
+    input.focus({ preventScroll: true });
+    // Else the next letter would be the first one.
+    input.setSelectionRange(...selection);
   }
   addEventListener('visibilitychange', connect);
   addEventListener('pagehide', () => stream?.close());

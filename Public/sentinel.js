@@ -62,15 +62,15 @@
     if (link) load(link.dataset.fragment, append);
   }
 
-  function append(items, last) {
+  function append(found, last) {
     const link = more.querySelector('a'), asked = link == document.activeElement;
-    const fresh = items.filter(user => !get(user.id));
-    users.append(...fresh);
+    const items = found.filter(item => !get(item.id)), fresh = items.filter(item => item.matches('.user'));
+    users.append(...items);
     link.replaceWith(last);
     if (asked) fresh[0]?.focus({ preventScroll: true });
     sentinel.pages++;
     stalls++;
-    sentinel.say('more', fresh.length, users.lastElementChild);
+    if (fresh[0]) sentinel.say('more', fresh.length, fresh.at(-1));
     return fresh;
   }
 
@@ -121,7 +121,7 @@
 
   function fragment({ body }) {
     const items = [...body.children], last = items.pop();
-    if (!last?.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw body;
+    if (!last?.matches('.next, .end') || items.some(user => !user.matches('article'))) throw body;
     return [items, last];
   }
 

@@ -81,7 +81,13 @@ extension Assets {
             guard let name = file.name.removingSuffix(".mustache") else { continue }
             // Partials may have any name, because templates of the same folder can include them.
             if templates[name] != nil || name.hasPrefix("_") {
-                templates[name] = try folder.read(file).bytes
+                let bytes = try folder.read(file).bytes
+                if let origin = TemplateOrigin(bytes), !origin.isCurrent {
+                    warnings.append(
+                        "\(file.name) was made from an older template (\(origin.version)); "
+                            + "rollcall templates diff \(name) shows what changed")
+                }
+                templates[name] = bytes
             } else {
                 let known = BuiltIn.templates.keys.filter { !$0.hasPrefix("_") }.sorted().joined(separator: ", ")
                 warnings.append(
@@ -110,4 +116,9 @@ extension String {
     func removingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
+}
+
+/// An error about a folder, or a file in it, that cannot be used: which one, and why.
+public struct AssetsError: Error, Equatable, CustomStringConvertible {
+    public let description: String
 }

@@ -14,7 +14,7 @@ extension Int {
 extension FixedWidthInteger {
     /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a
     /// number that does not fit.
-    public init?(decimalDigits bytes: UnsafeRawBufferPointer) {
+    @inlinable public init?(decimalDigits bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return nil }
         var number: Self = 0
         for byte in bytes {

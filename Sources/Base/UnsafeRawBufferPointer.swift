@@ -1,3 +1,5 @@
+import Glibc
+
 extension UnsafeRawBufferPointer {
     /// Returns the bytes after `prefix`, or `nil` if these bytes do not start with it.
     public func removingPrefix(_ prefix: StaticString) -> UnsafeRawBufferPointer? {
@@ -56,5 +58,51 @@ extension UnsafeRawBufferPointer {
         guard length > 0, count - index >= length, second.contains(self[index + 1]) else { return 0 }
         for next in (index + 2)..<(index + Swift.max(length, 2)) where self[next] & 0xC0 != 0x80 { return 0 }
         return length
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the offset of the first `byte` at `start` or later. The C library compares 32 bytes at a time.
+    public func offset(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Returns the offset of the first `text`, which is not empty, at `start` or later.
+    ///
+    /// Eight places are compared with its first two bytes at a time: searches look through thousands of texts.
+    public func offset(of text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+        guard text.count > 1 else { return text.first.flatMap { offset(of: $0, from: start) } }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (firsts, seconds) = (ones &* UInt64(text[0]), ones &* UInt64(text[1]))
+        let last = count - text.count
+        var index = start
+        while index <= last, index + 9 <= count {
+            let here = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let next = UInt64(littleEndian: loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
+            let difference = (here ^ firsts) | (next ^ seconds)
+            // The highest bit of each byte that is zero; of bytes above the first one, maybe of others, too.
+            var places = (difference &- ones) & ~difference & (ones << 7)
+            while places != 0 {
+                let place = index + places.trailingZeroBitCount / 8
+                if has(text, at: place) { return place }
+                places &= places - 1
+            }
+            index += 8
+        }
+        while index <= last {
+            if has(text, at: index) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether `text` is at `index`.
+    private func has(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+        guard index + text.count <= count else { return false }
+        for offset in 0..<text.count where self[index + offset] != text[offset] { return false }
+        return true
     }
 }

@@ -34,8 +34,10 @@ public final class GzipCompressor {
     }
 
     /// Appends a complete gzip member that contains `bytes`.
-    public func compress(_ bytes: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+    /// - Parameter level: the level for this member and the next ones, if it is another one than before.
+    public func compress(_ bytes: UnsafeRawBufferPointer, level: Int? = nil, into buffer: ByteBuffer) {
         deflateReset(stream)
+        if let level { deflateParams(stream, Int32(level), Z_DEFAULT_STRATEGY) }
 
         var rest = bytes
         repeat {

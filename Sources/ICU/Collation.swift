@@ -64,9 +64,11 @@ private final class CollationCache: Sendable {
     struct Content {
         var stamps: [Collation: String] = [:]
         var indexes: [Collation: CollationIndex?] = [:]
-        // Unchecked: a collator that is not in use may move to another thread.
-        nonisolated(unsafe) var idle: [Collation: [OpaquePointer]] = [:]
+        var idle: [Collation: [IdleCollator]] = [:]
     }
+
+    /// Unchecked: a collator that is not in use may move to another thread.
+    struct IdleCollator: @unchecked Sendable { let pointer: OpaquePointer }
 
     private let content = Mutex(Content())
 
@@ -84,19 +86,17 @@ private final class CollationCache: Sendable {
     private static let maxIdle = 16
 
     func take(_ collation: Collation) -> OpaquePointer? {
-        nonisolated(unsafe) var taken: OpaquePointer?
-        content.withLock { taken = $0.idle[collation]?.popLast() }
-        return taken
+        content.withLock { $0.idle[collation]?.popLast() }?.pointer
     }
 
     func giveBack(_ collator: OpaquePointer, of collation: Collation) {
-        nonisolated(unsafe) let collator = collator
+        let collator = IdleCollator(pointer: collator)
         let isKept = content.withLock { content in
             guard content.idle[collation, default: []].count < Self.maxIdle else { return false }
             content.idle[collation, default: []].append(collator)
             return true
         }
-        if !isKept { swift_ucol_close(collator) }
+        if !isKept { swift_ucol_close(collator.pointer) }
     }
 }
 
@@ -252,7 +252,7 @@ extension CollationIndex {
             Array((collator.key(of: text) ?? []).prefix { $0 != 1 })
         }
         let labels = Collator.indexCharacters(collation.language)
-        // Ideographs name numbers of strokes, which are not written on the rail.
+        // Ideographs name numbers of strokes, which are not written on the jump bar.
         if labels.contains(where: { $0.unicodeScalars.contains(where: \.properties.isIdeographic) }) { return nil }
         let pinyin = labels.compactMap { label in Self.pinyin(label, start).map { Letter(label: label, start: $0) } }
         var letters = pinyin.isEmpty ? labels.map { Letter(label: $0, start: start($0)) } : pinyin

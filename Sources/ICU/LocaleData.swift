@@ -43,7 +43,7 @@ package struct LocaleData: Sendable {
 
 /// The rules by which a language chooses the form of a noun beside a number (CLDR, "Language Plural Rules").
 ///
-/// `@unchecked`: ICU's rules do not change after they are opened, and are never closed.
+/// Unchecked: ICU's rules do not change after they are opened, and are never closed.
 package final class PluralRules: @unchecked Sendable {
     private let rules: OpaquePointer?
 

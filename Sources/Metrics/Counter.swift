@@ -21,7 +21,7 @@ public final class Counter: Sendable {
 
 /// An array of ``Counter``s, adjacent in memory.
 ///
-/// `@unchecked Sendable`: the pointer never changes during the life of the object, and it points to atomic numbers.
+/// Unchecked: the pointer never changes during the life of the object, and it points to atomic numbers.
 public final class CounterRow: @unchecked Sendable {
     public let count: Int
     @usableFromInline let numbers: UnsafeMutablePointer<Atomic<Int>>

@@ -20,6 +20,7 @@ struct Compiler {
             case text(Place, FieldKind)
             case flag
             case list(Place)
+            case namedField
             /// An inverted section: it does not change the meaning of `{{.}}`.
             case none
         }
@@ -82,6 +83,7 @@ extension Compiler {
         switch kind {
         case .flag: throw misused(tag, "a flag, which shows nothing itself", of: file)
         case .list: throw misused(tag, "a list", of: file)
+        case .namedFields: throw misused(tag, "a field", of: file)
         case .text where !isEscaped, .number where !isEscaped, .url where !isEscaped:
             throw file.error(
                 at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
@@ -102,10 +104,32 @@ extension Compiler {
 
     private func find(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
         if tag.name == "." { return try findImplicit(tag, of: file) }
-        guard let found = scope.find(tag.name) else {
+        guard let found = scope.find(Self.fieldKey(of: tag) == nil ? tag.name : "field") else {
             throw file.error(at: tag.start, scope.explain(unknown: tag.name))
         }
+        switch found.kind {
+        case .namedFields where Self.fieldKey(of: tag) == nil:
+            throw file.error(at: tag.start, "\"field\" needs the key of a field: {{#field.KEY}}…{{/field.KEY}}")
+        case .namedFields: break
+        default:
+            if Self.fieldKey(of: tag) != nil {
+                throw file.error(at: tag.start, scope.explain(unknown: tag.name))
+            }
+        }
         return (found.place, found.kind)
+    }
+
+    /// Returns the key of a tag that names a field: `track` of `field.track`.
+    private static func fieldKey(of tag: Tag) -> String? {
+        tag.name.hasPrefix("field.") && tag.name != "field." ? String(tag.name.dropFirst("field.".count)) : nil
+    }
+
+    /// Returns the position of the field that a tag names among all that the template names.
+    private mutating func namedField(_ tag: Tag, of file: TemplateFile) -> UInt16 {
+        let key = Self.fieldKey(of: tag) ?? ""
+        if let index = program.namedFields.firstIndex(where: { $0.key == key }) { return UInt16(index) }
+        program.namedFields.append(NamedField(key: key, place: file.place(tag.start)))
+        return UInt16(program.namedFields.count - 1)
     }
 
     /// Resolves `{{.}}`: the text of the innermost section that is not inverted.
@@ -114,7 +138,8 @@ extension Compiler {
             switch section.value {
             case .text(let place, let kind): return (place, kind)
             case .none: continue
-            case .flag, .list: throw file.error(at: tag.start, "\".\" is not a text here: name one of its fields")
+            case .flag, .list, .namedField:
+                throw file.error(at: tag.start, "\".\" is not a text here: name one of its fields")
             }
         }
         throw file.error(at: tag.start, "\".\" has a meaning only inside the section of a text")
@@ -134,13 +159,25 @@ extension Compiler {
             let isOpen = sections.contains { if case .list(place) = $0.value { true } else { false } }
             if isOpen { throw file.error(at: tag.start, "list \"\(tag.name)\" is inside of itself") }
             open(tag, .list(place), with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
-            scope.levels.append(schema)
-            program.depth = max(program.depth, scope.levels.count)
+            enter(schema)
+        case .namedFields(let schema):
+            open(tag, .namedField, with: .enterField(place, index: namedField(tag, of: file), past: 0))
+            enter(schema)
         }
     }
 
+    private mutating func enter(_ schema: Schema) {
+        scope.levels.append(schema)
+        program.depth = max(program.depth, scope.levels.count)
+    }
+
     private mutating func openInverted(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
-        open(tag, .none, with: .skipIf(try find(tag, of: file).0, to: 0))
+        let (place, kind) = try find(tag, of: file)
+        if case .namedFields = kind {
+            open(tag, .none, with: .skipIfField(place, index: namedField(tag, of: file), to: 0))
+        } else {
+            open(tag, .none, with: .skipIf(place, to: 0))
+        }
     }
 
     private mutating func open(_ tag: Tag, _ value: Section.Value, with head: Instruction) {
@@ -166,9 +203,11 @@ extension Compiler {
             throw file.error(
                 at: tag.start, "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
         }
-        if case .list = section.value {
+        switch section.value {
+        case .list, .namedField:
             program.instructions.append(.next(back: UInt32(section.head + 1)))
             scope.levels.removeLast()
+        case .text, .flag, .none: break
         }
         jumpHere(from: section.head)
     }
@@ -182,6 +221,10 @@ extension Compiler {
         case .skipUnlessPlural(let place, let categories, _):
             program.instructions[head] = .skipUnlessPlural(place, categories, to: here)
         case .enter(let place, let stride, _): program.instructions[head] = .enter(place, stride: stride, past: here)
+        case .enterField(let place, let index, _):
+            program.instructions[head] = .enterField(place, index: index, past: here)
+        case .skipIfField(let place, let index, _):
+            program.instructions[head] = .skipIfField(place, index: index, to: here)
         case .literal, .text, .next: preconditionFailure("a section begins with a jump")
         }
     }

@@ -13,6 +13,10 @@ enum Instruction: Sendable {
     case skipUnlessPlural(Place, PluralCategories, to: UInt32)
     /// Enters the first element of a list, or jumps past an empty list.
     case enter(Place, stride: UInt16, past: UInt32)
+    /// Enters one element of a list of named fields, or jumps past it if the field has no value.
+    case enterField(Place, index: UInt16, past: UInt32)
+    /// Jumps past an inverted section of a named field that has a value.
+    case skipIfField(Place, index: UInt16, to: UInt32)
     /// Jumps back for the next element, or leaves the list.
     case next(back: UInt32)
 
@@ -20,7 +24,7 @@ enum Instruction: Sendable {
     var place: Place? {
         switch self {
         case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .skipUnlessPlural(let place, _, _),
-            .enter(let place, _, _):
+            .enter(let place, _, _), .enterField(let place, _, _), .skipIfField(let place, _, _):
             place
         case .literal, .next: nil
         }
@@ -38,7 +42,16 @@ struct Program: Sendable {
     var instructions: [Instruction] = []
     /// All literal texts, one after the other.
     var literals: [UInt8] = []
+    /// The fields that the template names by their keys: the elements of each list of named fields.
+    var namedFields: [NamedField] = []
     /// The number of frames in use at once: the template's own, that of its document, and one for each list around the
     /// most deeply nested tag.
     var depth = 1
+}
+
+/// A field that a template names by its key: `{{#field.track}}`.
+public struct NamedField: Hashable, Sendable {
+    public let key: String
+    /// Where the template first names it, in the format of error messages: `_article.mustache:3:7`.
+    public let place: String
 }

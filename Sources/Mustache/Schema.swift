@@ -20,6 +20,10 @@ public enum FieldKind: Sendable {
     case flag
     /// A list. Its section is rendered once for each element, which has a schema of its own.
     case list(Schema)
+    /// Fields that a template names by their keys: `{{#field.KEY}}`. A list with an element for each key that the
+    /// template names, in the order of ``Template/namedFields``; the section of one is rendered if the first slot of
+    /// its element is not empty.
+    case namedFields(Schema)
 }
 
 /// The names that one level of a template may use, and the kind of each.
@@ -41,7 +45,7 @@ extension FieldKind {
     @usableFromInline var isText: Bool {
         switch self {
         case .text, .url, .markup: true
-        case .number, .flag, .list: false
+        case .number, .flag, .list, .namedFields: false
         }
     }
 
@@ -54,6 +58,9 @@ extension FieldKind {
     }
 
     @usableFromInline func isList<G: TemplateField>(of type: G.Type) -> Bool {
-        if case .list(let schema) = self { schema.type == ObjectIdentifier(type) } else { false }
+        switch self {
+        case .list(let schema), .namedFields(let schema): schema.type == ObjectIdentifier(type)
+        case .text, .number, .url, .markup, .flag: false
+        }
     }
 }

@@ -3,9 +3,22 @@ import Base
 /// A Mustache template that is compiled once and can be rendered any number of times, on any queue.
 ///
 /// It supports variables, sections, inverted sections, comments, partials, delimiters and standalone lines as in the
-/// Mustache specification, and one kind of tag besides: `{{@key}}` inserts a message of a ``Catalogue``. Dotted names,
-/// lambdas, recursive partials and inheritance are left out on purpose, because names are resolved at compile time.
+/// Mustache specification, and one kind of tag besides: `{{@key}}` inserts a message of a ``Catalogue``. Dotted names
+/// are those of ``FieldKind/namedFields(_:)`` only. Lambdas, recursive partials and inheritance are left out on
+/// purpose, because names are resolved at compile time.
 /// Only values that the schema declares as markup can be inserted without escaping.
+///
+/// ```swift
+/// enum HelloField: Int, TemplateField {
+///     case name
+///     var kind: FieldKind { .text }
+/// }
+///
+/// let template = try Template("hello", schema: Schema(HelloField.self)) { _ in Array("Hello {{name}}".utf8) }
+/// let frame = model.makeFrame(HelloField.self, for: template)
+/// model.set(frame, .name, "Ada & Grace")
+/// template.render(frame, of: model, into: buffer)  // Hello Ada &amp; Grace
+/// ```
 public struct Template: Sendable {
     let program: Program
     /// The levels that the template itself has, outermost first: one, or two if it is part of a document.
@@ -44,6 +57,9 @@ public struct Template: Sendable {
             return Level(fields: schema.type, unfilled: unfilled)
         }
     }
+
+    /// The fields that the template names by their keys.
+    public var namedFields: [NamedField] { program.namedFields }
 
     /// Returns a frame without values: its fields are absent, or unused if the template does not show them.
     @usableFromInline func unfilled<F: TemplateField>(_ type: F.Type) -> [Model.Value] {
@@ -106,6 +122,11 @@ extension Program {
             precondition(index < slots.count)
             return slots[index]
         }
+        /// Returns the first slot of an element of a list; `nil` if there is none.
+        func element(_ index: Int, of list: Model.Value) -> Int? {
+            guard case .list(let first, let count, let stride) = list, index < Int(count) else { return nil }
+            return Int(first) + index * Int(stride)
+        }
         var level = start
         var next = 0
         while next < instructions.count {
@@ -134,6 +155,15 @@ extension Program {
                 precondition(elementStride == stride, "the list has other fields than the schema")
                 level += 1
                 levels[level] = Level(first: Int(first), stride: Int(stride), remaining: Int(count))
+            case .enterField(let place, let index, let end):
+                guard let first = element(Int(index), of: value(place)), slots[first].isShown else {
+                    next = Int(end)
+                    continue
+                }
+                level += 1
+                levels[level] = Level(first: first, stride: 0, remaining: 1)
+            case .skipIfField(let place, let index, let end):
+                if let first = element(Int(index), of: value(place)), slots[first].isShown { next = Int(end) }
             case .next(let back):
                 levels[level].remaining -= 1
                 if levels[level].remaining > 0 {
@@ -165,4 +195,17 @@ extension Model.Value {
         case .list(_, let count, _): count > 0
         }
     }
+}
+
+/// An error in a template, with its position: `home.mustache:3:7: section "users" is never closed`.
+public struct TemplateError: Error, Equatable, CustomStringConvertible {
+    /// The file that contains the error: the partial itself if the error is in a partial.
+    public let file: String
+    /// Counted from 1.
+    public let line: Int
+    /// Counted from 1, in Unicode scalars, as editors do.
+    public let column: Int
+    public let message: String
+
+    public var description: String { "\(file):\(line):\(column): \(message)" }
 }

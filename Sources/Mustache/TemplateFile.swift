@@ -53,7 +53,7 @@ struct TemplateFile {
     }
 
     /// Returns the position of `offset` in the format of error messages.
-    private func place(_ offset: Int) -> String {
+    func place(_ offset: Int) -> String {
         let (line, column) = position(offset)
         return "\(fileName):\(line):\(column)"
     }

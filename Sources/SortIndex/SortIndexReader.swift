@@ -2,6 +2,12 @@ import Base
 
 /// Decodes and scans the blocks of sort indexes. Keeps the block that was decoded last: a page often needs one block,
 /// and the rank of its first key is in the same one.
+///
+/// ```swift
+/// // The ids after the key "ada" of the person 1, block by block.
+/// let scan = SortIndexReader.Scan(.text, isDescending: false, from: SeekKey(text: Array("ada".utf8), id: 1))
+/// try reader.scanIDs(scan, version: generation, in: storage, blocks: nextBlock) { ids in … }
+/// ```
 package final class SortIndexReader {
     /// The part of an index that a scan reads, and its direction.
     package struct Scan {

@@ -2,6 +2,12 @@ import Base
 
 /// Changes the sort indexes of one set of entries, a batch at a time: one index for each order, all in the same
 /// storage.
+///
+/// ```swift
+/// let writer = SortIndexWriter([(directory: byReputation, kind: .number)])
+/// let added = SortChange(key: SortKey(number: 42, id: 1), delta: 1)
+/// try writer.apply([added], to: 0, texts: ByteBuffer(), storage: storage) { change, text in … }
+/// ```
 package final class SortIndexWriter {
     /// The sizes of blocks.
     package struct Limits: Sendable {

@@ -15,6 +15,9 @@ struct Rollcall: ParsableCommand {
             rollcall serve                      serve the database
             rollcall pictures                   fetch people's pictures
             rollcall export > people.ndjson     write a directory out
+            rollcall wall -o people.svg         write an image of many faces
+            rollcall list --into README.md      write people as a table
+            rollcall templates                  list, copy and compare templates of pages
             rollcall forget LOGIN               remove a person for good
             rollcall show PERSON                print what is stored about a person
             rollcall directories                list, describe or remove directories
@@ -30,7 +33,7 @@ struct Rollcall: ParsableCommand {
             Serve.self, Demo.self, Open.self, Import.self, PicturesCommand.self, Export.self, Forget.self, Show.self,
             DirectoriesCommand.self,
             Backup.self, CopyCommand.self,
-            Check.self, PictureWorkerCommand.self,
+            Check.self, WallCommand.self, ListCommand.self, TemplatesCommand.self, PictureWorkerCommand.self,
         ])
 
     static let version = "0.1.0"

@@ -38,7 +38,7 @@ struct Failures: ParsableCommand {
     }
 }
 
-/// What fails.
+/// The part that fails.
 enum Fault: String, CaseIterable {
     case none, server, standby, stall, refused, disk, primary, upgrade
 

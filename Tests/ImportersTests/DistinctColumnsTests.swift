@@ -16,7 +16,7 @@ struct DistinctColumnsTests {
         _ = ImportRun(writer: writer).run(FileSource(path: try folder.write(Array(text.utf8), to: name))) { event in
             if case .note(let note) = event { notes.append(note) }
         }
-        return (writer.sorted, writer.directory.plan.settings.inferred.columns, notes)
+        return (writer.sorted, writer.directory.settings.stored.inferred.columns, notes)
     }
 
     @Test func theFirstHeadingCountsAndOthersGetANumber() throws {

@@ -90,7 +90,7 @@ struct FileSourceTests {
         // Two seconds are 40 records; a few more were sent until the first ones were saved.
         #expect(stream.sent >= 40 && stream.sent < 200, "\(stream.sent)")
         #expect(
-            summary.counts.added == stream.sent && writer.directory.plan.settings.inferred.columns == ["id", "name"])
+            summary.counts.added == stream.sent && writer.directory.settings.stored.inferred.columns == ["id", "name"])
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import People
 import Testing
@@ -16,18 +17,12 @@ private final class Repository {
     }
 
     func git(_ arguments: String..., environment: [String: String] = [:]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", path] + arguments
         let settings = [
             "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_COMMITTER_NAME": "C",
             "GIT_COMMITTER_EMAIL": "c@example.com",
         ]
-        process.environment = ProcessInfo.processInfo.environment.merging(settings.merging(environment) { $1 }) { $1 }
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let variables = ProcessInfo.processInfo.environment.merging(settings.merging(environment) { $1 }) { $1 }
+        #expect(try ChildProcess("git", ["-C", path] + arguments, environment: variables).wait() == 0)
     }
 
     /// Adds a commit by `name`, a day after the previous one.

@@ -71,6 +71,36 @@ struct LDIFTests {
         #expect(summary.schema?.withheld == ["uid", "mail", "carlicense"])
     }
 
+    @Test func photosAndNamesOfManagersAreRead() throws {
+        let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 20)).base64EncodedString()
+        let path = try folder.write(
+            Array(
+                """
+                dn: uid=ann,ou=people,dc=example,dc=org
+                objectClass: person
+                cn: Ann Lee
+                title;lang-de: Leiterin
+                title;lang-en: Head
+                manager: UID=zm, ou=people,dc=example,dc=org
+                thumbnailPhoto:: \(photo)
+                jpegPhoto:: \(photo)
+
+                dn: uid=zm,ou=people,dc=example,dc=org
+                objectClass: person
+                cn: Zoë Maß
+
+                """.utf8), to: "photos.ldif")
+        let source = FileSource(path: path)
+        let summary = ImportRun(writer: writer).run(source)
+        let ann = try #require(writer.sorted.first { $0.name == "Ann Lee" })
+        #expect(ann.more?.contains(#""Manager":"Zoë Maß""#) == true, "\(ann.more ?? "")")
+        #expect(ann.more?.contains(#""Title":"Head""#) == true, "\(ann.more ?? "")")
+        let found = try #require(summary.photos.first)
+        #expect(summary.photos.count == 1 && found.name == "Ann Lee")
+        #expect(try source.openPhotos()?.read(found.path).prefix(4) == [0xFF, 0xD8, 0xFF, 0xE0])
+        #expect(ann.more?.contains("Photo") == false && ann.avatarURL == nil)
+    }
+
     @Test func changesAndCutListsAreRefused() throws {
         #expect(
             try run("dn: cn=a\nchangetype: modify\n").error

@@ -64,10 +64,28 @@ struct PhotoFolderTests {
         #expect(folder.match(cell: "pipe.jpg") == .dropped("it is not a file"))
     }
 
-    @Test func aPictureOfMoreThan4MiBIsDropped() throws {
-        let large = Self.jpeg + [UInt8](repeating: 0, count: 4 << 20)
-        _ = try temporary.write(large, to: "team/large.jpg")
-        #expect(folder.match(cell: "large.jpg") == .dropped("it has more than 4 MiB"))
+    @Test func aPictureOfMoreThan32MiBIsDropped() throws {
+        let path = try temporary.write(Self.jpeg, to: "team/large.jpg")
+        #expect(truncate(path, 32 << 20) == 0)
+        #expect(folder.match(cell: "large.jpg") == .matched(.jpeg, path: ["large.jpg"]))
+        #expect(truncate(path, 32 << 20 + 1) == 0)
+        #expect(folder.match(cell: "large.jpg") == .dropped("it has more than 32 MiB"))
+    }
+
+    @Test func eachUnusedFileHasItsReason() throws {
+        _ = try temporary.write([0, 0, 0, 24] + Array("ftypheic....".utf8), to: "team/IMG_1.heic")
+        _ = try temporary.write(Array("text".utf8), to: "team/notes.txt")
+        _ = try temporary.write(Self.jpeg, to: "team/.hidden.jpg")
+        let unused = folder.unused(besides: ["Anna Müller.PNG"]).map { "\($0.file): \($0.reason)" }
+        #expect(
+            unused == [
+                "IMG_1.heic: HEIC cannot be read; export it as JPEG", "bo-lee.jpg: nobody has this name",
+                "bo-lee.png: bo-lee.jpg has the same name", "notes.txt: it is not a JPEG, PNG or WebP",
+            ])
+    }
+
+    @Test func aFolderOfPhotosInTheFolderCounts() {
+        #expect(folder.match(names: ["Anna"]) == .matched(.jpeg, path: ["photos", "anna.jpg"]))
     }
 
     @Test func aNameMatchesByItself() {

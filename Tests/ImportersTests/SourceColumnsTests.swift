@@ -1,5 +1,5 @@
 import Base
-import People
+@testable import People
 import Testing
 
 @Suite("Exports with the publisher's own columns")
@@ -20,7 +20,7 @@ struct SourceColumnsTests {
         change(&settings)
         var directory = Directory(
             id: 1, slug: Slug(literal: "team"), title: "Team", source: "file", total: 1, generation: 1)
-        directory.plan = FieldPlan(DirectorySettings(inferred: settings))
+        directory.settings = ResolvedSettings(DirectorySettings(inferred: settings))
         return directory
     }
 
@@ -41,6 +41,23 @@ struct SourceColumnsTests {
         writer.append(proofOf: 1, into: buffer)
         writer.end(into: buffer)
         return String(buffer).replacing(directory.exportHeading(in: "test"), with: "rollcall:MARK")
+    }
+
+    @Test func aSpreadsheetGetsTheSeparatorOfTheLastTable() {
+        func separator(_ last: String?, _ language: String) -> String {
+            let settings = directory { ($0.separator, $0.language) = (last, language) }.settings
+            return "\(SpreadsheetForm(settings).separator)"
+        }
+        #expect(separator(";", "en") == ";")
+        #expect(separator(nil, "de") == ";" && separator(nil, "en") == ",")
+    }
+
+    @Test func aTextThatExcelCutIsTheSame() {
+        let text = String(repeating: "ä", count: 32_766) + "👩" + "end"
+        #expect(WorkbookExport.isCut(String(text.prefix(32_766)), of: text))
+        #expect(!WorkbookExport.isCut(String(text.prefix(32_000)), of: text))
+        #expect(!WorkbookExport.isCut("x" + text.prefix(32_765), of: text))
+        #expect(!WorkbookExport.isCut("short", of: "short"))
     }
 
     @Test func aTableHasTheColumnsOfTheFileAfterTheHandles() throws {

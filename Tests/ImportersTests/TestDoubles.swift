@@ -22,7 +22,7 @@ final class MemoryWriter: DirectoryWriter {
     private(set) var importsNoted = 0
 
     func adopt(_ terms: Terms) {}
-    func adopt(_ settings: DirectorySettings) { directory.plan = FieldPlan(settings) }
+    func adopt(_ settings: DirectorySettings) { directory.settings = ResolvedSettings(settings) }
     func noteImport() { importsNoted += 1 }
 
     /// The users written since `begin()`.
@@ -159,7 +159,7 @@ func read(
 func mapped(_ columns: [(key: String, template: String)], isTable: Bool = false) -> ColumnNames {
     var settings = DirectorySettings()
     settings.own.fields = columns.map { FieldSettings(key: $0.key, from: $0.template) }
-    return ColumnNames(plan: FieldPlan(settings), isTable: isTable)
+    return ColumnNames(settings: ResolvedSettings(settings), isTable: isTable)
 }
 
 extension UserBatch {

@@ -99,6 +99,40 @@ struct WorkbookTests {
         #expect(try cells(file) == ["A1": "1904-01-01"])
     }
 
+    /// Rows are counted before they are read, without an XML reader.
+    @Test func rowsAreCountedHoweverTheyAreWritten() throws {
+        let rows = """
+            <row r="1"><c r="A1" t="str"><v>a</v></c><c r="AB1" t="str"><v>b</v></c></row><row/><row></row>\
+            <!-- <row><c r="ZZ9"><v>1</v></c></row> --><row r="7"><c r="B7"><v/></c><c r="C7"><v></v></c></row>\
+            <row r="8"><c r="D8" t="str"><v><![CDATA[</sheetData>]]></v></c><c><f>1</f></c></row>
+            <row r="9"><c r="A9" t="inlineStr"><is><r><t>x</t></r></is></c></row>
+            """
+        let links = "<hyperlinks><hyperlink ref=\"A1\" r:id=\"r9\"/></hyperlinks>"
+        func outline(_ sheet: (String) -> String) throws -> SheetOutline {
+            let whole = sheet(
+                "<worksheet xmlns:r=\"x\"><!-- <sheetData> --><sheetData>\(rows)</sheetData>\(links)</worksheet>")
+            let path = try folder.write(WorkbookParts.excel(rows: "", sheet: whole), to: "staff")
+            let file = open(path, O_RDONLY)
+            defer { close(file) }
+            return try #require(WorkbookFile.open(file).sheets.first)
+        }
+        let plain = try outline { $0 }
+        #expect(plain.rows == 3 && plain.width == 28)
+        let prefixed = try outline { text in
+            text.replacing("<row", with: "<x:row").replacing("</row", with: "</x:row").replacing(
+                "sheetData>", with: "x:sheetData>"
+            )
+            .replacing("xmlns:r", with: "xmlns:x=\"y\" xmlns:r")
+        }
+        #expect(prefixed.rows == 3 && prefixed.width == 28)
+        let empty = try outline { _ in "<worksheet><sheetData/></worksheet>" }
+        #expect(empty.rows == 0 && empty.width == 0)
+        // Tags that lie across the ends of the pieces in which a part is read.
+        let many = (1...9_000).map { "<row r=\"\($0)\"><c r=\"B\($0)\" t=\"str\"><v>x\($0)</v></c></row>" }.joined()
+        let long = try outline { _ in "<worksheet><sheetData>\(many)</sheetData></worksheet>" }
+        #expect(long.rows == 9_000 && long.width == 2)
+    }
+
     @Test func aMergedCellStandsInEachOfItsRows() throws {
         let rows = """
             <row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>team</v></c></row>

@@ -51,8 +51,8 @@ public struct HostileFile: Sendable, CustomStringConvertible {
             return file.bytes
         },
         HostileFile("GIF of 4,096 × 4,096 pixels in 8 KB", .made) { GIFBomb.bytes },
-        HostileFile("a file of 4 MiB and a byte", .refused) {
-            TestImage.chequer().jpeg() + [UInt8](repeating: 0, count: 4 << 20)
+        HostileFile("a file of 32 MiB and a byte", .refused) {
+            TestImage.chequer().jpeg() + [UInt8](repeating: 0, count: 32 << 20)
         },
     ]
 

@@ -40,7 +40,7 @@ public struct GIFFile {
     private var rows: [UInt8] {
         guard isInterlaced else { return indices }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
-            stride(from: start, to: height, by: step).flatMap { indices[($0 * width)..<(($0 + 1) * width)] }
+            stride(from: start, to: height, by: step).flatMap { row in indices[(row * width)...].prefix(width) }
         }
     }
 

@@ -32,7 +32,9 @@ public struct PNGFile {
         return number(data.count) + body + number(Int(crc32(0, body, UInt32(body.count))))
     }
 
-    private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - $0 * 8) & 0xFF) } }
+    private static func number(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: value >> shift) }
+    }
 
     /// Returns `data` as a zlib stream.
     public static func deflated(_ data: [UInt8]) -> [UInt8] {

@@ -64,5 +64,11 @@ public struct TestImage: Equatable, Sendable {
         }
     }
 
-    var grey: [UInt8] { pixels.map { UInt8((Int($0.x) * 299 + Int($0.y) * 587 + Int($0.z) * 114) / 1000) } }
+    var grey: [UInt8] {
+        pixels.map { pixel -> UInt8 in
+            // One expression of the three would take the compiler seconds.
+            let (red, green, blue) = (Int(pixel.x) * 299, Int(pixel.y) * 587, Int(pixel.z) * 114)
+            return UInt8((red + green + blue) / 1000)
+        }
+    }
 }

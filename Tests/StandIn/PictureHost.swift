@@ -239,12 +239,21 @@ public enum GeneratedPicture {
         return bytes(UInt32(data.count)) + content + bytes(crc(content))
     }
 
-    private static func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 0xFF) } }
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: number >> shift) }
+    }
 
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 {
+                let isOdd = sum & 1 == 1
+                sum >>= 1
+                if isOdd { sum ^= 0xEDB8_8320 }
+            }
         }
+        return ~sum
     }
 
     private static func adler(_ bytes: [UInt8]) -> UInt32 {

@@ -1,19 +1,67 @@
 import Foundation
+import Synchronization
 
-/// Threads for tests that mostly wait, for programs or browsers: one more than there are cores. Such tests must not
-/// hold up Swift's own threads, one a core, on which all other tests run.
+/// Threads for tests that mostly wait, for programs or browsers. Such tests must not hold up Swift's own threads, one a
+/// core, on which all other tests run.
+///
+/// Swift Testing begins all tests at once. Here they wait for a turn, and long ones get theirs first, so that none of
+/// them goes on alone at the end.
 public final class TestExecutor: TaskExecutor, @unchecked Sendable {
     /// For tests that start programs.
-    public static let programs = TestExecutor()
-    /// For tests with browsers, which need a core to be in time, and so have no long test of a program before them.
-    public static let browsers = TestExecutor()
+    public static let programs = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 1)
+    /// For tests with browsers, which need a core to be in time, and so have no test of a program before them.
+    public static let browsers = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 2)
 
-    /// Guards `jobs`, the only state that changes.
+    /// Guards `jobs`, the only state that changes without `turns`.
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
+    private let turns: Mutex<Turns>
 
-    private init() {
-        for _ in 0...ProcessInfo.processInfo.activeProcessorCount { Thread.detachNewThread { [self] in work() } }
+    private struct Turns {
+        var free: Int
+        var long: [CheckedContinuation<Void, Never>] = []
+        var others: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// - Parameter lanes: How many tests run at a time. One more thread lets all others come to wait for their turn.
+    private init(lanes: Int) {
+        turns = Mutex(Turns(free: lanes))
+        for _ in 0...lanes { Thread.detachNewThread { [self] in work() } }
+    }
+
+    /// Runs a case of `test` when it is its turn; or else all of a suite or test, whose cases then wait on these
+    /// threads.
+    public func run(
+        _ test: String, isCase: Bool, isLong: Bool, _ body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        if !isCase { return try await withTaskExecutorPreference(self) { try await body() } }
+        await takeTurn(isLong: isLong)
+        defer { endTurn() }
+        try await TestTimes.measure(test, body)
+    }
+
+    private func takeTurn(isLong: Bool) async {
+        await withCheckedContinuation { continuation in
+            let isFree = turns.withLock { turns in
+                if turns.free > 0 {
+                    turns.free -= 1
+                    return true
+                }
+                if isLong { turns.long.append(continuation) } else { turns.others.append(continuation) }
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func endTurn() {
+        let next = turns.withLock { turns -> CheckedContinuation<Void, Never>? in
+            if !turns.long.isEmpty { return turns.long.removeFirst() }
+            if !turns.others.isEmpty { return turns.others.removeFirst() }
+            turns.free += 1
+            return nil
+        }
+        next?.resume()
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -28,8 +76,7 @@ public final class TestExecutor: TaskExecutor, @unchecked Sendable {
         while true {
             let job = condition.withLock {
                 while jobs.isEmpty { condition.wait() }
-                // The newest, so that a test that goes on does not wait for all that have not begun.
-                return jobs.removeLast()
+                return jobs.removeFirst()
             }
             job.runSynchronously(on: asUnownedTaskExecutor())
         }

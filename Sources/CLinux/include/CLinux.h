@@ -4,15 +4,17 @@
 
 // No _GNU_SOURCE here: with it, fd_set looks different from what Dispatch's module has seen, and Swift refuses both.
 #include <malloc.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
-// accept4(2) and memmem(3) hide behind _GNU_SOURCE.
+// These hide behind _GNU_SOURCE.
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 void *memmem(const void *haystack, size_t haystackLength, const void *needle, size_t needleLength);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // Closes all descriptors from `first` on. Returns 0, or -1 and sets errno.
 int closeDescriptors(unsigned int first);

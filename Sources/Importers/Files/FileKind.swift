@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import People
 
 /// A kind of file that is not a table, recognized by its first bytes, not by its name.
@@ -66,8 +67,25 @@ enum FileKind: CaseIterable {
 extension UnsafeRawBufferPointer {
     /// Whether `text` occurs in these bytes.
     func holds(_ text: StaticString) -> Bool {
-        let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard count >= wanted.count else { return false }
-        return (0...(count - wanted.count)).contains { self[$0] == wanted[0] && self[$0...].starts(with: wanted) }
+        index(of: text) != nil
+    }
+
+    /// Returns the index of the first `byte` from `start` on.
+    func index(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard let base = baseAddress, start < count, let found = memchr(base + start, Int32(byte), count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Returns the index of the first `text` from `start` on.
+    func index(of text: StaticString, from start: Int = 0) -> Int? {
+        let length = text.utf8CodeUnitCount
+        var start = start
+        while let index = index(of: text.utf8Start[0], from: start), let base = baseAddress, index + length <= count {
+            if memcmp(base + index, text.utf8Start, length) == 0 { return index }
+            start = index + 1
+        }
+        return nil
     }
 }

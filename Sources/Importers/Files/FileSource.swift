@@ -32,6 +32,8 @@ public struct FileSource: ImportSource {
     private let remote: RemoteFile?
     /// The content, if it is to be read more than once.
     private var content: SharedFile?
+    /// The photos in the file.
+    let spooledPhotos = SpooledPhotos()
     let options: Options
     let settings: ImportSettings
     /// Tells the time. A test has its own clock.
@@ -105,6 +107,7 @@ public struct FileSource: ImportSource {
             throw error.error(start.name)
         }
         if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
+        if reader is LDIFReader { return try readEntries(from: beginning, next, into: sink, tick) }
         try beginning.forEachPiece { piece in
             try tick()
             try reader.read(piece, into: sink)
@@ -138,13 +141,16 @@ public struct FileSource: ImportSource {
             sink.decoder = RecordDecoder(names: names)
             return reader(for: beginning.bytes, in: encoding, names)
         }
-        if format(of: beginning.bytes) == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
-        let names = try begin(sink, survey)
+        if format(of: beginning.bytes) == .ldif {
+            survey.withhold { !LDIFEntry.isKnown($0) }
+            if options.photos == nil { try spooledPhotos.makeFolder() }
+        }
+        let names = try begin(sink, survey, separator: surveySink.layout?.separator == ";" ? ";" : nil)
         return reader(for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
-    func begin(_ sink: ImportSink, _ survey: RecordSurvey) throws -> ColumnNames {
+    func begin(_ sink: ImportSink, _ survey: RecordSurvey, separator: String? = nil) throws -> ColumnNames {
         if options.encoding == nil, let (shown, meant) = survey.mojibake {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             throw ImportError(
@@ -153,11 +159,13 @@ public struct FileSource: ImportSource {
                 the original with Data, From Text/CSV, UTF-8, or as .xlsx; --encoding UTF-8 takes it as it is
                 """)
         }
+        var settings = settings
+        settings.separator = separator
         let schema = try settings.schema(for: survey)
         sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
-            plan: schema.plan, isTable: schema.isTable, handleHeading: settings.handleHeading,
+            settings: schema.resolved, isTable: schema.isTable, handleHeading: settings.handleHeading,
             lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, newColumns: schema.newColumns)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         return names
@@ -176,6 +184,7 @@ public struct FileSource: ImportSource {
     /// Returns the folder that `--photos` names, or that of the file.
     public func openPhotos() throws -> PhotoFolder? {
         if let photos = options.photos { return try PhotoFolder(path: photos) }
+        if let photos = try spooledPhotos.opened() { return photos }
         if remote != nil || path == "-" { return nil }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         return try? PhotoFolder(path: String(folder), matchesNames: false)
@@ -204,7 +213,7 @@ public struct FileSource: ImportSource {
         case .ndjson: return NDJSONReader()
         case .json: return JSONReader()
         case .vcard: return VCardReader()
-        case .ldif: return LDIFReader()
+        case .ldif: return LDIFReader(photos: options.photos == nil ? spooledPhotos : nil)
         // A workbook is read by its rows, not by its bytes.
         case .csv, .tsv, .xlsx, .ods:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in

@@ -45,7 +45,7 @@ extension ImportFormat {
         return !hasMore && isWrapper(line) ? .json : .ndjson
     }
 
-    /// Whether the first line that is no comment begins as an LDIF file does.
+    /// Whether the first line after comments begins as an LDIF file does.
     private static func isLDIF(_ start: UnsafeRawBufferPointer) -> Bool {
         let lines = start.prefix(1 << 16).split(separator: 0x0A)
         // A folded comment goes on in a line that begins with a space.

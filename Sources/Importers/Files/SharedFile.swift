@@ -24,22 +24,33 @@ final class SharedFile: Sendable {
     /// Copies what `source` reads to a temporary file without a name. Calls `whileWaiting` a few times a second.
     /// Throws an error if there are more than `limit` bytes.
     convenience init(spooling source: ByteSource, limit: Int64 = .max, whileWaiting: () throws -> Void) throws {
+        try self.init(called: source.name) { write in
+            while let bytes = try source.next(whileWaiting: whileWaiting) {
+                if source.bytesRead > limit {
+                    throw ImportError("cannot import \(source.name): it is larger than \(limit >> 20) MiB")
+                }
+                try write(bytes)
+            }
+        }
+    }
+
+    /// Keeps what `body` writes in a temporary file without a name. Messages call it `name`.
+    convenience init(
+        called name: String, writing body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
         var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-input-XXXXXX").utf8CString)
         let file = mkstemp(&path)
         guard file >= 0 else { throw ImportError("cannot make a temporary file: \(String(cString: strerror(errno)))") }
-        self.init(owning: file, name: source.name)
+        self.init(owning: file, name: name)
         unlink(path)
-        while let bytes = try source.next(whileWaiting: whileWaiting) {
-            if source.bytesRead > limit {
-                throw ImportError("cannot import \(source.name): it is larger than \(limit >> 20) MiB")
-            }
+        try body { bytes in
             var rest = bytes
             while !rest.isEmpty {
                 let count = write(file, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
                     let reason = String(cString: strerror(errno))
-                    throw ImportError("cannot keep \(source.name) in a temporary file: \(reason)")
+                    throw ImportError("cannot keep \(name) in a temporary file: \(reason)")
                 }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             }

@@ -3,31 +3,54 @@ import Foundation
 
 /// A git process in a repository.
 struct GitProcess {
-    private let path: String
-    private let process = Process()
+    /// The repository, for messages.
+    private let name: String
+    /// Whether it may have to reach another machine.
+    private let isRemote: Bool
+    private let process: ChildProcess
     private let output = Pipe()
     private let complaints = ErrorOutput()
 
-    /// Runs git with `arguments`.
+    /// Runs git with `arguments` in the folder `path`. It never asks for a name, a password or the key of a host.
     ///
-    /// - Parameter input: the lines that git reads from its standard input.
-    init(_ path: String, _ arguments: [String], input: [String] = []) throws(ImportError) {
-        self.path = path
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // `-C` takes the next argument literally, even if it starts with a hyphen.
-        process.arguments =
-            ["git", "-C", path, "--no-pager", "-c", "log.showSignature=false", "-c", "color.ui=false"] + arguments
+    /// - Parameters:
+    ///   - input: the lines that git reads from its standard input.
+    ///   - name: what messages call the repository.
+    ///   - address: where it was cloned from, with the credentials for its host.
+    init(
+        _ path: String, _ arguments: [String], input: [String], name: String, address: GitAddress?, isRemote: Bool
+    ) throws(ImportError) {
+        (self.name, self.isRemote) = (name, isRemote)
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("GIT_") || $0.key.hasPrefix("GIT_CONFIG")
         }
         environment["LC_ALL"] = "C"
         environment["GIT_TERMINAL_PROMPT"] = "0"
-        process.environment = environment
+        // A program that prints nothing instead of one that asks.
+        environment["GIT_ASKPASS"] = "true"
+        environment["SSH_ASKPASS"] = "true"
+        environment["GIT_SSH_COMMAND"] =
+            (ProcessInfo.processInfo.environment["GIT_SSH_COMMAND"] ?? "ssh") + " -o BatchMode=yes"
+        // No redirect and no configuration leads to a transport that runs commands.
+        environment["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file"
+        environment.merge(address?.environment(beside: environment) ?? [:]) { $1 }
         let lines = Pipe()
-        process.standardInput = input.isEmpty ? FileHandle.nullDevice : lines
-        process.standardOutput = output
-        process.standardError = complaints.pipe
-        do { try process.run() } catch { throw ImportError("cannot run git: \(error)") }
+        // `-C` takes the next argument literally, even if it starts with a hyphen.
+        let options = ["-C", path, "--no-pager", "-c", "log.showSignature=false", "-c", "color.ui=false"]
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(
+                "git", options + arguments, environment: environment,
+                input: input.isEmpty ? .nothing : .descriptor(lines.fileHandleForReading.fileDescriptor),
+                output: .descriptor(output.fileHandleForWriting.fileDescriptor),
+                errors: .descriptor(complaints.pipe.fileHandleForWriting.fileDescriptor))
+        } catch {
+            if error.number == ENOENT { throw ImportError("cannot run git: it is not installed") }
+            throw ImportError("cannot run \(error)")
+        }
+        // git alone holds its ends of the pipes: what it prints ends with it.
+        try? output.fileHandleForWriting.close()
+        try? complaints.pipe.fileHandleForWriting.close()
+        try? lines.fileHandleForReading.close()
         complaints.collect()
         if !input.isEmpty { Self.write(input, to: lines.fileHandleForWriting) }
     }
@@ -58,8 +81,8 @@ struct GitProcess {
                 carried.append(rest)
             }
         } catch {
-            process.terminate()
-            process.waitUntilExit()
+            kill(process.processID, SIGTERM)
+            process.wait()
             throw error
         }
         try finish()
@@ -73,19 +96,36 @@ struct GitProcess {
     }
 
     private func finish() throws {
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return }
-        // env(1) exits with 127 if it does not find the program.
-        if process.terminationStatus == 127 { throw ImportError("cannot run git: it is not installed") }
+        let status = process.wait()
+        if status == 0 { return }
         let complaint = complaints.text
         if complaint.contains("does not have any commits") || complaint.contains("bad revision")
             || complaint.contains("ambiguous argument 'HEAD'") || complaint.contains("bad object HEAD")
         {
-            throw ImportError("cannot import \(path): the repository has no commits")
+            throw ImportError("cannot import \(name): the repository has no commits")
         }
+        // ssh ends its lines as terminals do.
+        let lines = complaint.split(whereSeparator: \.isNewline).map(String.init)
         let line =
-            complaint.split(separator: "\n").first.map(String.init) ?? "git answered \(process.terminationStatus)"
-        throw ImportError("cannot import \(path): \(line.replacingOccurrences(of: "fatal: ", with: ""))")
+            lines.first { $0.hasPrefix("ssh: ") } ?? lines.first { $0.hasPrefix("fatal: ") } ?? lines.first
+            ?? "git answered \(status)"
+        let reason = "cannot import \(name): \(line.replacingOccurrences(of: "fatal: ", with: ""))"
+        if isRemote, !Self.isLasting(complaint) { throw ServiceError(.comeBack(Date() + Self.pause), reason) }
+        throw ImportError(reason)
+    }
+
+    /// How long to wait for a host that cannot be reached, in seconds.
+    private static let pause = 300.0
+
+    /// Whether the host was reached and refused: trying again does not help.
+    private static func isLasting(_ complaint: String) -> Bool {
+        let signs = [
+            "not found", "does not exist", "not appear to be a git repository", "authentication failed",
+            "could not read username", "permission denied", "host key verification failed", "not allowed",
+            "error: 401", "error: 403", "error: 404",
+        ]
+        let complaint = complaint.lowercased()
+        return signs.contains { complaint.contains($0) }
     }
 }
 

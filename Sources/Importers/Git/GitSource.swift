@@ -8,7 +8,7 @@ import People
 /// address leaves this type: ids are hashes of addresses, salted with the repository's oldest commit, and names that
 /// are addresses are cut off at the `@`.
 public struct GitSource: ImportSource {
-    private let path: String
+    private let place: Place
     private let options: Options
     private let settings: ImportSettings
 
@@ -25,28 +25,46 @@ public struct GitSource: ImportSource {
         public init() {}
     }
 
+    /// Where the repository is.
+    public enum Place: Sendable {
+        /// A folder, and whether it fetches before each import.
+        case folder(String, isFetched: Bool)
+        /// An address, and the folder of clones in which the history is kept from one import to the next.
+        case address(GitAddress, cache: String)
+    }
+
     public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
-        self.path = path
+        self.init(.folder(path, isFetched: false), options: options, settings: settings)
+    }
+
+    public init(_ place: Place, options: Options, settings: ImportSettings = ImportSettings()) {
+        self.place = place
         self.options = options
         self.settings = settings
     }
 
     public func read(into sink: ImportSink) throws {
-        let salt = try salt(sink)
-        if try GitProcess(path, ["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
+        let repository: GitRepository
+        switch place {
+        case .folder(let path, let isFetched): repository = try GitRepository(path: path, isFetched: isFetched, sink)
+        case .address(let address, let cache): repository = try GitRepository(address, cache: cache, sink)
+        }
+        let salt = try salt(of: repository, sink)
+        if try repository.process(["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
             sink.note(
-                "\(path) is a shallow clone: only part of the history is counted, and the ids differ from those of a complete clone"
+                "\(repository.name) is a shallow clone: only part of the history is counted, and the ids differ from those of a complete clone"
             )
         }
         // Mailmap applies to %aN and %aE. Names contain neither NUL nor line feed.
         let trailers = options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,separator=%x01)" : ""
-        let log = try GitProcess(
-            path, ["log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at\(trailers)", "HEAD", "--"])
+        let log = try repository.process([
+            "log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at\(trailers)", repository.revision, "--",
+        ])
         var authors = GitAuthors(domains: GitAccount.domains + options.accountDomains.map { $0.lowercased() })
         try log.forEachLine(sink) { authors.add(line: $0) }
         if !authors.contacts.isEmpty {
             // `%aN` does not apply to trailers.
-            let mailmap = try GitProcess(path, ["check-mailmap", "--stdin"], input: authors.contacts)
+            let mailmap = try repository.process(["check-mailmap", "--stdin"], input: authors.contacts)
             var mapped: [String] = []
             try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
@@ -72,15 +90,17 @@ public struct GitSource: ImportSource {
     }
 
     /// Returns the hash of the oldest commit without parents, which all clones share.
-    private func salt(_ sink: ImportSink) throws -> String {
+    private func salt(of repository: GitRepository, _ sink: ImportSink) throws -> String {
         var roots: [(time: Int, hash: String)] = []
-        let log = try GitProcess(path, ["log", "--max-parents=0", "--format=tformat:%ct %H", "HEAD", "--"])
+        let log = try repository.process([
+            "log", "--max-parents=0", "--format=tformat:%ct %H", repository.revision, "--",
+        ])
         try log.forEachLine(sink) { line in
             let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
             if parts.count == 2, let time = Int(parts[0]) { roots.append((time, String(parts[1]))) }
         }
         guard let oldest = roots.min(by: { ($0.time, $0.hash) < ($1.time, $1.hash) }) else {
-            throw ImportError("cannot import \(path): the repository has no commits")
+            throw ImportError("cannot import \(repository.name): the repository has no commits")
         }
         return oldest.hash
     }

@@ -39,12 +39,12 @@ struct BatchSaver {
             try adoptSettings(of: next.schema, in: writer)
             if configuration.isDryRun {
                 next.isCompared = true
-                next.preview.add(first, next.schema?.plan ?? .empty)
+                next.preview.add(first, next.schema?.resolved ?? .empty)
             }
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
-            next.preview.add(first, next.schema?.plan ?? .empty)
+            next.preview.add(first, next.schema?.resolved ?? .empty)
             pool.reuse(first.users)
         }
         next.progress.elapsed = ContinuousClock.now - start
@@ -55,7 +55,7 @@ struct BatchSaver {
     /// Saves the settings before the first users that were read by them.
     private mutating func adoptSettings(of schema: ImportSchema?, in writer: any DirectoryWriter) throws {
         guard let settings = schema?.settings, settings != adopted else { return }
-        if settings != writer.directory.plan.settings { try writer.adopt(settings) }
+        if settings != writer.directory.settings.stored { try writer.adopt(settings) }
         adopted = settings
     }
 

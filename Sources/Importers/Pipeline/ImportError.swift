@@ -6,3 +6,34 @@ public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 }
+
+/// A record that was not imported, with the reason. Other records of its source are imported.
+public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The location of the record: `line 7`, `record 12`.
+    public var place: String
+    public var reason: String
+    /// The number of lines that were left out for this reason; 1 for a record of one line.
+    public var lines: Int
+
+    public init(place: String, reason: String, lines: Int = 1) {
+        self.place = place
+        self.reason = reason
+        self.lines = lines
+    }
+
+    public var description: String { "\(place): \(reason)" }
+}
+
+/// The error in one record. The reader that catches it adds the location.
+public struct RecordError: Error, Equatable, CustomStringConvertible {
+    public var reason: String
+    /// The kind of loss, if all records with this error are reported in one line.
+    public var loss: ImportLosses.Kind?
+
+    public init(_ reason: String, _ loss: ImportLosses.Kind? = nil) {
+        self.reason = reason
+        self.loss = loss
+    }
+
+    public var description: String { reason }
+}

@@ -24,36 +24,32 @@ public struct ImportPreview: Sendable {
     public init() {}
 
     /// Adds the first users of `batch`, in the order of the file.
-    mutating func add(_ batch: ImportBatch, _ plan: FieldPlan) {
+    mutating func add(_ batch: ImportBatch, _ resolved: ResolvedSettings) {
         fileName = batch.fileName ?? fileName
         layout = batch.layout ?? layout
         guard people.count < Self.maxPeople else { return }
-        let reader = FieldReader(plan)
+        let reader = FieldReader(resolved)
         let bytes = batch.users.buffer.bytes
         let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
         for user in order.prefix(Self.maxPeople - people.count) {
-            reader.read(
-                FieldRecord(
-                    id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
-                    login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
-                    htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
+            reader.read(FieldRecord(user, bytes))
             let text = { (slice: ByteSlice) in String(decoding: bytes[slice], as: UTF8.self) }
             let name = text(user.name.isEmpty ? user.login : user.name)
             let isGenerated = user.generated.contains(.login) || user.login.isEmpty
             people.append(
                 Person(
                     place: user.place > 0 ? user.place : Int64(people.count + 1), name: name,
-                    facts: plan.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
-                    location: Self.location(reader, plan),
-                    handle: isGenerated ? handle(of: name, plan) : text(user.login),
+                    facts: resolved.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
+                    location: Self.location(reader, resolved),
+                    handle: isGenerated ? handle(of: name, resolved) : text(user.login),
                     hasPhoto: !user.avatarURL.isEmpty || batch.photos.contains(user.place)))
         }
     }
 
-    private static func location(_ reader: FieldReader, _ plan: FieldPlan) -> String {
+    private static func location(_ reader: FieldReader, _ resolved: ResolvedSettings) -> String {
         for role in [FieldRole.location, .country, .organization] {
-            guard let index = plan.fields.firstIndex(where: { $0.role == role && $0.visibility == .public }),
-                !plan.rows.contains(index)
+            guard let index = resolved.fields.firstIndex(where: { $0.role == role && $0.visibility == .public }),
+                !resolved.rows.contains(index)
             else { continue }
             let text = text(reader, index)
             if !text.isEmpty { return text }
@@ -66,8 +62,8 @@ public struct ImportPreview: Sendable {
     }
 
     /// Returns the handle that a person called `name` gets in a new directory.
-    private func handle(of name: String, _ plan: FieldPlan) -> String {
-        let slug = Handle.slug(name, language: plan.language)
+    private func handle(of name: String, _ resolved: ResolvedSettings) -> String {
+        let slug = Handle.slug(name, language: resolved.language)
         let base = slug.isEmpty ? "user" : slug
         var handle = base
         var number = 1
@@ -80,7 +76,7 @@ public struct ImportPreview: Sendable {
 }
 
 /// A column of a file, and its use.
-public struct PlannedColumn: Sendable {
+public struct ColumnPreview: Sendable {
     public var heading: String
     /// The key of the field; `withheld` or `dropped` for a column that is not stored.
     public var key: String
@@ -99,47 +95,48 @@ public struct PlannedColumn: Sendable {
 
 extension ImportSchema {
     /// The columns of the file, in order.
-    public var plannedColumns: [PlannedColumn] {
+    public var columnPreviews: [ColumnPreview] {
         let withheld = Set(withheld)
         return survey.columns.filter { !RecordSurvey.isHandleHeading($0.heading) }.map { column in
             let heading = column.heading
-            if plan.visibility(ofColumn: heading) == .never {
-                return PlannedColumn(
+            if resolved.visibility(ofColumn: heading) == .never {
+                return ColumnPreview(
                     heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped", shown: "",
                     isSearched: false, type: "", example: "")
             }
             let name = heading.lowercased()
-            let template = plan.fields.firstIndex { field in
+            let template = resolved.fields.firstIndex { field in
                 field.role == .name && field.source.columns.contains { $0.lowercased() == name }
             }
-            let index = template ?? plan.fields.firstIndex { $0.source.onlyColumn?.lowercased() == name }
-            return planned(column, index)
+            let index = template ?? resolved.fields.firstIndex { $0.source.onlyColumn?.lowercased() == name }
+            return preview(column, index)
         }
     }
 
-    private func planned(_ column: SurveyedColumn, _ index: Int?) -> PlannedColumn {
+    private func preview(_ column: SurveyedColumn, _ index: Int?) -> ColumnPreview {
         var example = column.values.first.map(Self.text) ?? ""
         guard let index else {
-            return PlannedColumn(
-                heading: column.heading, key: "-", shown: plan.others == .private ? "nobody" : "-", isSearched: false,
+            return ColumnPreview(
+                heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-",
+                isSearched: false,
                 type: "", example: example)
         }
-        let field = plan.fields[index]
+        let field = resolved.fields[index]
         let others = field.source.columns.filter { $0.lowercased() != column.heading.lowercased() }
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             example += " (+ \(others.joined(separator: ", ")))"
         }
         let isInEveryRow = field.role == .name || field.role == .photo
         let places = [
-            isInEveryRow || plan.rows.contains(index) ? "row" : nil,
-            isInEveryRow || plan.cards.contains(index) ? "card" : nil,
+            isInEveryRow || resolved.rows.contains(index) ? "row" : nil,
+            isInEveryRow || resolved.cards.contains(index) ? "card" : nil,
         ].compactMap(\.self)
-        return PlannedColumn(
+        return ColumnPreview(
             heading: column.heading, key: field.key,
             shown: field.visibility == .private ? "nobody" : places.isEmpty ? "profile" : places.joined(separator: " "),
             isSearched: field.visibility == .public
-                && (plan.searched.contains(index) || field.role == .name || field.role == .login),
-            filterValues: plan.filters.contains(index) ? Self.values(of: column, field) : nil,
+                && (resolved.searched.contains(index) || field.role == .name || field.role == .login),
+            filterValues: resolved.filters.contains(index) ? Self.values(of: column, field) : nil,
             type: Self.type(field), example: example)
     }
 
@@ -180,7 +177,8 @@ extension ImportSchema {
     public var identity: String {
         let key = settings.own.key ?? []
         if !key.isEmpty { return "identified by \(key.joined(separator: " and "))" }
-        let roles = plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(\.role)
+        let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
+            \.role)
         if roles.contains(.id) { return "identified by id" }
         if roles.contains(.login) { return "identified by login" }
         if hasUIDs { return "identified by UID" }

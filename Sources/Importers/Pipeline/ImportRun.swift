@@ -1,4 +1,6 @@
+import Foundation
 import People
+import Synchronization
 
 /// Imports users from a source into a directory, in batches: one thread reads and decodes while the caller's writes.
 public struct ImportRun {
@@ -62,5 +64,60 @@ public struct ImportRun {
         saver.finish(reader.wait())
         if case .complete = saver.summary.end, !configuration.isJudging { source.completed() }
         return saver.summary
+    }
+}
+
+/// The part of a run that reads the source, on a thread of its own.
+final class SourceReader: Sendable {
+    private let source: any ImportSource
+    private let configuration: ImportRun.Configuration
+    private let pool: BatchPool
+    private let outcome = BoundedQueue<Outcome>(capacity: 1)
+
+    private struct Outcome: Sendable { var error: (any Error)? }
+
+    init(source: any ImportSource, configuration: ImportRun.Configuration, pool: BatchPool) {
+        self.source = source
+        self.configuration = configuration
+        self.pool = pool
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            let error = read()
+            pool.finish()
+            _ = outcome.put(Outcome(error: error))
+        }
+        thread.name = "import"
+        thread.start()
+    }
+
+    /// Waits until reading has ended, and returns the error that ended it early, if any.
+    func wait() -> (any Error)? { outcome.take()?.error }
+
+    private func read() -> (any Error)? {
+        var failure: (any Error)?
+        do {
+            let sink = try ImportSink(configuration: configuration, pool: pool)
+            do { try source.read(into: sink) } catch { failure = error }
+            try sink.finish()
+        } catch { failure = failure ?? error }
+        return failure
+    }
+}
+
+/// Asks an import to stop. Any thread, and a signal handler, may call ``cancel()``.
+public final class ImportCancellation: Sendable {
+    private let flag = Atomic(false)
+
+    public init() {}
+
+    public func cancel() { flag.store(true, ordering: .relaxed) }
+
+    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    /// Ends a source's reading after a cancellation, or after writing has ended.
+    public struct Stop: Error {
+        public init() {}
     }
 }

@@ -7,7 +7,7 @@ extension ImportSchema {
     public var withheld: [String] {
         let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
         return survey.columns.map(\.heading).filter { heading in
-            !RecordSurvey.isHandleHeading(heading) && plan.visibility(ofColumn: heading) == .never
+            !RecordSurvey.isHandleHeading(heading) && resolved.visibility(ofColumn: heading) == .never
                 && !own.contains(heading.lowercased()) && settings.own.others != .never
         }
     }
@@ -16,7 +16,7 @@ extension ImportSchema {
     public var hiddenInSheet: [String] { survey.columns.filter(\.isHidden).map(\.heading) }
 
     private var dateNotes: [String] {
-        Inference(survey, own: settings.own).notes.compactMap { note in
+        notes.compactMap { note in
             if case .ambiguousDate = note { note.description } else { nil }
         }
     }
@@ -43,7 +43,7 @@ extension ImportSchema {
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
         }
-        let shown = hiddenInSheet.filter { plan.visibility(ofColumn: $0) == .public && !published.contains($0) }
+        let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
         if !shown.isEmpty {
             lines.append(
                 "\(shown.joined(separator: ", ")): hidden in the sheet, but published, because the settings say so "
@@ -55,7 +55,7 @@ extension ImportSchema {
 
     /// Whether people are identified by their whole rows, because the file has neither a key nor ids or logins.
     var isIdentifiedByRows: Bool {
-        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
+        let roles = Set(resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
         return (settings.own.key ?? []).isEmpty && !hasUIDs && !roles.contains(.id) && !roles.contains(.login)
     }
 

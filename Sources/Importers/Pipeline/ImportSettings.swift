@@ -20,6 +20,8 @@ public struct ImportSettings: Sendable {
     /// Whether people keep or lose values of columns that the source lacks and most people have; `nil` refuses the
     /// import.
     public var missing: MissingColumns?
+    /// `;` if the source has that between its columns.
+    var separator: String?
     /// Asks about the people that the directory has; `nil` if it has none.
     public var people: (any StoredPeople)?
     public var edits = SettingsEdits()
@@ -41,14 +43,14 @@ public struct ImportSettings: Sendable {
             field.from = mapping.template
             settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
         }
-        return ColumnNames(plan: FieldPlan(settings), isTable: false, handleHeading: handleHeading)
+        return ColumnNames(settings: ResolvedSettings(settings), isTable: false, handleHeading: handleHeading)
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
     func schema(inferred: Settings) throws -> ImportSchema {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = inferred }
-        settings = try edits.applying(to: settings, columns: FieldPlan(settings).columns)
+        settings = try edits.applying(to: settings, columns: ResolvedSettings(settings).columns)
         try checkKey(settings)
         try people?.agree(to: settings)
         return ImportSchema(settings: settings, isTable: false)
@@ -65,18 +67,25 @@ public struct ImportSettings: Sendable {
         let newColumns = isFirst ? [] : settings.newColumns(among: columns)
         let isPatch = survey.survey.headings.contains { $0 == handleHeading }
         let changes = edits.splitLists(columns: columns)
-        if isFirst { settings.inferred = Inference.settings(for: survey.survey, own: settings.own) }
+        if isFirst { settings = try settings.keyingFields(by: survey.survey) }
+        var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
+        if let inference { settings.inferred = inference.settings }
         if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
         // Columns whose values people keep are still columns of the directory.
         let keepsColumns = isPatch || missing == .keep && !isFirst
+        settings.inferred.separator = separator
         settings.inferred.columns = keepsColumns ? (settings.inferred.columns ?? []) + newColumns : columns
-        settings = try changes.applying(to: settings, columns: columns)
-        if isFirst, !changes.isEmpty {
+        var unchanged = settings.own
+        settings = try changes.applying(to: settings.listingKeys(), columns: columns)
+        // Nothing else depends on the key.
+        unchanged.key = settings.own.key
+        if isFirst, settings.own != unchanged {
             // A column that the publisher leaves out becomes no filter; one that another field reads gets no field of
             // its own.
-            settings.inferred = Inference.settings(for: survey.survey, own: settings.own)
-            settings.inferred.columns = columns
-        } else if !changes.map.isEmpty, !isPatch {
+            let again = Inference(survey.survey, own: settings.own)
+            (settings.inferred, inference) = (again.settings, again)
+            (settings.inferred.columns, settings.inferred.separator) = (columns, separator)
+        } else if !isFirst, !changes.map.isEmpty, !isPatch {
             settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
         }
         if !isFirst { settings.offerSorts(notIn: stored) }
@@ -85,15 +94,16 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
+        schema.notes = inference?.notes ?? []
         (schema.isPatch, schema.isAdopting) = (isPatch, isAdopting)
         schema.hasUIDs = survey.hasUIDs
         if !isPatch {
             if survey.hasHeader { try checkRows(schema, columns: columns) }
             let present = columns + survey.nulls
-            let lacking = missing(present).filter { schema.plan.visibility(ofColumn: $0) != .never }
+            let lacking = missing(present).filter { schema.resolved.visibility(ofColumn: $0) != .never }
             // A few JSON records may be all that changed, with other members than the rest.
             if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
-                try checkMissing(lacking, in: schema.plan, columns: present)
+                try checkMissing(lacking, in: schema.resolved, columns: present)
             }
             schema.keepsMissing = missing == .keep && !lacking.isEmpty
             // A JSON object may lack what later ones have.
@@ -112,9 +122,9 @@ public struct ImportSettings: Sendable {
                 one, and --directory SLUG makes another one
                 """)
         }
-        let before = isFirst ? nil : FieldPlan(stored)
+        let before = isFirst ? nil : ResolvedSettings(stored)
         schema.published = survey.survey.headings.filter {
-            Withheld.matches(heading: $0) && schema.plan.visibility(ofColumn: $0) == .public
+            Withheld.matches(heading: $0) && schema.resolved.visibility(ofColumn: $0) == .public
                 && before?.visibility(ofColumn: $0) != .public
         }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
@@ -182,8 +192,8 @@ public struct ImportSettings: Sendable {
 extension DirectorySettings {
     /// Returns those of `columns` that no field reads and that no earlier file had.
     fileprivate func newColumns(among columns: [String]) -> [String] {
-        let plan = FieldPlan(self)
-        let known = Set((plan.columns + plan.fields.flatMap(\.source.columns)).map { $0.lowercased() })
+        let resolved = ResolvedSettings(self)
+        let known = Set((resolved.columns + resolved.fields.flatMap(\.source.columns)).map { $0.lowercased() })
         return columns.filter { !known.contains($0.lowercased()) }
     }
 
@@ -202,17 +212,26 @@ extension DirectorySettings {
 
     /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.
     fileprivate mutating func hideRepeats(among columns: [String]) {
-        let plan = FieldPlan(self)
+        let resolved = ResolvedSettings(self)
         inferred.fields = inferred.fields?.map { field in
             guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, columns.contains(column),
                 let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
-                plan.visibility(ofColumn: column) == .public,
-                plan.visibility(ofColumn: String(column[..<space])) == .private
+                resolved.visibility(ofColumn: column) == .public,
+                resolved.visibility(ofColumn: String(column[..<space])) == .private
             else { return field }
             var field = field
             field.show = .private
             return field
         }
+    }
+
+    /// Returns the settings with the keys that `survey` infers in the place of headings by which fields are called.
+    fileprivate func keyingFields(by survey: Survey) throws -> DirectorySettings {
+        guard own.fields?.contains(where: { $0.from == nil }) == true else { return self }
+        var others = self
+        others.own.fields?.removeAll { $0.from == nil }
+        others.inferred = Inference.settings(for: survey, own: others.own)
+        return try keyingFields(by: others)
     }
 
     /// Adds a field for each of `columns`, as inferred from `survey`.
@@ -251,7 +270,7 @@ extension SettingsEdits {
 /// The settings by which an import reads its source, complete before the first record is decoded.
 public struct ImportSchema: Sendable {
     public var settings: DirectorySettings
-    public let plan: FieldPlan
+    public let resolved: ResolvedSettings
     /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
     public var isTable: Bool
     /// The part of the source that was read ahead.
@@ -262,6 +281,8 @@ public struct ImportSchema: Sendable {
     public var missingColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
+    /// The notes of the inference, if it is the first one.
+    var notes: [Inference.Note] = []
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
@@ -292,6 +313,6 @@ public struct ImportSchema: Sendable {
     init(settings: DirectorySettings, isTable: Bool) {
         self.settings = settings
         self.isTable = isTable
-        plan = settings.isEmpty ? .empty : FieldPlan(settings)
+        resolved = settings.isEmpty ? .empty : ResolvedSettings(settings)
     }
 }

@@ -143,6 +143,9 @@ public final class ImportSink: RecordSink {
     /// Whether the source has a header or records.
     var hasSchema: Bool { schema != nil }
 
+    /// The language of the directory.
+    var language: String { schema?.resolved.language ?? "und" }
+
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
     func begin(_ schema: ImportSchema) {
         self.schema = schema
@@ -150,10 +153,10 @@ public final class ImportSink: RecordSink {
         prepare(batch.users)
     }
 
-    /// Sets the plan and headings of a batch.
+    /// Sets the settings and headings of a batch.
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
-        users.plan = schema.plan
+        users.settings = schema.resolved
         users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
         users.adoptsByName = schema.isAdopting
     }
@@ -231,4 +234,29 @@ struct ImportBatch: Sendable {
     var service = ServiceStatus()
     var bytesRead: Int64 = 0
     var size: Int64?
+}
+
+/// The keys of the rows so far, to report rows with the same key.
+///
+/// Holds the first 786,432: as many as a dictionary keeps in 12 MiB.
+struct SeenIdentities {
+    private static let limit = 786_432
+    /// The numbers of the lines or records, by hash.
+    private var places: [UInt64: UInt32] = [:]
+    private var unit = ""
+
+    /// Adds the key of a row at `place`. Returns the location of an earlier row with the same key, or `nil`.
+    mutating func insert(_ key: UnsafeRawBufferPointer, at place: String) -> String? {
+        let hash = SipHash.hash(key, key: (1, 2))
+        guard let space = place.utf8.firstIndex(of: UInt8(ascii: " ")),
+            let number = UInt32(place[place.utf8.index(after: space)...])
+        else { return nil }
+        if unit.isEmpty { unit = String(place[..<space]) }
+        if let earlier = places[hash] {
+            places[hash] = number
+            return "\(unit) \(earlier)"
+        }
+        if places.count < Self.limit { places[hash] = number }
+        return nil
+    }
 }

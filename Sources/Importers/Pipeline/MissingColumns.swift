@@ -21,19 +21,20 @@ extension ImportSettings {
     /// - Parameters:
     ///   - missing: The stored columns that the file lacks.
     ///   - columns: The columns of the file.
-    func checkMissing(_ missing: [String], in plan: FieldPlan, columns: [String]) throws {
-        let (old, found) = (FieldPlan(stored), Set(columns.map { $0.lowercased() }))
+    func checkMissing(_ missing: [String], in resolved: ResolvedSettings, columns: [String]) throws {
+        let (old, found) = (ResolvedSettings(stored), Set(columns.map { $0.lowercased() }))
         // A field misses nothing if it now reads other columns and the file has them all.
         let asked = missing.filter { column in
             let reads = { (field: Field) in field.source.columns.contains { $0.lowercased() == column.lowercased() } }
-            guard let key = old.fields.first(where: reads)?.key, let field = plan.fields.first(where: { $0.key == key })
+            guard let key = old.fields.first(where: reads)?.key,
+                let field = resolved.fields.first(where: { $0.key == key })
             else { return true }
             return !field.source.columns.allSatisfy { found.contains($0.lowercased()) }
         }
         if asked.isEmpty { return }
         let most = try people?.holders(of: asked).filter { $0.people * 2 > total } ?? []
         guard let first = most.first else { return }
-        let reading = plan.fields.first { field in
+        let reading = resolved.fields.first { field in
             field.source.columns.contains { $0.lowercased() == first.column.lowercased() }
         }
         throw MissingColumnsRefusal(columns: most, total: total, key: reading?.key ?? "KEY")

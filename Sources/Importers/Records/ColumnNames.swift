@@ -4,7 +4,7 @@ import People
 /// Maps names of members and columns to columns of ``User``, and decides which columns are stored.
 public struct ColumnNames: Sendable {
     /// The settings of the directory. Empty for sources whose columns are mapped by name alone.
-    let plan: FieldPlan
+    let settings: ResolvedSettings
     /// Whether the columns are those that the settings were made from: then only fields of the settings fill columns of
     /// ``User``. Otherwise common names count as well.
     let isTable: Bool
@@ -40,6 +40,10 @@ public struct ColumnNames: Sendable {
 
         var role: ColumnMapping.Role
         var parts: [Part]
+        /// For a name that was inferred from a first and a last name: their indices in ``ColumnNames/parts``.
+        var inferred: (first: Int, last: Int)?
+        /// Whether names in the scripts of East Asia have a space, as in Japanese directories.
+        var hasSpace = false
 
         func reads(_ index: Int) -> Bool {
             parts.contains { part in if case .column(index) = part { true } else { false } }
@@ -57,12 +61,21 @@ public struct ColumnNames: Sendable {
                 if case .column = part { !text.isEmpty } else { false }
             }
             if !isAnyFilled { return "" }
+            if let inferred {
+                let first = NormalizedText.cleaned(value(inferred.first))
+                let last = NormalizedText.cleaned(value(inferred.last))
+                if EastAsianName.isPart(first), EastAsianName.isPart(last) {
+                    return last + (hasSpace ? " " : "") + first
+                }
+                // The template of a Chinese or Korean directory has none.
+                return texts.filter { !$0.isEmpty && $0 != " " }.joined(separator: " ")
+            }
             return texts.joined().split(separator: " ").joined(separator: " ")
         }
     }
 
     /// Creates the mapping of common names, without settings.
-    public init() { self.init(plan: .empty, isTable: false) }
+    public init() { self.init(settings: .empty, isTable: false) }
 
     /// Creates the mapping of a directory's settings.
     ///
@@ -73,17 +86,17 @@ public struct ColumnNames: Sendable {
     ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
     ///   - newColumns: The columns that no earlier file had.
     init(
-        plan: FieldPlan, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
+        settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
         keepsMissing: Bool = false, newColumns: [String] = []
     ) {
         self.newColumns = Set(newColumns.map(\.folded))
-        self.plan = plan
+        self.settings = settings
         self.isTable = isTable
         self.handleHeading = handleHeading
         self.lacksKey = lacksKey
         self.keepsMissing = keepsMissing
-        keys = plan.settings.own.key ?? plan.settings.inferred.key ?? []
-        for field in plan.fields { add(field) }
+        keys = settings.stored.own.key ?? settings.stored.inferred.key ?? []
+        for field in settings.fields { add(field) }
     }
 
     private mutating func add(_ field: Field) {
@@ -104,18 +117,30 @@ public struct ColumnNames: Sendable {
             if isTable || column != field.key { mapped[column.folded] = role }
             return
         }
-        templates.append(
-            UserTemplate(
-                role: role,
-                parts: field.source.parts.map { part in
-                    switch part {
-                    case .text(let text): return .text(text)
-                    case .column(let name):
-                        if let index = parts.firstIndex(of: name.folded) { return .column(index) }
-                        parts.append(name.folded)
-                        return .column(parts.count - 1)
-                    }
-                }))
+        var template = UserTemplate(
+            role: role,
+            parts: field.source.parts.map { part in
+                switch part {
+                case .text(let text): return .text(text)
+                case .column(let name):
+                    if let index = parts.firstIndex(of: name.folded) { return .column(index) }
+                    parts.append(name.folded)
+                    return .column(parts.count - 1)
+                }
+            })
+        let own = settings.stored.own.fields ?? []
+        if role == .name, !own.contains(where: { $0.key == field.key && $0.from != nil }),
+            let first = part(.firstName), let last = part(.lastName)
+        {
+            template.inferred = (first, last)
+            template.hasSpace = settings.language.hasPrefix("ja")
+        }
+        templates.append(template)
+    }
+
+    /// Returns the index in ``parts`` of the column with a role.
+    private func part(_ role: FieldRole) -> Int? {
+        settings.fields.first { $0.role == role }?.source.onlyColumn.flatMap { parts.firstIndex(of: $0.folded) }
     }
 
     /// Maps the member or column `name`, in any case, to `column`, with precedence over all other names.
@@ -153,8 +178,8 @@ public struct ColumnNames: Sendable {
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }
         if RecordSurvey.isHandleHeading(name) { return true }
-        if !isTable { return Self.isEmail(name) || plan.others == .never && !plan.isEmpty }
-        return Withheld.matches(heading: name) || plan.others == .never
+        if !isTable { return Self.isEmail(name) || settings.others == .never && !settings.isEmpty }
+        return Withheld.matches(heading: name) || settings.others == .never
     }
 
     /// Returns whether a member of this name is left out, because e-mail addresses are never stored.

@@ -1,7 +1,14 @@
 import Base
+import People
 
 /// A record as a reader finds it in a file, before anything is known of the meaning of its members. The bytes are valid
 /// until the reader goes on.
+///
+/// ```swift
+/// // From people.csv, and from people.ndjson:
+/// RawRecord.row([/* Ada */, /* Sales */], header)
+/// RawRecord.object(/* {"name": "Ada", "department": "Sales"} */)
+/// ```
 enum RawRecord {
     /// A JSON object.
     ///
@@ -14,4 +21,31 @@ enum RawRecord {
     /// - `isLeftOut`: Whether the row is hidden in its sheet. It adds nobody, and
     ///   changes nobody who is in the directory.
     case row([UnsafeRawBufferPointer], CSVHeader, isLeftOut: Bool = false)
+}
+
+/// Reads the bytes of a file in chunks of any size and decodes users.
+protocol RecordReader {
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws
+    /// Reads the rest after the last chunk.
+    mutating func finish(into sink: some RecordSink) throws
+}
+
+/// Receives what a reader finds in a file: a survey of its columns first, and then the import.
+protocol RecordSink {
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws
+    func reject(_ rejection: Rejection) throws
+    /// Reports a message that is not about one record.
+    func note(_ text: String)
+    /// Reports the layout of the file, before its first record and again at its end. Only tables have a header.
+    func describe(_ layout: FileLayout, _ header: CSVHeader?)
+}
+
+/// The limits on one record.
+enum RecordLimits {
+    /// 1 MiB: sixteen times the limit of `more`.
+    static let recordBytes = 1 << 20
+    /// The columns of a table.
+    static let columns = 1_024
+    /// The members: hardly more fit into the 64 KiB of `more`, but a service's response has room for a million.
+    static let members = 10_000
 }

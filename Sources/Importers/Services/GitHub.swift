@@ -31,7 +31,7 @@ public struct GitHub: Service {
 
     public var scope: String { "github \(base) since=\(since) details=\(asksForDetails)" }
 
-    public var plan: String {
+    public var purpose: String {
         let which = since > 0 ? "accounts with ids above \(since)" : "all accounts"
         let how = asksForDetails ? "\(Self.pageSize) at a time and then one by one" : "\(Self.pageSize) at a time"
         let quota =

@@ -148,3 +148,57 @@ struct RateLimitedClient {
 
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
 }
+
+/// A clock that can wait. Tests use one that does not take real time.
+public struct ImportClock: Sendable {
+    public var now: @Sendable () -> Date
+    /// Waits for `duration`, or until `whileWaiting`, which is called a few times a second, throws.
+    public var wait: @Sendable (_ duration: Duration, _ whileWaiting: () throws -> Void) throws -> Void
+
+    public init(
+        now: @escaping @Sendable () -> Date,
+        wait: @escaping @Sendable (_ duration: Duration, _ whileWaiting: () throws -> Void) throws -> Void
+    ) {
+        self.now = now
+        self.wait = wait
+    }
+
+    /// The system's clock.
+    public static let system = ImportClock(now: { Date() }) { duration, whileWaiting in
+        let end = ContinuousClock.now + duration
+        while true {
+            try whileWaiting()
+            let left = end - ContinuousClock.now
+            if left <= .zero { return }
+            // 200 ms: soon enough for Ctrl-C and for the clock on a terminal.
+            Thread.sleep(forTimeInterval: min(left, .milliseconds(200)) / .seconds(1))
+        }
+    }
+}
+
+/// The limits on retries and pauses.
+public struct RetryPolicy: Sendable {
+    /// The number of retries of a failed request.
+    public var retries = 3
+    /// The pause before the first retry; it doubles with each further one. `nil` for the service's own value.
+    public var retryPause: Duration?
+    /// The longest pause. Before a longer one the import ends and reports when to come back.
+    public var maxWait = Duration.seconds(900)
+    /// The number of retries of a request that exceeded a limit: after a minute, then after twice as long each time.
+    let limits = 3
+    /// Returns a random number from 0 to 1.
+    public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+    public init() {}
+
+    /// Returns the pause before retry `number`, counted from 0, if the first pause is `pause`; `nil` after the last
+    /// retry. Adds up to a half at random, so that clients that failed together do not return together.
+    func pause(beforeRetry number: Int, _ pause: Duration) -> Duration? {
+        number < retries ? pause * (1 << number) * (1 + chance() / 2) : nil
+    }
+
+    /// Returns the pause before retry `number` of a request that exceeded a limit; `nil` after the last retry.
+    func pause(beforeLimited number: Int) -> Duration? {
+        number < limits ? .seconds(60) * (1 << number) : nil
+    }
+}

@@ -19,7 +19,7 @@ public struct RickAndMorty: Service {
 
     public var scope: String { "rickandmorty \(base)" }
 
-    public var plan: String {
+    public var purpose: String {
         "asking \(base) for all characters, 20 at a time; it needs no key and allows 10,000 requests a day"
     }
 

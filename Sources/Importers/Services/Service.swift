@@ -14,7 +14,7 @@ public protocol Service: Sendable {
     /// The service and the selection of users, in a line. An interrupted import is continued only if this is the same.
     var scope: String { get }
     /// The import in a sentence, for the publisher.
-    var plan: String { get }
+    var purpose: String { get }
     /// The licence of the users and the attribution.
     var terms: Terms { get }
     /// The settings of a new directory with its users.
@@ -43,4 +43,66 @@ public protocol Service: Sendable {
 
 extension Service {
     public func peopleLeft(after address: WebAddress) -> Int? { nil }
+}
+
+extension Service {
+    /// Judges a response by its status alone, as for any service (RFC 9110 §15).
+    func judgeByStatus(_ answer: ClientAnswer, now: Date) -> ResponseDisposition {
+        let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
+        switch answer.status {
+        case 200: return .page
+        case 304: return .unchanged
+        case 301, 302, 303, 307, 308:
+            return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
+        case 429: return answer.backoff(now: now, told).map { .held($0) } ?? .limited(told)
+        // A 503 may say how long (RFC 9110 §10.2.3).
+        case 500...599: return answer.backoff(now: now, told).map { .held($0) } ?? .failed(told)
+        default: return .refused(told)
+        }
+    }
+}
+
+extension ClientAnswer {
+    /// Returns the pause in `Retry-After`; `nil` if it is missing or over.
+    func backoff(now: Date, _ reason: String) -> Backoff? {
+        retryAfter(now: now).map { Backoff(until: $0, reason: reason) }
+    }
+
+    /// The error message in the body, in one short line; `nil` if the body is not JSON.
+    var message: String? {
+        guard let json = try? JSONObjectView(body) else { return nil }
+        for name in ["message", "error_message", "error"] {
+            if let text = json.text(name).map(NormalizedText.cleaned), !text.isEmpty {
+                return String(text.prefix(300))
+            }
+        }
+        return nil
+    }
+
+    func number(_ field: String) -> Int? { fields[field].flatMap { Int($0) } }
+}
+
+/// The reason that an import from a service ended early.
+public struct ServiceError: Error, Equatable, CustomStringConvertible {
+    public enum Kind: Equatable, Sendable {
+        /// The service allows requests again at this time.
+        case comeBack(Date)
+        /// It could not be reached, or did not work, after all retries.
+        case unreachable
+        /// A retry does not help until somebody changes something.
+        case refused
+    }
+
+    public var kind: Kind
+    public var reason: String
+
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    public var description: String {
+        guard case .comeBack(let date) = kind else { return reason }
+        return "\(reason); come back at \(date.ISO8601Format())"
+    }
 }

@@ -41,8 +41,8 @@ public struct ServiceSource: ImportSource {
     public func read(into sink: ImportSink) throws {
         let schema = try settings.schema(inferred: service.settings.settings)
         sink.begin(schema)
-        sink.note(service.plan)
-        let decoder = RecordDecoder(names: ColumnNames(plan: schema.plan, isTable: false))
+        sink.note(service.purpose)
+        let decoder = RecordDecoder(names: ColumnNames(settings: schema.resolved, isTable: false))
         var pagedImport = try PagedImport(service, ledger, configuration, decoder, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}

@@ -28,7 +28,7 @@ public struct StackExchange: Service {
 
     public var scope: String { "stackexchange \(base) site=\(site) moderators=\(isModerators)" }
 
-    public var plan: String {
+    public var purpose: String {
         let who = isModerators ? "the moderators" : "the users"
         let quota =
             secret == nil

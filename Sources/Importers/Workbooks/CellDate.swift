@@ -80,7 +80,7 @@ struct CellDate {
         let (hyphen, colon) = (UInt8(ascii: "-"), UInt8(ascii: ":"))
         if parts.contains(.year) { add(year, digits: 4, after: hyphen) }
         if parts.contains(.month) { add(month, digits: 2, after: hyphen) }
-        // A year and a day without a month are no date.
+        // A year and a day need a month to be a date.
         if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, digits: 2, after: hyphen) }
         let seconds = parts.contains(.elapsed) ? elapsed ?? seconds : seconds
         var separator = UInt8(ascii: " ")

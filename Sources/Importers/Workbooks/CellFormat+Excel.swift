@@ -73,7 +73,7 @@ private struct FormatTokens {
         return scanner.sections()
     }
 
-    /// The parts of a date; none if the section is no date.
+    /// The parts of a date; empty for a section of numbers.
     var dateParts: DateParts {
         var parts: DateParts = []
         let times = tokens.enumerated().compactMap { index, token -> (Character, Int, Bool)? in

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads the rows of a sheet of Excel.
 final class ExcelSheet: XMLHandler {
-    /// What stands behind the rows and belongs to them.
+    /// The parts of a sheet that stand behind its rows and belong to them.
     struct Extras {
         var merged: [(first: CellReference, last: CellReference)] = []
         /// The areas with links: the relationship, or the place in this workbook.
@@ -143,22 +143,28 @@ final class ExcelSheet: XMLHandler {
 
     private func beginCell(_ attributes: XMLAttributes) throws {
         var next = Cell(column: cell.column + 1)
-        if let name = attributes["r"] {
+        var name: UnsafePointer<CChar>?
+        attributes.forEach { attribute, value in
+            switch (attribute[0], attribute[1]) {
+            case (CChar(UInt8(ascii: "r")), 0): name = value
+            case (CChar(UInt8(ascii: "s")), 0): next.style = XMLAttributes.number(value) ?? 0
+            case (CChar(UInt8(ascii: "t")), 0): next.kind = kind(value)
+            case (CChar(UInt8(ascii: "v")), CChar(UInt8(ascii: "m"))): next.hasPicture = true
+            default: break
+            }
+        }
+        if let name {
             guard let place = CellReference(UnsafeRawBufferPointer(start: name, count: strlen(name))),
                 place.row == row.number, place.column >= next.column
             else { throw damage("\(String(cString: name)) is no cell of row \(row.number)") }
             next.column = place.column
         }
         guard next.column < WorkbookLimits.columns else { throw damage("row \(row.number) has more than 16,384 cells") }
-        next.style = attributes.number("s") ?? 0
-        next.kind = kind(attributes["t"])
-        next.hasPicture = attributes["vm"] != nil
         cell = next
         value.removeAll()
     }
 
-    private func kind(_ type: UnsafePointer<CChar>?) -> Kind {
-        guard let type else { return .number }
+    private func kind(_ type: UnsafePointer<CChar>) -> Kind {
         switch (type[0], type[1]) {
         case (CChar(UInt8(ascii: "s")), 0): return .shared
         case (CChar(UInt8(ascii: "s")), _): return .text
@@ -197,7 +203,7 @@ final class ExcelSheet: XMLHandler {
     private func appendValue(to buffer: ByteBuffer) throws {
         switch cell.kind {
         case .shared:
-            guard let index = Int(String(value)), let text = strings[index] else {
+            guard let index = value.bytes.decimal, let text = strings[index] else {
                 throw damage("\(reference) has the text \(String(value).prefix(20)), which does not exist")
             }
             guard text.count <= WorkbookLimits.cellBytes else {
@@ -259,4 +265,18 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The number, if the bytes are at most nine digits; white space around them does not count.
+    fileprivate var decimal: Int? {
+        var number = 0
+        let digits = withoutBlanks
+        guard (1...9).contains(digits.count) else { return nil }
+        for byte in digits {
+            guard byte &- 48 < 10 else { return nil }
+            number = number * 10 + Int(byte &- 48)
+        }
+        return number
+    }
 }

@@ -27,8 +27,12 @@ final class ExcelWorkbook: Workbook {
             let reader = ExcelSheet(part: link.target, strings, styles, isFrom1904: isFrom1904)
             reader.outline = SheetOutline(name: sheet.name, isHidden: sheet.isHidden)
             reader.isOutlining = true
-            try archive.parse(link.target, by: reader)
+            var scan = SheetScan()
+            let xml = try XMLReader(part: link.target, handler: reader)
+            try archive.forEachChunk(of: link.target) { try scan.read($0, into: xml) }
             try reader.finish()
+            reader.outline.rows += scan.rows
+            reader.outline.width = max(reader.outline.width, scan.width)
             reader.extras.targets = try Relationships.of(link.target, in: archive).targets
             parts.append(link.target)
             extras.append(reader.extras)
@@ -73,7 +77,7 @@ private final class ExcelSheetList: XMLHandler {
     func text(_ text: UnsafeRawBufferPointer) {}
 }
 
-/// What a part of a workbook refers to.
+/// The parts that a part of a workbook refers to.
 final class Relationships: XMLHandler {
     struct Link {
         var type: String

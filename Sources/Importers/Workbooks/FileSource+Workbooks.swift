@@ -2,7 +2,8 @@ import Base
 import People
 
 extension FileSource {
-    /// Opens `source` as a workbook; `nil` if it is another kind of file. What can be read only once is copied first.
+    /// Opens `source` as a workbook; `nil` if it is another kind of file. A stream is copied first, because it can be
+    /// read only once.
     func workbook(in source: ByteSource, _ tick: () throws -> Void) throws -> (any Workbook)? {
         guard [nil, .xlsx, .ods].contains(options.format) else { return nil }
         let start = try source.beginning(whileWaiting: tick)
@@ -88,7 +89,8 @@ extension FileSource {
             throw ImportError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
         }
         var failure: ImportError?
-        for index in sheets.indices where !sheets[index].isHidden && sheets[index].rows > 0 {
+        // A sheet without rows is read, too: it may be damaged.
+        for index in sheets.indices where !sheets[index].isHidden {
             var reader = reader(of: sheets[index], book.format, settings.namesBeforeReading, isSurvey: true)
             let sink = SurveySink(RecordSurvey(names: settings.namesBeforeReading))
             do {
@@ -97,7 +99,9 @@ extension FileSource {
                     if reader.header != nil { throw SurveySink.End() }
                 }
                 try reader.finish(into: sink)
-            } catch is SurveySink.End { return index } catch let error as ImportError { failure = failure ?? error }
+            } catch is SurveySink.End { return index } catch let error as ImportError {
+                if sheets[index].rows > 0 { failure = failure ?? error }
+            }
         }
         throw failure ?? ImportError("expected a sheet with a header and people, found only empty or hidden sheets")
     }

@@ -30,7 +30,7 @@ final class OpenDocumentSheets: XMLHandler {
     /// The column of the next cell.
     private var column = 0
     private var isInCell = false
-    /// The depth of elements in a cell that are no text of it, such as a comment.
+    /// The depth of elements in a cell whose text is not the cell's, such as a comment.
     private var skipped = 0
 
     init(_ styles: OpenDocumentStyles, only: Int?) { (self.styles, self.only) = (styles, only) }

@@ -40,7 +40,7 @@ final class SharedStrings: XMLHandler {
         try collector.append(text, limit: WorkbookLimits.sharedStringBytes)
     }
 
-    /// The text with a number, valid as long as the strings; `nil` if there is none.
+    /// The text with a number, valid as long as the strings; `nil` for an unknown number.
     subscript(index: Int) -> UnsafeRawBufferPointer? {
         guard (0..<count).contains(index) else { return nil }
         let (block, place) = (index / Self.blockStrings, index % Self.blockStrings)

@@ -33,7 +33,7 @@ final class SheetRow {
     }
 }
 
-/// What a sheet has besides the texts of its cells.
+/// The facts about a sheet besides the texts of its cells.
 struct SheetOutline {
     var name: String
     var isHidden = false
@@ -53,7 +53,7 @@ struct SheetOutline {
     }
 }
 
-/// What the cells of a sheet have and an import does not read.
+/// The counts of what an import does not read in the cells of a sheet.
 struct UnreadCells {
     struct Count {
         var count = 0
@@ -110,7 +110,7 @@ struct CellReference {
 
     init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
 
-    /// Reads `C7` or `$C$7`; `nil` if the text is no name of a cell.
+    /// Reads `C7` or `$C$7`; `nil` if the text does not name a cell.
     init?(_ text: UnsafeRawBufferPointer) {
         var (column, row) = (0, 0)
         for byte in text {

@@ -21,7 +21,7 @@ enum WorkbookLimits {
     /// 256 MiB: five times the workbook of a million people with ten columns.
     static let fileBytes: Int64 = 256 << 20
     static let partBytes: Int64 = 1 << 30
-    /// Of all different parts that are read.
+    /// The limit for all parts together.
     static let readBytes: Int64 = 2 << 30
     static let parts = 10_000
     /// The limits of Excel.
@@ -33,6 +33,6 @@ enum WorkbookLimits {
     static let sharedStringBytes = 256 << 20
     /// Elements within elements.
     static let depth = 256
-    /// Of a cell or a row with text: more is a slip, such as a fill down to the last row.
+    /// The limit for repetitions of a cell or a row with text: more is a slip, such as a fill down to the last row.
     static let repeats = 1_000
 }

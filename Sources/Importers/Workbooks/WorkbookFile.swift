@@ -6,7 +6,7 @@ enum WorkbookFile {
     /// The first bytes of every ZIP archive.
     static let mark = Array("PK\u{3}\u{4}".utf8)
 
-    /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` if it is none.
+    /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` for other files.
     static func open(_ descriptor: Int32) throws -> any Workbook {
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_size > WorkbookLimits.fileBytes {

@@ -101,7 +101,7 @@ struct WorkbookReader {
         }
         return header.titles.map { title in
             let name = title.lowercased()
-            guard let field = names.plan.fields.first(where: { $0.source.onlyColumn?.lowercased() == name }) else {
+            guard let field = names.settings.fields.first(where: { $0.source.onlyColumn?.lowercased() == name }) else {
                 return false
             }
             return field.type == .link || field.role.map(Self.linkRoles.contains) == true

@@ -10,7 +10,7 @@ protocol XMLHandler: AnyObject {
 
 /// The name of an element or an attribute, whatever its prefix in the file is.
 struct XMLName {
-    /// The namespace's URI, a line feed and the local name; or the local name alone.
+    /// The namespace's URI, a line feed and the local name; or what the file has: a prefix, a colon and that name.
     private let start: UnsafePointer<CChar>
     private let count: Int
     private let localStart: Int
@@ -19,7 +19,7 @@ struct XMLName {
         start = name
         count = strlen(name)
         var index = count
-        while index > 0, name[index - 1] != XMLReader.separator { index -= 1 }
+        while index > 0, name[index - 1] != XMLReader.separator, name[index - 1] != XMLReader.colon { index -= 1 }
         localStart = index
     }
 
@@ -41,7 +41,7 @@ struct XMLName {
         let end = prefix.utf8CodeUnitCount + space.utf8CodeUnitCount
         return localStart > end && memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
             && memcmp(start + prefix.utf8CodeUnitCount, space.utf8Start, space.utf8CodeUnitCount) == 0
-            && start[end] == CChar(UInt8(ascii: ":"))
+            && start[end] == XMLReader.colon
     }
 }
 
@@ -54,6 +54,15 @@ struct XMLAttributes {
 
     /// The value of an attribute of OpenDocument.
     subscript(space: StaticString, local: StaticString) -> UnsafePointer<CChar>? { value { $0.is(space, local) } }
+
+    /// Calls `body` with each attribute's name, as it is in the file, and its value.
+    func forEach(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
+        var index = 0
+        while let name = list[index], let value = list[index + 1] {
+            body(name, value)
+            index += 2
+        }
+    }
 
     func text(_ local: StaticString) -> String? { self[local].map { String(cString: $0) } }
 
@@ -99,70 +108,85 @@ struct XMLAttributes {
 /// entities in other files.
 final class XMLReader {
     static let separator = CChar(UInt8(ascii: "\n"))
+    static let colon = CChar(UInt8(ascii: ":"))
 
-    private let parser: XML_Parser
-    private let handler: any XMLHandler
-    private let part: String
-    private var depth = 0
-    private var failure: (any Error)?
+    /// The state of the functions that expat calls. Behind a pointer, because expat calls them for every cell.
+    private struct State {
+        let parser: XML_Parser
+        let handler: any XMLHandler
+        let part: String
+        var depth = 0
+        var failure: (any Error)?
 
-    init(part: String, handler: any XMLHandler) throws {
-        guard let parser = XML_ParserCreateNS(nil, Self.separator) else {
-            throw WorkbookError.refused("there is not enough memory")
-        }
-        (self.parser, self.handler, self.part) = (parser, handler, part)
-        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        XML_SetElementHandler(
-            parser,
-            { reader, name, attributes in
-                guard let name, let attributes else { return }
-                XMLReader.of(reader) { reader in
-                    reader.depth += 1
-                    if reader.depth > WorkbookLimits.depth {
-                        throw WorkbookError.refused("\(reader.part) has more than 256 elements within each other")
-                    }
-                    try reader.handler.begin(XMLName(name), XMLAttributes(list: attributes))
-                }
-            },
-            { reader, name in
-                guard let name else { return }
-                XMLReader.of(reader) { reader in
-                    reader.depth -= 1
-                    try reader.handler.end(XMLName(name))
-                }
-            })
-        XML_SetCharacterDataHandler(parser) { reader, text, count in
-            XMLReader.of(reader) { try $0.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count))) }
-        }
-        XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in
-            XMLReader.of(reader) { reader in
-                throw WorkbookError.refused("\(reader.part) has a DTD, which workbooks do not have")
+        /// Calls `body`, and stops expat if it throws.
+        mutating func run(_ body: (inout State) throws -> Void) {
+            // A stopped parser may still report the end of an empty element.
+            if failure != nil { return }
+            do { try body(&self) } catch {
+                failure = error
+                XML_StopParser(parser, 0)
             }
         }
     }
 
-    deinit { XML_ParserFree(parser) }
+    private let state: UnsafeMutablePointer<State>
 
-    /// Calls `body` with the reader that expat passes through, and stops expat if it throws.
-    private static func of(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLReader) throws -> Void) {
-        guard let pointer else { return }
-        let reader = Unmanaged<XMLReader>.fromOpaque(pointer).takeUnretainedValue()
-        // A stopped parser may still report the end of an empty element.
-        if reader.failure != nil { return }
-        do { try body(reader) } catch {
-            reader.failure = error
-            XML_StopParser(reader.parser, 0)
+    /// - Parameter knowsNamespaces: Whether names are known by their namespaces. Without, prefixes are left out, which
+    ///   is faster.
+    init(part: String, handler: any XMLHandler, knowsNamespaces: Bool = false) throws {
+        guard let parser = knowsNamespaces ? XML_ParserCreateNS(nil, Self.separator) : XML_ParserCreate(nil) else {
+            throw WorkbookError.refused("there is not enough memory")
         }
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(parser: parser, handler: handler, part: part))
+        XML_SetUserData(parser, state)
+        XML_SetElementHandler(
+            parser,
+            { state, name, attributes in
+                guard let name, let attributes else { return }
+                state?.assumingMemoryBound(to: State.self).pointee.run { state in
+                    state.depth += 1
+                    if state.depth > WorkbookLimits.depth {
+                        throw WorkbookError.refused("\(state.part) has more than 256 elements within each other")
+                    }
+                    try state.handler.begin(XMLName(name), XMLAttributes(list: attributes))
+                }
+            },
+            { state, name in
+                guard let name else { return }
+                state?.assumingMemoryBound(to: State.self).pointee.run { state in
+                    state.depth -= 1
+                    try state.handler.end(XMLName(name))
+                }
+            })
+        XML_SetCharacterDataHandler(parser) { state, text, count in
+            state?.assumingMemoryBound(to: State.self).pointee.run { state in
+                try state.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count)))
+            }
+        }
+        XML_SetStartDoctypeDeclHandler(parser) { state, _, _, _, _ in
+            state?.assumingMemoryBound(to: State.self).pointee.run { state in
+                throw WorkbookError.refused("\(state.part) has a DTD, which workbooks do not have")
+            }
+        }
+    }
+
+    deinit {
+        XML_ParserFree(state.pointee.parser)
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Reads the next bytes; none are the end.
     func read(_ bytes: UnsafeRawBufferPointer) throws {
+        let parser = state.pointee.parser
         let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         let status = XML_Parse(parser, text, Int32(bytes.count), bytes.isEmpty ? 1 : 0)
-        if let failure { throw failure }
+        if let failure = state.pointee.failure { throw failure }
         guard status == XML_STATUS_OK else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
-            throw WorkbookError.damaged(part: part, "line \(XML_GetCurrentLineNumber(parser)): \(reason)")
+            throw WorkbookError.damaged(
+                part: state.pointee.part, "line \(XML_GetCurrentLineNumber(parser)): \(reason)")
         }
     }
 }

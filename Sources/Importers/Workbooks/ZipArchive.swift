@@ -1,7 +1,7 @@
 import CZip
 import Glibc
 
-/// The parts of a workbook, read one after the other. What counts is what comes out, not what headers claim.
+/// The parts of a workbook, read one after the other. Limits count the unpacked bytes, not the sizes in headers.
 final class ZipArchive {
     private let archive: OpaquePointer
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -84,9 +84,9 @@ final class ZipArchive {
         }
     }
 
-    /// Reads a part of XML.
-    func parse(_ part: String, by handler: any XMLHandler) throws {
-        let reader = try XMLReader(part: part, handler: handler)
+    /// Reads a part of XML. See ``XMLReader/init(part:handler:knowsNamespaces:)``.
+    func parse(_ part: String, by handler: any XMLHandler, knowsNamespaces: Bool = false) throws {
+        let reader = try XMLReader(part: part, handler: handler, knowsNamespaces: knowsNamespaces)
         try forEachChunk(of: part) { try reader.read($0) }
     }
 }

@@ -28,6 +28,14 @@ package struct Bitmap {
     @inline(__always) private mutating func insert(_ body: ((Int64) -> Void) -> Void) {
         let space = space
         words.withUnsafeMutableBufferPointer { words in
+            // Deciding once instead of for each id halves the cost.
+            if let first = space.firstOfDense {
+                let count = UInt64(space.bitCount)
+                return body { id in
+                    let bit = UInt64(bitPattern: id &- first)
+                    if bit < count { words[Int(truncatingIfNeeded: bit &>> 6)] |= 1 &<< (bit & 63) }
+                }
+            }
             space.withBits { bits in
                 body { id in
                     if let bit = bits.bit(of: id) { words[bit &>> 6] |= 1 &<< UInt64(bit & 63) }

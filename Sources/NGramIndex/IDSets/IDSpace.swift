@@ -36,6 +36,9 @@ package struct IDSpace: Sendable {
         (range.upperBound - range.lowerBound) / Int64(bitsPerID) > count
     }
 
+    /// The id of the first bit, if bits count from there; `nil` if the bits of ids are their ranks.
+    var firstOfDense: Int64? { ranks == nil ? first : nil }
+
     /// The size of a bitmap, in words of 64 bits.
     var size: Int { (bitCount + 63) / 64 }
 

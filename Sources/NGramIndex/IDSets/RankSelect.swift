@@ -4,7 +4,7 @@ package struct RankSelect {
     private let ids: IDSet
     /// The number of ids before each word of a bitmap; empty for a list.
     private let counts: [Int32]
-    /// The last id of the set. Of a posting list of ids far apart, the rest is not read.
+    /// The last id of the set. A posting list of ids far apart is read as far as this id.
     private let last: Int64
 
     package init(_ ids: IDSet) {

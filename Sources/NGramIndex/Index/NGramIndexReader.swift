@@ -1,10 +1,14 @@
 import Base
 
 /// Reads an n-gram index: finds the ids of texts by n-grams and phrases.
-package struct NGramIndexReader<Storage: BlobStorage> {
-    private let storage: Storage
+///
+/// ```swift
+/// let ids = try NGramIndexReader(storage).ids(with: NGram("ada".unicodeScalars), in: IDSpace(1...1000))
+/// ```
+package struct NGramIndexReader {
+    private let storage: any BlobStorage
 
-    package init(_ storage: Storage) {
+    package init(_ storage: any BlobStorage) {
         self.storage = storage
     }
 

@@ -4,12 +4,18 @@ import Base
 ///
 /// Each blob holds ``PostingList``s of one bucket. The blobs of a bucket have consecutive numbers, and new lists are
 /// appended to the last one. So a batch writes each bucket once, however many n-grams its texts have.
-package struct NGramIndexWriter<Storage: BlobStorage> {
-    private let storage: Storage
+///
+/// ```swift
+/// let added = PostingBuilder()
+/// Array("ada".utf8).withUnsafeBytes { added.add(1, $0) }
+/// try NGramIndexWriter(storage).apply(added: added, removed: PostingBuilder())
+/// ```
+package struct NGramIndexWriter {
+    private let storage: any BlobStorage
     /// A blob of at most 4,000 bytes fits one page of SQLite's, of 4 KiB. Tests make it smaller.
     private let maxBlobBytes: Int
 
-    package init(_ storage: Storage, maxBlobBytes: Int = 4000) {
+    package init(_ storage: any BlobStorage, maxBlobBytes: Int = 4000) {
         self.storage = storage
         self.maxBlobBytes = maxBlobBytes
     }

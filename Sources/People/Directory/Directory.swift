@@ -1,4 +1,9 @@
 /// A named list of users, filled from one source.
+///
+/// ```swift
+/// let team = store.directories.first { $0.slug.text == "team" }
+/// team?.total  // 2971
+/// ```
 public struct Directory: Equatable, Sendable, Identifiable {
     /// The store's number for the directory, which is never reused.
     public var id: Int64
@@ -21,15 +26,15 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var isDefault = false
     /// When an import last finished or changed something, in seconds since 1970; `nil` if that is not known.
     public var importedAt: Int64?
-    /// The facets by which its users can be filtered.
-    public var facets: [FacetCounts] = []
-    /// The settings, resolved. Equal settings make equal plans.
-    public var plan: FieldPlan {
-        get { planAndSort.plan }
-        set { planAndSort = PlanAndSort(newValue) }
+    /// The filters by which its users can be filtered.
+    public var filters: [FilterCounts] = []
+    /// The settings, resolved. Equal ones are shared.
+    public var settings: ResolvedSettings {
+        get { settingsAndSort.settings }
+        set { settingsAndSort = SettingsAndSort(newValue) }
     }
     /// The order in which pages and exports show the users unless a request names another.
-    public var defaultSort: Sort { planAndSort.sort }
+    public var defaultSort: Sort { settingsAndSort.sort }
     /// The rules by which the keys of its orders by text were made.
     public var collation = CollationStamp.none
     /// Distinguishes the database this was read from, from earlier ones at the same path: a restored copy issues the
@@ -48,23 +53,23 @@ public struct Directory: Equatable, Sendable, Identifiable {
         self.origin = origin
     }
 
-    private var planAndSort = PlanAndSort.empty
+    private var settingsAndSort = SettingsAndSort.empty
 
-    /// The plan, and the order that follows from it, which every request needs: it is looked up once.
-    private struct PlanAndSort: Equatable {
-        let plan: FieldPlan
+    /// The settings, and the order that follows from it, which every request needs: it is looked up once.
+    private struct SettingsAndSort: Equatable {
+        let settings: ResolvedSettings
         let sort: Sort
 
-        static let empty = PlanAndSort(.empty)
+        static let empty = SettingsAndSort(.empty)
 
-        init(_ plan: FieldPlan) {
-            self.plan = plan
-            sort = plan.defaultSort
+        init(_ settings: ResolvedSettings) {
+            self.settings = settings
+            sort = settings.defaultSort
         }
     }
 
     /// Whether this process would make the same keys for the orders by text as the directory has.
-    public var hasCurrentOrder: Bool { total == 0 || collation == CollationStamp(language: plan.language) }
+    public var hasCurrentOrder: Bool { total == 0 || collation == CollationStamp(language: settings.language) }
 }
 
 /// A directory's name in URLs and commands: 1 to 64 of `a–z`, `0–9`, `-` and `_`, starting with a letter or digit.
@@ -91,5 +96,22 @@ public struct Slug: Hashable, Sendable, CustomStringConvertible {
     public init(literal: StaticString) {
         guard let slug = Slug("\(literal)") else { preconditionFailure("“\(literal)” is not a slug") }
         self = slug
+    }
+}
+
+/// The terms of use of a directory and the attribution it requires, shown at the end of its pages. Empty values are
+/// omitted.
+public struct Terms: Equatable, Sendable {
+    public var licence: String
+    /// An http or https URL, or empty; the same holds for ``attributionURL``.
+    public var licenceURL: String
+    public var attribution: String
+    public var attributionURL: String
+
+    public init(licence: String = "", licenceURL: String = "", attribution: String = "", attributionURL: String = "") {
+        self.licence = licence
+        self.licenceURL = licenceURL
+        self.attribution = attribution
+        self.attributionURL = attributionURL
     }
 }

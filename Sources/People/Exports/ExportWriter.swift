@@ -13,15 +13,16 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 /// The form of CSV that spreadsheets open with a double click: a byte order mark, so that they read it as UTF-8, and
-/// semicolons where a comma stands before decimals.
+/// semicolons if the last table had them, or where a comma stands before decimals.
 public struct SpreadsheetForm: Sendable {
     let separator: StaticString
 
-    /// - Parameter language: The language of the directory.
-    public init(language: String) {
-        let code = language.lowercased().prefix { $0 != "-" && $0 != "_" }
+    /// - Parameter settings: Those of the directory.
+    public init(_ settings: ResolvedSettings) {
+        let hadSemicolons = settings.stored.inferred.separator != nil
+        let code = settings.language.lowercased().prefix { $0 != "-" && $0 != "_" }
         let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
-        separator = usesCommas ? "," : ";"
+        separator = usesCommas && !hadSemicolons ? "," : ";"
     }
 }
 

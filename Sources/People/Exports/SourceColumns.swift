@@ -27,16 +27,16 @@ public struct SourceColumns: Sendable {
     ///
     /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
     public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {
-        let plan = directory.plan
-        if plan.columns.isEmpty { return nil }
+        let settings = directory.settings
+        if settings.columns.isEmpty { return nil }
         handleHeading = directory.exportHeading(in: instance)
         var headings: Set<String> = []
-        columns = plan.columns.compactMap { heading in
+        columns = settings.columns.compactMap { heading in
             // A member never comes twice, although `columns` of a file of settings may name a heading twice.
             guard headings.insert(heading).inserted else { return nil }
-            let visibility = plan.visibility(ofColumn: heading)
+            let visibility = settings.visibility(ofColumn: heading)
             guard visibility == .public || withPrivate && visibility == .private else { return nil }
-            let field = plan.field(ofColumn: heading)
+            let field = settings.field(ofColumn: heading)
             return Column(
                 heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
@@ -44,9 +44,26 @@ public struct SourceColumns: Sendable {
 
     var count: Int { columns.count + 1 }
     var headings: [String] { [handleHeading] + columns.map(\.heading) }
+    /// The headings of the publisher's columns.
+    public var sourceHeadings: [String] { columns.map(\.heading) }
 
     /// The type of a column, counted with that of the handles.
     func type(ofColumn index: Int) -> FieldType { index == 0 ? .text : columns[index - 1].type }
+
+    /// The texts of a person's columns by their headings, without the handle.
+    public func texts(of users: UserRows, _ index: Int) -> [String: String] {
+        var texts: [String: String] = [:]
+        let cell = ByteBuffer(capacity: 256)
+        users.text.withUnsafeBytes { text in
+            forEachValue(of: users.rows[index], text) { heading, value in
+                guard heading != handleHeading, let value else { return }
+                cell.removeAll()
+                value.append(textTo: cell)
+                texts[heading] = String(cell)
+            }
+        }
+        return texts
+    }
 
     /// Calls `body` with each column and its value: the text that the source had, or `nil` for an empty cell.
     func forEachValue(
@@ -142,5 +159,19 @@ extension JSONValue {
             isFirst = false
             element.append(textTo: buffer, separator: separator)
         }
+    }
+}
+
+extension Directory {
+    /// The heading of the column of handles in exports with the publisher's own columns: `rollcall:3f9a07c2`.
+    ///
+    /// The eight hexadecimal digits are made from the database and the directory, so that an import recognises its own
+    /// export and does not take handles of another directory for its own.
+    ///
+    /// - Parameter instance: ``UserStore/instance`` of the store.
+    public func exportHeading(in instance: String) -> String {
+        let hash = Array("\(instance)\n\(id)".utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
+        let digits = String(UInt32(truncatingIfNeeded: hash), radix: 16)
+        return "rollcall:" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -17,13 +17,16 @@ public final class WorkbookExport {
     /// `nil` once it is written.
     private var book: UnsafeMutablePointer<lxw_workbook>?
     private var row: UInt32 = 0
+    private var query: UserQuery
+    /// The ``Directory/origin`` of the pages so far.
+    private var origin: UInt64?
     private let cell = ByteBuffer(capacity: 256)
 
-    /// Creates a workbook at `path`, which does not exist until ``finish()``.
+    /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``.
     ///
     /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall.
-    public init(path: String, title: String, columns: SourceColumns?) throws {
-        self.columns = columns
+    public init(of query: UserQuery, columns: SourceColumns?, title: String, path: String) throws {
+        (self.query, self.columns) = (query, columns)
         var options = lxw_workbook_options()
         options.constant_memory = 1
         guard let book = workbook_new_opt(path, &options) else {
@@ -64,29 +67,25 @@ public final class WorkbookExport {
 
     private static let headings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
 
-    /// Writes all people of `query`, from pages that `read` returns. Throws an ``ExportError`` as a
-    /// ``DirectoryExport`` does, and an error if there are more than `limit`.
-    public static func write(
-        of query: UserQuery, columns: SourceColumns?, title: String, to path: String, limit: Int = maxPeople,
-        isShown: (Directory) -> Bool = { _ in true }, read: (UserQuery) throws -> Page?
-    ) throws -> (people: Int, cutTexts: Int) {
-        let book = try WorkbookExport(path: path, title: title, columns: columns)
-        var query = query
-        var origin: UInt64?
-        while true {
-            guard let page = try read(query) else { throw ExportError.directoryRemoved }
-            guard isShown(page.directory) else { throw ExportError.directoryHidden }
-            guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
-            origin = page.directory.origin
-            for index in page.users.rows.indices {
-                guard Int(book.row) < limit else { throw ExportError.tooMany(limit) }
-                book.append(page.users, index)
-            }
-            guard page.hasNext, let last = page.users.rows.indices.last else { break }
-            query.start = .after(page.users.cursor(of: last, in: query.sort.key))
+    /// The number of people so far.
+    public var people: Int { Int(row) }
+
+    /// Writes the people of the next page, which `read` returns. Returns `false` after the last one. Throws an
+    /// ``ExportError`` as a ``DirectoryExport`` does, and an error if there are more than `limit`.
+    public func appendPage(
+        limit: Int = maxPeople, isShown: (Directory) -> Bool = { _ in true }, from read: (UserQuery) throws -> Page?
+    ) throws -> Bool {
+        guard let page = try read(query) else { throw ExportError.directoryRemoved }
+        guard isShown(page.directory) else { throw ExportError.directoryHidden }
+        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+        origin = page.directory.origin
+        for index in page.users.rows.indices {
+            guard people < limit else { throw ExportError.tooMany(limit) }
+            append(page.users, index)
         }
-        try book.finish()
-        return (Int(book.row), book.cutTexts)
+        guard page.hasNext, let last = page.users.rows.indices.last else { return false }
+        query.start = .after(page.users.cursor(of: last, in: query.sort.key))
+        return true
     }
 
     private func append(_ users: UserRows, _ index: Int) {
@@ -153,13 +152,22 @@ public final class WorkbookExport {
         }
     }
 
-    /// 32,767 UTF-16 units, the limit of Excel.
+    /// The UTF-16 units of a cell, the limit of Excel.
+    private static let maxUnits = 32_767
+
+    /// Whether `cut` is what a workbook keeps of `text`, which is too long for a cell.
+    public static func isCut(_ cut: String, of text: String) -> Bool {
+        // A guard, and half of a character, may be missing at the end.
+        text.utf8.count > maxUnits && (maxUnits - 2...maxUnits).contains(cut.utf16.count)
+            && text.utf16.count > maxUnits && text.utf8.starts(with: cut.utf8)
+    }
+
     private func cutCell() {
-        guard cell.count > 32_767 else { return }
+        guard cell.count > Self.maxUnits else { return }
         let text = String(cell)
-        guard text.utf16.count > 32_767 else { return }
+        guard text.utf16.count > Self.maxUnits else { return }
         cutTexts += 1
-        var kept = text.utf16.prefix(32_767)
+        var kept = text.utf16.prefix(Self.maxUnits)
         while String(kept) == nil { kept = kept.dropLast() }
         cell.removeAll()
         cell.append(utf8: String(kept) ?? "")

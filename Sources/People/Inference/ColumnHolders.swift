@@ -11,13 +11,13 @@ public struct ColumnHolders {
 
     /// The columns that somebody has a value in, in the order of the directory's columns.
     public var counts: [Count] {
-        let places = Dictionary(plan.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = Dictionary(settings.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         return found.map { Count(column: $0.key, people: $0.value) }.sorted {
             (places[$0.column] ?? .max, $0.column) < (places[$1.column] ?? .max, $1.column)
         }
     }
 
-    private let plan: FieldPlan
+    private let settings: ResolvedSettings
     private let isCounted: (String) -> Bool
     private let reader: FieldReader
     /// The fields that a user has a place of its own for, by their columns.
@@ -26,15 +26,15 @@ public struct ColumnHolders {
     private var isKnown: [String: Bool] = [:]
 
     /// - Parameters:
-    ///   - plan: The plan by which the people are stored.
+    ///   - settings: The settings by which the people are stored.
     ///   - isCounted: Whether a column counts.
-    public init(_ plan: FieldPlan, isCounted: @escaping (_ column: String) -> Bool) {
-        self.plan = plan
+    public init(_ settings: ResolvedSettings, isCounted: @escaping (_ column: String) -> Bool) {
+        self.settings = settings
         self.isCounted = isCounted
-        reader = FieldReader(plan)
-        columnsOfUsers = plan.fields.indices.compactMap { index in
-            guard let role = plan.fields[index].role, FieldRole.columnsOfUsers.contains(role), role != .type,
-                let column = plan.fields[index].source.onlyColumn, isCounted(column)
+        reader = FieldReader(settings)
+        columnsOfUsers = settings.fields.indices.compactMap { index in
+            guard let role = settings.fields[index].role, FieldRole.columnsOfUsers.contains(role), role != .type,
+                let column = settings.fields[index].source.onlyColumn, isCounted(column)
             else { return nil }
             return (column, index)
         }

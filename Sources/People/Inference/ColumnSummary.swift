@@ -50,14 +50,12 @@ struct ColumnSummary {
             type = chosen
             (format, separator) = (own?.format, own?.split)
             if format == nil { inferFormat(of: texts, language) }
-            countHolders(lists + (type == .list ? texts.map { parts(of: $0) } : texts.map { [$0] }))
         } else if !lists.isEmpty {
             type = .list
-            countHolders(lists + texts.map { [$0] })
         } else if !texts.isEmpty {
             inferType(of: texts, language)
-            countHolders(type == .list ? texts.map { parts(of: $0) } : texts.map { [$0] })
         }
+        countHolders(of: lists, texts)
     }
 
     /// Whether a column of `type` becomes a filter by default: it has few values, each of several people.
@@ -78,13 +76,26 @@ struct ColumnSummary {
         return Withheld.matches(heading: heading)
     }
 
-    private mutating func countHolders(_ values: [[String]]) {
-        for value in values.flatMap({ Set($0) }) {
-            if value.utf8.count > Self.maxValueBytes || (holders[value] == nil && holders.count == Self.maxValues) {
-                hasTooManyValues = true
-                return
+    private mutating func countHolders(of lists: [[String]], _ texts: [String]) {
+        for list in lists { for value in Set(list) { countHolder(of: value) } }
+        for text in texts {
+            if hasTooManyValues { return }
+            guard type == .list, separator != nil else {
+                countHolder(of: text)
+                continue
             }
-            holders[value, default: 0] += 1
+            for value in Set(parts(of: text)) { countHolder(of: value) }
+        }
+    }
+
+    private mutating func countHolder(of value: String) {
+        if hasTooManyValues { return }
+        if let count = holders[value] {
+            holders[value] = count + 1
+        } else if value.utf8.count > Self.maxValueBytes || holders.count == Self.maxValues {
+            hasTooManyValues = true
+        } else {
+            holders[value] = 1
         }
     }
 }
@@ -172,9 +183,10 @@ extension ColumnSummary {
         let isListOfWords =
             role == .skills || role == .languages || ["tags", "tag"].contains(Heading.normalized(heading))
         if role == .about { return nil }
-        for separator in isListOfWords ? [";", "|", ","] : [";", "|"] {
-            let separated = texts.filter { $0.contains(separator) }
-            guard !separated.isEmpty, separated.count * 10 >= texts.count else { continue }
+        for separator in (isListOfWords ? [";", "|", ","] : [";", "|"]) as [Unicode.Scalar] {
+            let separated = texts.count { $0.utf8.contains(UInt8(ascii: separator)) }
+            guard separated > 0, separated * 10 >= texts.count else { continue }
+            let separator = String(separator)
             if isListOfWords { return separator }
             var seen: Set<String> = []
             for text in texts {
@@ -255,6 +267,7 @@ enum ContactTest {
 
     /// ISO 13616: two letters, two check digits, and the account; the remainder modulo 97 is 1.
     static func isIBAN(_ text: String) -> Bool {
+        guard text.utf8.count >= 15 else { return false }
         let letters = text.utf8.filter { $0 != 0x20 }.map { $0 &- 97 < 26 ? $0 - 32 : $0 }
         guard (15...34).contains(letters.count), letters[0] &- 65 < 26, letters[1] &- 65 < 26, letters[2] &- 48 < 10,
             letters[3] &- 48 < 10

@@ -173,8 +173,8 @@ extension Inference {
     static let maxInferredFilters = 6
 
     private mutating func inferLists() {
-        let plan = FieldPlan(DirectorySettings(own: own, inferred: settings))
-        let isPublic = { (key: String) in plan.fields.contains { $0.key == key && $0.visibility == .public } }
+        let resolved = ResolvedSettings(DirectorySettings(own: own, inferred: settings))
+        let isPublic = { (key: String) in resolved.fields.contains { $0.key == key && $0.visibility == .public } }
         let has = { (role: FieldRole) in isPublic(role.rawValue) }
         /// The columns with a public field of their own that the publisher does not assign to another field.
         let shown = zip(columns, keys).compactMap { column, key in
@@ -221,6 +221,22 @@ extension Inference {
         for (column, key) in zip(columns, keys) where !column.isWithheld {
             guard let example = column.ambiguousDate, let key else { continue }
             notes.append(.ambiguousDate(column: column.heading, key: key, example: example))
+        }
+    }
+}
+
+extension DirectorySettings {
+    /// Adds the orders by fields that are numbers or dates now but not in `earlier`, as inference would have: the
+    /// publisher has named the format of dates, for example.
+    public mutating func offerSorts(notIn earlier: DirectorySettings) {
+        let isSortable = { (field: Field) in field.type == .number || field.type == .date }
+        let earlierKeys = Set(ResolvedSettings(earlier).fields.filter(isSortable).map(\.key))
+        for field in ResolvedSettings(self).fields where isSortable(field) && field.visibility == .public {
+            let sorts = inferred.sorts ?? []
+            guard !earlierKeys.contains(field.key), field.role != .id, field.role != .reputation,
+                !sorts.contains(field.key), sorts.count < SettingsLimits.sorts
+            else { continue }
+            inferred.sorts = sorts + [field.key]
         }
     }
 }

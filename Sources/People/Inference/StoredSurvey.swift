@@ -14,15 +14,15 @@ public struct StoredSurvey {
     public static let maxRecords = 10_000
     private static let maxColumns = 1024
 
-    public init(_ plan: FieldPlan) {
-        settings = plan.settings
-        reader = FieldReader(plan)
-        survey = Survey(columns: plan.columns.map { SurveyedColumn(heading: $0) })
-        for (index, heading) in plan.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
-        columnsOfUsers = plan.fields.indices.compactMap { field in
-            guard let role = plan.fields[field].role, FieldRole.columnsOfUsers.contains(role),
-                let column = plan.fields[field].source.onlyColumn.flatMap({ heading in
-                    plan.columns.firstIndex { $0.lowercased() == heading.lowercased() }
+    public init(_ resolved: ResolvedSettings) {
+        settings = resolved.stored
+        reader = FieldReader(resolved)
+        survey = Survey(columns: resolved.columns.map { SurveyedColumn(heading: $0) })
+        for (index, heading) in resolved.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
+        columnsOfUsers = resolved.fields.indices.compactMap { field in
+            guard let role = resolved.fields[field].role, FieldRole.columnsOfUsers.contains(role),
+                let column = resolved.fields[field].source.onlyColumn.flatMap({ heading in
+                    resolved.columns.firstIndex { $0.lowercased() == heading.lowercased() }
                 })
             else { return nil }
             return (column, field)

@@ -50,10 +50,14 @@ public struct PictureRefusal: Error, Equatable, CustomStringConvertible {
 
 /// Limits of the files that are made into pictures.
 public enum PictureLimits {
-    /// The longest file in bytes.
-    public static let maxInputBytes = 4 << 20
+    /// The longest file in bytes: 32 MiB, more than cameras write.
+    public static let maxInputBytes = 32 << 20
+    /// The longest file that is fetched from a server.
+    public static let maxFetchedBytes = 4 << 20
     /// The most pixels of an original: 4,096 × 4,096. As RGBA they take 64 MiB.
     public static let maxPixels = 1 << 24
+    /// The most pixels of a JPEG, which is shrunk while it is decoded.
+    public static let maxJPEGPixels = 50_000_000
     /// The most scans of a progressive JPEG. Encoders write about ten; each one costs a pass over the whole image.
     public static let maxScans = 32
 }

@@ -2,6 +2,11 @@
 ///
 /// It contains the user's sort value and id, so it stays valid even when that user is gone, and a page costs the same
 /// at any depth (keyset pagination).
+///
+/// ```swift
+/// // The page after Ada, who has the id 1, in the order by login.
+/// UserQuery(directory: 1, sort: Sort(.login), start: .after(.text("ada", id: 1)), limit: 30)
+/// ```
 public enum Cursor: Hashable, Sendable {
     /// In the order by id only.
     case id(Int64)

@@ -1,4 +1,9 @@
 /// The query for one page: which users, in what order, and from where.
+///
+/// ```swift
+/// // The thirty people with the greatest reputation whose name, login or another searched text has "ada".
+/// UserQuery(directory: 1, search: Search("ada"), sort: Sort(.reputation, .descending), limit: 30)
+/// ```
 public struct UserQuery: Hashable, Sendable {
     public var directory: Int64
     public var search: Search?
@@ -57,7 +62,7 @@ public struct Sort: Hashable, Sendable {
     public enum Key: Hashable, Sendable {
         /// The orders that every directory has.
         case id, login, name, reputation
-        /// An order of ``FieldPlan/orders``.
+        /// An order of ``ResolvedSettings/orders``.
         case field(FieldOrder)
         /// The order of a search by how well users match (see ``SearchMatch``), and then by another order.
         indirect case relevance(then: Sort)
@@ -80,12 +85,12 @@ public struct Sort: Hashable, Sendable {
         static let relevanceName = "relevance"
 
         /// Returns the order of a directory with this name, or `nil`.
-        public init?(_ name: some StringProtocol, of plan: FieldPlan) {
+        public init?(_ name: some StringProtocol, of settings: ResolvedSettings) {
             if name == Self.relevanceName {
-                self = .relevance(then: plan.defaultSort)
+                self = .relevance(then: settings.defaultSort)
                 return
             }
-            let order = plan.orders.first { $0.key == name }
+            let order = settings.orders.first { $0.key == name }
             guard let key = Self.common.first(where: { $0.name == name }) ?? order.map(Key.field) else { return nil }
             self = key
         }
@@ -128,13 +133,40 @@ extension Sort {
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// The order in which pages and exports show the users unless a request names another.
     public var defaultSort: Sort {
-        // The order of a plan is never by relevance.
+        // The order of settings is never by relevance.
         let order = orders.first { $0.key == defaultOrder.key }
         guard let key = Sort.Key.common.first(where: { $0.name == defaultOrder.key }) ?? order.map(Sort.Key.field)
         else { return Sort() }
         return Sort(key, defaultOrder.isDescending ? .descending : .ascending)
+    }
+}
+
+/// The words of a search, and its filters.
+///
+/// A user matches if each word occurs in the searched text (``SearchedText``), and each filter leaves the user.
+public struct Search: Hashable, Sendable {
+    /// Empty if only filters are given.
+    public let words: SearchWords
+    /// At most one per field, in the order in which the directory shows them.
+    public let filters: [ChosenFilter]
+
+    /// Returns `nil` if `text` is blank and `filters` is empty.
+    public init?(_ text: String, filters: [ChosenFilter] = []) {
+        self.init(words: SearchWords(text), filters: filters)
+    }
+
+    /// Returns `nil` if there is nothing to search for.
+    private init?(words: SearchWords, filters: [ChosenFilter]) {
+        if words.isEmpty, filters.isEmpty { return nil }
+        self.words = words
+        self.filters = filters
+    }
+
+    /// The same words without the filters that `isIncluded` excludes; `nil` if nothing is left.
+    public func filtered(_ isIncluded: (ChosenFilter) -> Bool) -> Search? {
+        Search(words: words, filters: filters.filter(isIncluded))
     }
 }

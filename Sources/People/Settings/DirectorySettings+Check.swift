@@ -8,22 +8,26 @@ extension DirectorySettings {
     /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
     /// column that another one hides.
     public func check() throws(SettingsError) {
-        let plan = FieldPlan(self)
+        for field in own.fields ?? [] where !SettingsRules.isKey.holds(field.key) {
+            let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
+            throw SettingsError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
+        }
+        let resolved = ResolvedSettings(self)
         let lists: [(String, [String]?, Use)] = [
             ("rows", own.rows, .show), ("cards", own.cards, .show), ("search", own.search, .search),
             ("filters", own.filters, .filter), ("sorts", own.sorts, .sort),
         ]
         for (member, keys, use) in lists {
-            for key in keys ?? [] { try plan.check(key, in: member, for: use) }
+            for key in keys ?? [] { try resolved.check(key, in: member, for: use) }
         }
         if let order = own.order {
             let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 1 || parts[1] == "desc" else {
                 throw SettingsError("order: expected KEY or KEY:desc, found \"\(order)\"")
             }
-            try plan.check(String(parts[0]), in: "order", for: .sort)
+            try resolved.check(String(parts[0]), in: "order", for: .sort)
         }
-        try plan.checkColumns()
+        try resolved.checkColumns()
     }
 
     /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
@@ -38,7 +42,7 @@ extension DirectorySettings {
     enum Use { case show, search, filter, sort }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// Checks that `key` may stand in the list `member`.
     fileprivate func check(
         _ key: String, in member: String, for use: DirectorySettings.Use

@@ -82,6 +82,14 @@ public enum FieldLabel: Equatable, Sendable {
         }
     }
 
+    /// The texts in all languages.
+    var texts: [String] {
+        switch self {
+        case .text(let text), .builtIn(let text): [text]
+        case .byLanguage(let labels): Array(labels.values)
+        }
+    }
+
     /// The label as Rollcall's own: only settings for known services and the demo infer labels.
     var asBuiltIn: FieldLabel { if case .text(let text) = self { .builtIn(text) } else { self } }
 

@@ -1,5 +1,11 @@
 /// The settings of a directory, written by a publisher or inferred from a file. Every member is optional: `nil` means
 /// not set.
+///
+/// ```swift
+/// var settings = Settings()
+/// settings.filters = ["department", "location"]
+/// settings.fields = [FieldSettings(key: "department", from: "Abteilung")]
+/// ```
 public struct Settings: Equatable, Sendable {
     /// A text about the directory: blank lines make paragraphs, URLs become links.
     public var intro: String?
@@ -35,6 +41,8 @@ public struct Settings: Equatable, Sendable {
     public var others: FieldVisibility?
     /// The headings of the file that filled the directory, in order: exports have the same columns.
     public var columns: [String]?
+    /// `;` if that file had semicolons between its columns.
+    public var separator: String?
 
     public init() {}
 
@@ -91,4 +99,23 @@ public struct DirectorySettings: Equatable, Sendable {
 
     /// Whether nothing is set or inferred.
     public var isEmpty: Bool { self == DirectorySettings() }
+}
+
+/// Where the pictures of people come from.
+public enum PictureMode: String, CaseIterable, Sendable {
+    /// From the addresses of the source: browsers ask these hosts, which learn who looks at which page.
+    case link
+    /// From this server, which shows the pictures that were fetched, and photos of the publisher's own.
+    case cache
+    /// Nobody has one but initials.
+    case off
+}
+
+/// An error in settings: the member, the expected value, and the value found.
+public struct SettingsError: Error, Equatable, CustomStringConvertible {
+    public var message: String
+
+    public init(_ message: String) { self.message = message }
+
+    public var description: String { message }
 }

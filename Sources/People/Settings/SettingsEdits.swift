@@ -90,6 +90,7 @@ extension SettingsEdits {
         editor.settings.own.filters = filters ?? editor.settings.own.filters
         editor.settings.own.sorts = sorts ?? editor.settings.own.sorts
         editor.settings.own.order = order ?? editor.settings.own.order
+        editor.settings = try editor.settings.listingKeys()
         try checkLimits()
         try editor.checkTemplates(of: self)
         editor.forgetHiddenFields(exceptIn: self)
@@ -125,7 +126,10 @@ struct SettingsEditor {
     /// Reads a field from another template. The columns must exist.
     mutating func map(_ mapping: SettingsEdits.Mapping) throws(SettingsError) {
         // Columns of a user, as exports call them.
-        let key = ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key
+        var key = ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key
+        if !SettingsRules.isKey.holds(key) {
+            key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
+        }
         guard SettingsRules.isKey.holds(key) else {
             throw SettingsError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
         }
@@ -138,9 +142,9 @@ struct SettingsEditor {
         }
         // A template shows no column that is hidden now: only `publish` does.
         let template = FieldTemplate(parts)
-        let plan = FieldPlan(settings)
+        let resolved = ResolvedSettings(settings)
         let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
-        let visibility = template.columns.map { plan.visibility(ofColumn: $0) }.reduce(shown, min)
+        let visibility = template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min)
         let isDefault = visibility == .public && settings.own.others == nil
         if let column = template.onlyColumn { renameInferredField(of: column, to: key) }
         change(key) { field in
@@ -173,12 +177,12 @@ struct SettingsEditor {
             guard template.columns.count > 1 else { continue }
             var others = settings
             others.own.fields?.removeAll { $0.from == template.description && $0.key == mapping.key }
-            let plan = FieldPlan(others)
+            let resolved = ResolvedSettings(others)
             let hidden = template.columns.filter { column in
-                plan.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
+                resolved.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
             }
             guard let column = hidden.first, hidden.count < template.columns.count else { continue }
-            let reason = plan.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
+            let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
             throw SettingsError(
                 """
                 map: expected a template of public columns, found "\(mapping.template)" with the column \(column), \
@@ -296,10 +300,12 @@ struct SettingsEditor {
         return [try columns.column(name, for: option)]
     }
 
-    /// Returns `key` if it names a field or a column of users.
+    /// Returns the key of the field or the column of users that is called `key`.
     private func field(_ key: String, for option: String) throws(SettingsError) -> String {
-        let names = settings.resolvedFields.map(\.key)
-        if names.contains(key) || FieldRole.columnsOfUsers.contains(where: { $0.rawValue == key }) { return key }
+        let fields = settings.resolvedFields
+        if let found = try FieldNames(fields).key(of: key, in: option) { return found }
+        if FieldRole.columnsOfUsers.contains(where: { $0.rawValue == key }) { return key }
+        let names = fields.map(\.key)
         throw SettingsError(
             """
             \(option): unknown field "\(key)"\(Suggestion.question(key, in: names)); \

@@ -28,10 +28,11 @@ extension SettingsFile {
     /// does not name lose the fields that it hides.
     public func merged(into settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
         var merged = settings
-        merged.own = try self.settings.own.merged(into: settings.own, nulls)
+        let (own, nulls) = try keyed(by: settings)
+        merged.own = try own.merged(into: settings.own, nulls)
         if hasInferred { merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls) }
+        merged = try merged.listingKeys()
         var named = SettingsEdits()
-        let own = self.settings.own
         (named.rows, named.cards, named.search) = (own.rows, own.cards, own.search)
         (named.filters, named.sorts, named.order) = (own.filters, own.sorts, own.order)
         var editor = SettingsEditor(settings: merged, columns: [])
@@ -41,10 +42,24 @@ extension SettingsFile {
 
     /// Returns the settings of the file in place of `settings`. "private", "pictures", "key" and what was inferred stay
     /// unless the file names them.
-    public func replacing(_ settings: DirectorySettings) -> DirectorySettings {
-        DirectorySettings(
-            own: self.settings.own.replacing(settings.own),
-            inferred: hasInferred ? self.settings.inferred : settings.inferred)
+    public func replacing(_ settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+        try DirectorySettings(
+            own: keyed(by: settings).own.replacing(settings.own),
+            inferred: hasInferred ? self.settings.inferred : settings.inferred
+        ).listingKeys()
+    }
+
+    /// Returns the publisher's settings, and their members that are `null`, with the keys of the fields of `settings`
+    /// in the place of headings and labels.
+    private func keyed(by settings: DirectorySettings) throws(SettingsError) -> (own: Settings, nulls: SettingsNulls) {
+        let names = FieldNames(settings.resolvedFields)
+        var nulls = nulls
+        nulls.fields = [:]
+        for (name, members) in self.nulls.fields {
+            let key = try names.key(ofField: FieldSettings(key: name))
+            nulls.fields[key, default: []].formUnion(members)
+        }
+        return (try DirectorySettings(own: self.settings.own).keyingFields(by: settings).own, nulls)
     }
 }
 

@@ -36,7 +36,7 @@ extension SettingsForm where Value: RawRepresentable & CaseIterable & Sendable, 
 }
 
 extension SettingsForm<[String]> {
-    /// At most `limit` texts, of which no two are the same.
+    /// At most `limit` different texts.
     static func lines(_ limit: Int) -> SettingsForm {
         SettingsForm(
             read: { value throws(SettingsError) in
@@ -52,7 +52,7 @@ extension SettingsForm<[String]> {
             }, write: { text, lines in text.write(lines) })
     }
 
-    /// The headings of a file, of which several may be the same or empty.
+    /// The headings of a file. Several may be the same or empty.
     static let headings = SettingsForm(
         read: { value throws(SettingsError) in
             var headings: [String] = []

@@ -56,6 +56,7 @@ extension Settings {
         SettingsMember("fields", \.fields, .fields),
         SettingsMember("others", \.others, .option),
         SettingsMember("columns", \.columns, .headings),
+        SettingsMember("separator", \.separator, .name(of: [";"])),
     ]
 
     /// Reads the members that are there and are not `null`.
@@ -84,7 +85,8 @@ extension FieldSettings {
     init(_ value: SettingsValue) throws(SettingsError) {
         let values = try value.members(["key"] + Self.members.map(\.name))
         guard let key = values["key"] else { throw value.unexpected("a field with a \"key\"") }
-        self.init(key: try SettingsRules.check(key.text(), key, SettingsRules.isKey))
+        // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.
+        self.init(key: try key.line())
         for member in Self.members {
             if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
         }

@@ -25,7 +25,7 @@ public protocol UserReader: PictureReader {
     /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds
     /// without its own filter of that field. The numbers of a field are `nil` if these users are too many to count.
     /// Returns `nil` if the directory does not exist.
-    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
+    func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
 
     /// Returns how many of the people added by the changes after `generation` match `search`, or all of them without
     /// one. Returns `nil` if the directory does not exist.
@@ -61,11 +61,50 @@ extension UserReader {
 
     public func logo(of directory: Int64) throws -> Logo? { nil }
 
-    public func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+    public func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
         filters.map { _ in nil }
     }
 
     public func user(login: String, directory: Int64) throws -> Page? {
         try user(login: login, id: nil, directory: directory)
+    }
+}
+
+/// A letter that people look up names by, and how many names belong to it.
+public struct LetterCount: Equatable, Sendable {
+    /// `#` for names before the first letter of the language, and `…` for those in scripts after the last one's.
+    public var label: String
+    public var count: Int
+    /// The position of the first of these names in the order, counted from 1. Without such names, the position that
+    /// the first one would have.
+    public var position: Int
+
+    public init(label: String, count: Int, position: Int) {
+        self.label = label
+        self.count = count
+        self.position = position
+    }
+}
+
+extension Sort.Key {
+    /// Whether people can be looked up by the first letter of what they are sorted by.
+    public var hasLetters: Bool {
+        switch self {
+        case .name: true
+        case .field(let order): order.key == "surname"
+        case .id, .login, .reputation, .relevance: false
+        }
+    }
+}
+
+/// A person whose name is spelled almost like what somebody asked for.
+public struct SimilarPerson: Hashable, Sendable {
+    /// The name, or the login of a person without one.
+    public let name: String
+    public let login: String
+
+    public init(name: String, login: String) {
+        self.name = name
+        self.login = login
     }
 }

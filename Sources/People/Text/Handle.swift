@@ -7,12 +7,12 @@ public enum Handle {
     /// scripts stay.
     public static func slug(_ name: String, language: String = "und") -> String {
         let letters = SpecialLetters(language)
-        var slug = String.UnicodeScalarView()
+        var slug = ""
         var needsHyphen = false
         var isAfterLatin = false
         for scalar in name.folded.unicodeScalars {
             // A combining mark that does not compose with the letter before it.
-            if isAfterLatin, scalar.properties.generalCategory == .nonspacingMark { continue }
+            if isAfterLatin, scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark { continue }
             guard isPartOfWord(scalar) else {
                 if scalar != "'", scalar != "’" { needsHyphen = true }
                 isAfterLatin = false
@@ -22,15 +22,15 @@ public enum Handle {
             needsHyphen = false
             isAfterLatin = isLatin(scalar)
             if isAfterLatin, scalar.value >= 0x80 {
-                slug.append(contentsOf: letters.plain(scalar).unicodeScalars)
+                slug += letters.plain(scalar)
             } else {
-                slug.append(scalar)
+                slug.unicodeScalars.append(scalar)
             }
             // 100: room for the longest names, and far below the 255 that a login may have. A letter may add a hyphen
             // or become two, so the count can skip 100.
-            if slug.count >= 100 { break }
+            if slug.utf8.count >= 100, slug.unicodeScalars.count >= 100 { break }
         }
-        return String(slug)
+        return slug
     }
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -11,7 +11,7 @@ import Foundation
 public enum LooseForm {
     /// Changes whenever the loose form of any text changes, or the layout of ``SearchedText``, of the orders that every
     /// directory has, or of the search index. Stores then derive all of these again.
-    public static let version = 3
+    public static let version = 4
 
     /// Latin letters without a decomposition.
     static let letters: [Unicode.Scalar: String] = [

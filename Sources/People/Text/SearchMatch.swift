@@ -58,9 +58,11 @@ extension SearchedText {
     private func find(_ word: SearchWords.Word) -> Bool? {
         guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
         var isFound = false
-        for index in bytes.indices where bytes.end(of: word, at: index) != nil {
+        var next = bytes.offset(of: word, from: 0)
+        while let index = next {
             if bytes.isStartOfWord(index) { return true }
             isFound = true
+            next = bytes.offset(of: word, from: index + 1)
         }
         return isFound ? false : nil
     }
@@ -69,7 +71,7 @@ extension SearchedText {
     private func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
         var tier: SearchMatch.Tier?
         forEachTitle { title in
-            if title.elementsEqual(words.joined) {
+            if words.joined.withUnsafeBytes(title.equals) {
                 tier = .whole
             } else if tier == nil, title.begins(with: words.phrase) {
                 tier = .beginning
@@ -79,22 +81,19 @@ extension SearchedText {
     }
 
     private func forEachTitle(_ body: (UnsafeRawBufferPointer) -> Void) {
-        var start = 0
-        var number = 0
-        while start < bytes.count {
-            let line = bytes.line(at: start)
-            if number < 2 {
-                body(line)
-            } else if line.first == Self.titleVariant {
-                body(UnsafeRawBufferPointer(rebasing: line.dropFirst()))
-            }
-            start += line.count + 1
-            number += 1
+        body(login)
+        body(name)
+        var next = bytes.offset(of: Self.titleVariant)
+        while let mark = next {
+            let title = bytes.line(at: mark + 1)
+            body(title)
+            next = bytes.offset(of: Self.titleVariant, from: mark + 1 + title.count)
         }
     }
 
     private func isExact(_ words: SearchWords) -> Bool {
-        let firstVariant = bytes.firstIndex { $0 == Self.titleVariant || $0 == Self.fieldVariant } ?? bytes.count
+        let marks = [bytes.offset(of: Self.titleVariant), bytes.offset(of: Self.fieldVariant)]
+        let firstVariant = marks.compactMap(\.self).min() ?? bytes.count
         let start = exact.isEmpty ? 0 : min(login.count + name.count + 2, firstVariant)
         let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<firstVariant])
         return words.exact.allSatisfy { lines.contains($0) || exact.contains($0) }
@@ -103,9 +102,13 @@ extension SearchedText {
 
 extension UnsafeRawBufferPointer {
     fileprivate func contains(_ word: SearchWords.Word) -> Bool {
-        if word.completions == nil { return contains(word.bytes) }
-        for index in indices where end(of: word, at: index) != nil { return true }
-        return false
+        offset(of: word, from: 0) != nil
+    }
+
+    /// Returns the offset of the first `word` at `start` or later.
+    fileprivate func offset(of word: SearchWords.Word, from start: Int) -> Int? {
+        if word.completions == nil { return word.bytes.withUnsafeBytes { offset(of: $0, from: start) } }
+        return (start..<Swift.max(start, count)).first { end(of: word, at: $0) != nil }
     }
 
     /// Returns the end of `word` if it begins at `index`.
@@ -138,16 +141,16 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    fileprivate func contains(_ word: [UInt8]) -> Bool {
-        guard !word.isEmpty, count >= word.count else { return word.isEmpty }
-        return word.withUnsafeBufferPointer { word in
-            let first = word[0]
-            for start in 0...(count - word.count) where self[start] == first {
-                var length = 1
-                while length < word.count, self[start + length] == word[length] { length += 1 }
-                if length == word.count { return true }
-            }
-            return false
-        }
-    }
+    fileprivate func contains(_ word: [UInt8]) -> Bool { word.withUnsafeBytes { offset(of: $0) != nil } }
+}
+
+/// The order by relevance: a lower tier comes first, and in a tier the exact matches.
+extension SearchMatch: Comparable {
+    /// All kinds of matches, best first.
+    public static let all = Tier.allCases.flatMap { [SearchMatch($0, isExact: true), SearchMatch($0, isExact: false)] }
+
+    /// The index among ``all``.
+    public var rank: Int { tier.rawValue * 2 + (isExact ? 0 : 1) }
+
+    public static func < (left: SearchMatch, right: SearchMatch) -> Bool { left.rank < right.rank }
 }

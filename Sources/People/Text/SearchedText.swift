@@ -48,7 +48,7 @@ public struct SearchedText {
 
     /// Whether some words match the text, but not as they were typed: see ``SearchMatch/isExact``.
     public var hasVariants: Bool {
-        !exact.isEmpty || bytes.contains(Self.titleVariant) || bytes.contains(Self.fieldVariant)
+        !exact.isEmpty || bytes.offset(of: Self.titleVariant) != nil || bytes.offset(of: Self.fieldVariant) != nil
     }
 }
 
@@ -56,9 +56,7 @@ extension UnsafeRawBufferPointer {
     /// Returns the line that begins at `start`; empty beyond the end.
     func line(at start: Int) -> UnsafeRawBufferPointer {
         guard start < count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        let rest = UnsafeRawBufferPointer(rebasing: self[start...])
-        return UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count)])
+        let end = offset(of: UInt8(ascii: "\n"), from: start) ?? count
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
-
-    func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) != nil }
 }

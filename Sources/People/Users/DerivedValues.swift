@@ -1,32 +1,34 @@
 import Base
 
-/// Derives the values that a plan searches, sorts and filters by: the lines of the searched text after
-/// login and name, the keys of the order by name and of the plan's orders, and the values of filters.
+/// Derives the values that people are searched, sorted and filtered by: the lines of the searched text after
+/// login and name, the keys of the order by name and of the settings' orders, and the values of filters.
 ///
 /// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
 final class DerivedValues {
-    private let plan: FieldPlan
+    private let settings: ResolvedSettings
     private let reader: FieldReader
-    private lazy var collation = CollationKeys(language: plan.language)
+    private lazy var collation = CollationKeys(language: settings.language)
     private let nameVariants: NameVariants
     /// The lines of fields in the ``SearchedText``. Each begins with a line feed.
     let lines = ByteBuffer(capacity: 512)
     /// The lines of their variants.
     let variants = ByteBuffer(capacity: 128)
+    /// Other orders of a name in the scripts of East Asia.
+    private(set) var turnedNames: [String] = []
     /// See ``OrderKeys``.
     let keys = ByteBuffer(capacity: 128)
     /// See ``UserBatch/Entry/filters``.
     let filters = ByteBuffer(capacity: 256)
     private let scratch = ByteBuffer(capacity: 256)
-    /// The shapes of records from which no fields are read: the store reads their facets from columns.
+    /// The shapes of records from which no fields are read: the store reads their filters from columns.
     private let plainShapes: [RecordShape]
 
-    init(_ plan: FieldPlan) {
-        self.plan = plan
-        reader = FieldReader(plan)
-        nameVariants = NameVariants(language: plan.language)
-        let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty && plan.nameReading == nil
-        plainShapes = derivesOnlyFacets ? RecordShape.allCases.filter(plan.hasFacets(of:)) : []
+    init(_ settings: ResolvedSettings) {
+        self.settings = settings
+        reader = FieldReader(settings)
+        nameVariants = NameVariants(language: settings.language)
+        let derivesOnlyFilters = settings.searched.isEmpty && settings.orders.isEmpty && settings.nameReading == nil
+        plainShapes = derivesOnlyFilters ? RecordShape.allCases.filter(settings.hasAllFilters(of:)) : []
     }
 
     func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
@@ -34,14 +36,16 @@ final class DerivedValues {
         variants.removeAll()
         keys.removeAll()
         filters.removeAll()
-        if plan.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
+        turnedNames = []
+        if settings.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
         if plainShapes.contains(user.shape) { return }
-        reader.read(
-            FieldRecord(
-                id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
-                login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
-                htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
-        if let reading = plan.nameReading {
+        reader.read(FieldRecord(user, bytes))
+        // The first byte of a letter of East Asia is at least that of U+1000.
+        if let last = settings.lastName.map(reader.text), let first = last.first, first >= 0xE1 {
+            turnedNames = EastAsianName.variants(
+                of: String(decoding: bytes[user.name], as: UTF8.self), last: String(decoding: last, as: UTF8.self))
+        }
+        if let reading = settings.nameReading {
             let reading = reader.text(of: reading)
             if reading.isEmpty || user.name.isEmpty {
                 appendNameKey(of: user, bytes, to: keys)
@@ -58,9 +62,9 @@ final class DerivedValues {
                 variants.append(variant: variant, mark: SearchedText.fieldVariant)
             }
         }
-        for (index, order) in plan.orders.enumerated() { appendKey(of: user, order, index, bytes) }
-        if plan.hasFacets(of: user.shape) { return }
-        for (index, field) in plan.filters.enumerated() {
+        for (index, order) in settings.orders.enumerated() { appendKey(of: user, order, index, bytes) }
+        if settings.hasAllFilters(of: user.shape) { return }
+        for (index, field) in settings.filters.enumerated() {
             reader.forEachFilterValue(of: field) { value in
                 filters.append(varint: UInt64(index))
                 filters.append(varint: UInt64(value.count))

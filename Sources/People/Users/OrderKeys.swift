@@ -4,14 +4,14 @@ import Base
 /// handle is generated. They are encoded in ``UserBatch/Entry/keys`` and in the store.
 ///
 /// Each key starts with a varint: twice the position of its order, plus 1 for numbers. The position is 0 for the order
-/// by login, 1 for the order by name, and `2 + n` for order `n` of ``FieldPlan/orders``. Numbers follow as zigzag
-/// varints, other keys as length and bytes: the folded login, and collation keys in all other orders by text. Orders
-/// for which the user has no value have no key.
+/// by login, 1 for the order by name, and `2 + n` for order `n` of ``ResolvedSettings/orders``. Numbers follow as
+/// zigzag varints, other keys as length and bytes: the folded login, and collation keys in all other orders by text.
+/// Orders for which the user has no value have no key.
 public enum OrderKeys {
     public static let loginPosition = 0
     public static let namePosition = 1
 
-    /// The position of order `index` of ``FieldPlan/orders``.
+    /// The position of order `index` of ``ResolvedSettings/orders``.
     public static func position(ofOrder index: Int) -> Int { 2 + index }
 
     public enum Key {

@@ -1,4 +1,9 @@
 /// Consecutive users of one order, read by a store in one transaction.
+///
+/// ```swift
+/// let page = try reader.page(UserQuery(directory: 1, sort: Sort(.name), limit: 30))
+/// page?.users.users.map(\.login)  // ["ada", "grace", …]
+/// ```
 public struct Page: Sendable {
     public var users: UserRows
     /// The directory at that moment, with the generation that validators depend on.

@@ -1,4 +1,8 @@
 /// A user of a directory.
+///
+/// ```swift
+/// let ada = User(id: 1, login: "ada", name: "Ada Lovelace", more: #"{"title": "Mathematician"}"#)
+/// ```
 public struct User: Equatable, Sendable {
     /// The type of a user whose source gives none, or whose type is hidden.
     public static let defaultType = "User"
@@ -31,4 +35,14 @@ public struct User: Equatable, Sendable {
         self.more = more
         self.generated = generated
     }
+}
+
+/// The names of a user that Rollcall made because the source has none. No page shows them.
+public struct GeneratedNames: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let id = GeneratedNames(rawValue: 1)
+    public static let login = GeneratedNames(rawValue: 2)
 }

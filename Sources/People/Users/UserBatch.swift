@@ -8,6 +8,11 @@ import Base
 ///
 /// Unchecked, because a batch belongs to one thread at a time: an import passes it, under a lock, to the reading or the
 /// writing thread, and neither keeps a reference.
+///
+/// ```swift
+/// let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "grace")])
+/// try writer.write(batch).added  // 2
+/// ```
 public final class UserBatch: @unchecked Sendable {
     /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
     public struct Entry: Sendable {
@@ -52,10 +57,10 @@ public final class UserBatch: @unchecked Sendable {
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1.
         public var place: Int64 = 0
-        /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for
-        /// each one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
+        /// The values of the settings' filters, unless they are read from the record itself (see ``RecordShape``): for
+        /// each one its index in ``ResolvedSettings/filters``, its length, both as varints, and its text.
         public var filters: ByteSlice = .empty
-        /// The keys of the orders by name and of the plan, and that of a generated login: see ``OrderKeys``.
+        /// The keys of the orders by name and of the settings, and that of a generated login: see ``OrderKeys``.
         public var keys: ByteSlice = .empty
 
         /// Whether the id was generated because the source has none. A changed record may then get another id.
@@ -102,13 +107,13 @@ public final class UserBatch: @unchecked Sendable {
     public private(set) var hasLeftOut = false
     /// Whether some users have no id or handle yet, or are found by their handle.
     public private(set) var isUnresolved = false
-    /// The plan of the directory, by which values for searching, sorting and filtering are derived. Set it while the
-    /// batch is empty.
-    public var plan = FieldPlan.empty {
+    /// The settings of the directory, by which values for searching, sorting and filtering are derived. Set it while
+    /// the batch is empty.
+    public var settings = ResolvedSettings.empty {
         didSet {
-            if plan === oldValue { return }
-            derived = DerivedValues(plan)
-            variants = NameVariants(language: plan.language)
+            if settings === oldValue { return }
+            derived = DerivedValues(settings)
+            variants = NameVariants(language: settings.language)
         }
     }
     private var derived: DerivedValues
@@ -124,10 +129,10 @@ public final class UserBatch: @unchecked Sendable {
     /// redirect to the users who they are.
     public var merges: [(from: Int64, into: Int64)] = []
 
-    public init(plan: FieldPlan = .empty) {
-        self.plan = plan
-        derived = DerivedValues(plan)
-        variants = NameVariants(language: plan.language)
+    public init(settings: ResolvedSettings = .empty) {
+        self.settings = settings
+        derived = DerivedValues(settings)
+        variants = NameVariants(language: settings.language)
     }
 
     public var isEmpty: Bool { records.isEmpty }
@@ -154,9 +159,9 @@ public final class UserBatch: @unchecked Sendable {
         records.append(user)
     }
 
-    /// Derives the values of all users again, for another plan.
-    public func derive(by plan: FieldPlan) {
-        self.plan = plan
+    /// Derives the values of all users again, by other settings.
+    public func derive(by settings: ResolvedSettings) {
+        self.settings = settings
         for index in records.indices { derive(&records[index]) }
     }
 
@@ -173,6 +178,7 @@ public final class UserBatch: @unchecked Sendable {
         let variantsStart = buffer.count
         if !isGenerated { appendVariants(ofTitle: user.login, loose: login) }
         appendVariants(ofTitle: user.name, loose: name)
+        for variant in derived.turnedNames { buffer.append(variant: variant.loose, mark: SearchedText.titleVariant) }
         buffer.append(derived.variants.bytes)
         user.text = ByteSlice(offset: start, count: buffer.count - start)
         let titles = ByteSlice(offset: start, count: titlesEnd - start)
@@ -335,5 +341,35 @@ extension UnsafeRawBufferPointer {
             try body(Int(filter), UnsafeRawBufferPointer(rebasing: self[index..<(index + Int(length))]))
             index += Int(length)
         }
+    }
+}
+
+extension UserBatch {
+    /// Creates a batch of `users`, made from records of `shape`.
+    public convenience init(_ users: some Sequence<User>, shape: RecordShape = .plain) {
+        self.init()
+        for user in users { append(user, shape: shape) }
+    }
+
+    /// Appends `user`, which was made from a record of `shape`.
+    public func append(_ user: User, shape: RecordShape = .plain) {
+        append(
+            Entry(
+                id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
+                name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
+                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
+                shape: shape, generated: user.generated))
+    }
+
+    /// Returns the user at `index`.
+    public func user(_ index: Int) -> User {
+        let record = records[index]
+        let text = { (slice: ByteSlice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }
+        let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : text(slice) }
+        return User(
+            id: record.id, login: text(record.login), name: optional(record.name),
+            avatarURL: optional(record.avatarURL), htmlURL: optional(record.htmlURL), type: text(record.type),
+            reputation: record.reputation == Self.noReputation ? nil : record.reputation, more: optional(record.more),
+            generated: record.generated)
     }
 }

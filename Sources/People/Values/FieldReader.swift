@@ -5,18 +5,31 @@ import JSON
 ///
 /// A reader reuses its memory. It belongs to one thread at a time; its results are valid until the next call.
 public final class FieldReader {
-    public let plan: FieldPlan
-    /// The values of the current user's columns, by the numbers of ``FieldPlan/sourceColumns``.
-    private var values: [JSONValue?]
+    public let settings: ResolvedSettings
+    /// For each field, what most of them need: to copy a whole ``Field`` or ``FieldSource`` costs more than reading.
+    private let outlines: [Outline]
+    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs.
+    /// The values of the current user's columns, by the numbers of ``ResolvedSettings/sourceColumns``.
+    @exclusivity(unchecked) private var values: [JSONValue?]
     private var record: FieldRecord?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
     /// The elements of the current list.
     private var seen: [UnsafeRawBufferPointer] = []
 
-    public init(_ plan: FieldPlan) {
-        self.plan = plan
-        values = Array(repeating: nil, count: plan.sourceColumns.count)
+    private struct Outline {
+        let isList: Bool
+        /// See ``FieldSource/onlyColumn``.
+        let onlyColumn: Int?
+        let role: FieldRole?
+    }
+
+    public init(_ settings: ResolvedSettings) {
+        self.settings = settings
+        outlines = zip(settings.fields, settings.sources).map { field, source in
+            Outline(isList: field.type == .list, onlyColumn: source.onlyColumn, role: source.role)
+        }
+        values = Array(repeating: nil, count: settings.sourceColumns.count)
     }
 
     /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
@@ -28,30 +41,32 @@ public final class FieldReader {
         // The columns of a file come in the same order for every user.
         var expected = 0
         try? JSON.forEachMember(of: record.more) { key, value in
-            guard let column = plan.column(key, expected: expected) else { return }
+            guard let column = settings.column(key, expected: expected) else { return }
             expected = column + 1
             if values[column] == nil { values[column] = value }
         }
     }
 
-    /// The text of the field `index` of ``FieldPlan/fields``, without white space around it; empty if it has no value.
+    /// The text of the field `index` of ``ResolvedSettings/fields``, without white space around it; empty if it has no
+    /// value.
     public func text(of index: Int) -> UnsafeRawBufferPointer {
-        let source = plan.sources[index]
+        let outline = outlines[index]
         scratch.removeAll()
-        if let column = source.onlyColumn {
+        if let column = outline.onlyColumn {
             let text = text(ofColumn: column)
-            return text.isEmpty ? columnOfUser(source.role) : text
+            return text.isEmpty ? columnOfUser(outline.role) : text
         }
+        let source = settings.sources[index]
         source.template.append(to: scratch) { part, buffer in
             append(column: source.columns[part], to: buffer)
         }
-        return scratch.isEmpty ? columnOfUser(source.role) : scratch.bytes
+        return scratch.isEmpty ? columnOfUser(outline.role) : scratch.bytes
     }
 
     /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
     public func forEachElement(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        let field = plan.fields[index]
-        guard field.type == .list else {
+        let outline = outlines[index]
+        guard outline.isList else {
             let text = text(of: index)
             if !text.isEmpty { body(text) }
             return
@@ -62,7 +77,7 @@ public final class FieldReader {
             if isStable { seen.append(element) }
             body(element)
         }
-        if let column = plan.sources[index].onlyColumn, let value = values[column], value.kind == .array {
+        if let column = outline.onlyColumn, let value = values[column], value.kind == .array {
             try? JSON.forEachElement(of: value.raw) { element in
                 elementScratch.removeAll()
                 let text = Self.text(of: element, elementScratch)
@@ -71,14 +86,14 @@ public final class FieldReader {
             return
         }
         let text = text(of: index)
-        guard let separator = plan.sources[index].separator else { return take(text, isStable: true) }
+        guard let separator = settings.sources[index].separator else { return take(text, isStable: true) }
         text.forEachPart(separatedBy: separator) { take($0.trimmedText, isStable: true) }
     }
 
     /// The value of the field `index`, or `nil` if it has none. A text that does not fit the field's type stays a text;
     /// a link with a scheme other than http, https, mailto and tel counts as no value.
     public func value(of index: Int) -> FieldValue? {
-        let field = plan.fields[index]
+        let field = settings.fields[index]
         if field.type == .list {
             var elements: [String] = []
             forEachElement(of: index) { element in
@@ -94,7 +109,7 @@ public final class FieldReader {
         case .date: if let days = FieldDate.read(text, field.format) { return .date(days: days) }
         case .boolean: if let bool = FieldBoolean.read(text) { return .boolean(bool) }
         case .link:
-            switch plan.sources[index].linkStyle.read(text) {
+            switch settings.sources[index].linkStyle.read(text) {
             case .link(let url, let shown): return .link(url: url, text: shown)
             case .refused: return nil
             case .text: break
@@ -106,7 +121,7 @@ public final class FieldReader {
 
     /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
     public func sortNumber(of index: Int) -> Int64? {
-        let field = plan.fields[index]
+        let field = settings.fields[index]
         let text = text(of: index)
         if text.isEmpty { return nil }
         switch field.type {
@@ -119,7 +134,7 @@ public final class FieldReader {
     /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese. Empty if
     /// neither has a value.
     public var surname: UnsafeRawBufferPointer {
-        for index in plan.surnames {
+        for index in settings.surnames {
             let text = text(of: index)
             if !text.isEmpty { return text }
         }
@@ -128,17 +143,17 @@ public final class FieldReader {
 
     /// Calls `body` with each line of the searched text except the login and the name.
     public func forEachSearchLine(_ body: (UnsafeRawBufferPointer) -> Void) {
-        for index in plan.searched { forEachElement(of: index, body) }
+        for index in settings.searched { forEachElement(of: index, body) }
     }
 
-    /// Calls `body` with each value by which the filter `index` of ``FieldPlan/fields`` finds the user. Dates are in
-    /// ISO 8601, and booleans `true` or `false`, however they are written.
+    /// Calls `body` with each value by which the filter `index` of ``ResolvedSettings/fields`` finds the user. Dates
+    /// are in ISO 8601, and booleans `true` or `false`, however they are written.
     public func forEachFilterValue(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        switch plan.fields[index].type {
+        switch settings.fields[index].type {
         case .text, .list, .link, .number: forEachElement(of: index, body)
         case .date:
             let text = text(of: index)
-            guard let days = FieldDate.read(text, plan.fields[index].format) else { return }
+            guard let days = FieldDate.read(text, settings.fields[index].format) else { return }
             scratch.removeAll()
             CivilTime(secondsSince1970: days * 86400).appendDay(to: scratch)
             body(scratch.bytes)
@@ -219,7 +234,7 @@ extension Field {
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
     public func value(of index: Int, in record: FieldRecord) -> FieldValue? {
         let reader = FieldReader(self)

@@ -4,7 +4,7 @@ import JSON
 /// The source of a field's value, prepared for reading.
 struct FieldSource: Sendable {
     let template: FieldTemplate
-    /// The numbers of the template's columns in ``FieldPlan/sourceColumns``.
+    /// The numbers of the template's columns in ``ResolvedSettings/sourceColumns``.
     let columns: [Int]
     /// The column, if the template is one column and nothing else.
     let onlyColumn: Int?
@@ -23,7 +23,7 @@ struct FieldSource: Sendable {
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// Returns the number of the column `key` in ``sourceColumns``, or `nil` if no field reads it. Tries `expected`
     /// first.
     func column(_ key: JSONString, expected: Int) -> Int? {

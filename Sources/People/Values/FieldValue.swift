@@ -1,3 +1,5 @@
+import Base
+
 /// A value of a ``Field``.
 public enum FieldValue: Equatable, Sendable {
     case text(String)
@@ -36,5 +38,22 @@ public struct FieldRecord {
         self.htmlURL = htmlURL
         self.type = type
         self.more = more
+    }
+}
+
+extension FieldRecord {
+    /// The columns of a user on a page, whose text is in `text`.
+    public init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
+        self.init(
+            id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
+            avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type], more: text[row.more])
+    }
+
+    /// The columns of a user in a batch, whose text is in `text`.
+    public init(_ user: UserBatch.Entry, _ text: UnsafeRawBufferPointer) {
+        self.init(
+            id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
+            login: text[user.login], name: text[user.name], avatarURL: text[user.avatarURL],
+            htmlURL: text[user.htmlURL], type: text[user.type], more: text[user.more])
     }
 }

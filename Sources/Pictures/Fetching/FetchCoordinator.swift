@@ -5,6 +5,8 @@ import People
 /// The state that the threads of a run share: the jobs, the connections and the results.
 ///
 /// Connections belong to hosts instead of threads, so that a host never sees more of them than requests at a time.
+///
+/// Unchecked: all state is used under the lock of `condition` only.
 final class FetchCoordinator: @unchecked Sendable {
     /// A result, and the kind of failure that it is counted as.
     struct Finished {

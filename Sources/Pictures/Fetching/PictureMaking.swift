@@ -8,6 +8,8 @@ public protocol PictureMaking: AnyObject {
 }
 
 /// Makers that several threads share.
+///
+/// Unchecked: the list is used under the lock of `condition` only, and a maker by the thread that took it out.
 final class MakerPool: @unchecked Sendable {
     private let condition = NSCondition()
     private var idle: [any PictureMaking]

@@ -2,7 +2,7 @@ import People
 
 /// Reads the first frame of a GIF (version 89a). All accesses are checked.
 struct GIFReader {
-    static func firstFrame(of file: [UInt8]) throws(PictureRefusal) -> Bitmap {
+    static func firstFrame(of file: [UInt8]) throws(PictureRefusal) -> PixelImage {
         var reader = GIFReader(file)
         guard let frame = try reader.frame() else { throw PictureRefusal("expected a whole GIF, found its end") }
         return frame
@@ -15,7 +15,7 @@ struct GIFReader {
     private init(_ file: [UInt8]) { reader = ByteReader(file) }
 
     /// Returns the first frame on the GIF's screen, or `nil` if the file ends before it does.
-    private mutating func frame() throws(PictureRefusal) -> Bitmap? {
+    private mutating func frame() throws(PictureRefusal) -> PixelImage? {
         guard reader.bytes(6) != nil, let width = reader.uint16(), let height = reader.uint16() else { return nil }
         guard let flags = reader.byte(), reader.bytes(2) != nil else { return nil }
         try PictureRefusal.checkSize(Int(width), Int(height))
@@ -32,11 +32,11 @@ struct GIFReader {
     }
 
     /// Reads a colour table if `flags` announces one; else the table is empty.
-    private mutating func colourTable(_ flags: UInt8) -> [Bitmap.Pixel]? {
+    private mutating func colourTable(_ flags: UInt8) -> [PixelImage.Pixel]? {
         guard flags & 0x80 != 0 else { return [] }
         guard let bytes = reader.bytes(3 << (Int(flags & 7) + 1)) else { return nil }
         return stride(from: bytes.startIndex, to: bytes.endIndex, by: 3).map {
-            Bitmap.Pixel(bytes[$0], bytes[$0 + 1], bytes[$0 + 2], 255)
+            PixelImage.Pixel(bytes[$0], bytes[$0 + 1], bytes[$0 + 2], 255)
         }
     }
 
@@ -53,8 +53,8 @@ struct GIFReader {
     }
 
     private mutating func image(
-        _ screenWidth: Int, _ screenHeight: Int, _ common: [Bitmap.Pixel]
-    ) throws(PictureRefusal) -> Bitmap? {
+        _ screenWidth: Int, _ screenHeight: Int, _ common: [PixelImage.Pixel]
+    ) throws(PictureRefusal) -> PixelImage? {
         guard let left = reader.uint16(), let top = reader.uint16() else { return nil }
         guard let width = reader.uint16(), let height = reader.uint16(), let flags = reader.byte() else { return nil }
         try PictureRefusal.checkSize(Int(width), Int(height))
@@ -67,7 +67,7 @@ struct GIFReader {
             throw PictureRefusal("expected \(count) pixels in a GIF, found fewer or damaged ones")
         }
         var colours = own.isEmpty ? common : own
-        colours += Array(repeating: Bitmap.Pixel(0, 0, 0, 255), count: 256 - colours.count)
+        colours += Array(repeating: PixelImage.Pixel(0, 0, 0, 255), count: 256 - colours.count)
         if let transparent { colours[Int(transparent)] = .zero }
         return Self.draw(
             indices, colours, (Int(left), Int(top), Int(width), Int(height)), isInterlaced: flags & 0x40 != 0,
@@ -86,17 +86,17 @@ struct GIFReader {
 
     /// Draws the frame where it belongs on a transparent screen. Parts outside the screen are not seen.
     private static func draw(
-        _ indices: [UInt8], _ colours: [Bitmap.Pixel], _ frame: (left: Int, top: Int, width: Int, height: Int),
+        _ indices: [UInt8], _ colours: [PixelImage.Pixel], _ frame: (left: Int, top: Int, width: Int, height: Int),
         isInterlaced: Bool, on screen: (width: Int, height: Int)
-    ) -> Bitmap {
-        var pixels = [Bitmap.Pixel](repeating: .zero, count: screen.width * screen.height)
+    ) -> PixelImage {
+        var pixels = [PixelImage.Pixel](repeating: .zero, count: screen.width * screen.height)
         let rows = isInterlaced ? interlaced(frame.height) : Array(0..<frame.height)
         let visible = min(frame.width, max(0, screen.width - frame.left))
         for (position, row) in rows.enumerated() where frame.top + row < screen.height {
             let start = (frame.top + row) * screen.width + frame.left
             for x in 0..<visible { pixels[start + x] = colours[Int(indices[position * frame.width + x])] }
         }
-        return Bitmap(width: screen.width, height: screen.height, pixels: pixels)
+        return PixelImage(width: screen.width, height: screen.height, pixels: pixels)
     }
 
     /// The order of the rows in an interlaced image (GIF89a, appendix E).

@@ -16,20 +16,20 @@ enum JPEGDecoder {
         guard tjDecompressHeader3(decoder, file, UInt(file.count), &width, &height, &subsampling, &colours) == 0 else {
             throw refusal(decoder)
         }
-        try PictureRefusal.checkSize(Int(width), Int(height))
+        try PictureRefusal.checkSize(Int(width), Int(height), limit: PictureLimits.maxJPEGPixels)
         let eighths = (1..<8).first { scaled(min(width, height), $0) >= 2 * side } ?? 8
         let (newWidth, newHeight) = (scaled(width, eighths), scaled(height, eighths))
         let isCMYK = [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(colours) }
         let format = isCMYK ? TJPF_CMYK : TJPF_RGBA
-        let bitmap = Bitmap(width: newWidth, height: newHeight) { pixels in
+        let image = PixelImage(width: newWidth, height: newHeight) { pixels in
             // The library reports a truncated file as a warning; the rest of the image would be grey.
             tjDecompress2(
                 decoder, file, UInt(file.count), pixels, CInt(newWidth), 0, CInt(newHeight), format.rawValue,
                 TJFLAG_STOPONWARNING) == 0 ? () : nil
         }
-        guard var bitmap else { throw refusal(decoder) }
-        if isCMYK { bitmap.convertFromCMYK(isInverted: markers.hasAdobeMarker) }
-        return Original(bitmap: bitmap, orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
+        guard var image else { throw refusal(decoder) }
+        if isCMYK { image.convertFromCMYK(isInverted: markers.hasAdobeMarker) }
+        return Original(image: image, orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
     }
 
     /// As TJSCALED computes it.
@@ -40,7 +40,7 @@ enum JPEGDecoder {
     }
 }
 
-extension Bitmap {
+extension PixelImage {
     /// Converts pixels of cyan, magenta, yellow and black. Programs of Adobe write them inverted, and mark the file.
     fileprivate mutating func convertFromCMYK(isInverted: Bool) {
         for index in pixels.indices {
@@ -50,5 +50,41 @@ extension Bitmap {
             colour.w = 255
             pixels[index] = Pixel(truncatingIfNeeded: colour)
         }
+    }
+}
+
+/// The parts of a JPEG file that the library does not report (ITU-T T.81, annex B).
+struct JPEGMarkers {
+    /// The TIFF structure of the EXIF block.
+    private(set) var exif: ArraySlice<UInt8>?
+    /// Whether Adobe's APP14 marker is there.
+    private(set) var hasAdobeMarker = false
+    /// At least the number of scans: the occurrences of the SOS marker's bytes.
+    ///
+    /// A progressive JPEG of 66 KB can cost seconds, a pass over all pixels for each scan, and TurboJPEG's own limit is
+    /// 500. Other segments may contain the bytes by chance, or for the thumbnail; that is far from the limit.
+    let scans: Int
+
+    init(_ file: [UInt8]) {
+        scans = zip(file, file.dropFirst()).lazy.filter { $0 == 0xFF && $1 == 0xDA }.count
+        var reader = ByteReader(file, isBigEndian: true)
+        guard reader.bytes(2) != nil else { return }
+        while let marker = Self.marker(&reader), let length = reader.uint16(), length >= 2 {
+            guard let segment = reader.bytes(Int(length) - 2) else { return }
+            if marker == 0xE1, exif == nil, segment.starts(with: Array("Exif\0\0".utf8)) {
+                exif = segment.dropFirst(6)
+            } else if marker == 0xEE, segment.starts(with: Array("Adobe".utf8)) {
+                hasAdobeMarker = true
+            }
+        }
+    }
+
+    /// Returns the next marker before the image's data. Any number of bytes 0xFF may stand before it.
+    private static func marker(_ reader: inout ByteReader) -> UInt8? {
+        guard reader.byte() == 0xFF else { return nil }
+        while let byte = reader.byte() {
+            if byte != 0xFF { return byte == 0xDA || byte == 0xD9 ? nil : byte }
+        }
+        return nil
     }
 }

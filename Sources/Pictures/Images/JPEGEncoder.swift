@@ -7,23 +7,23 @@ enum JPEGEncoder {
     /// Tried in turn until the file is within the limit. Photos need 10 KB of 32 at the first; noise needs the second.
     private static let qualities: [CInt] = [75, 50, 20]
 
-    /// Returns `bitmap` on white.
-    static func encode(_ bitmap: Bitmap, size: PictureSize) throws(PictureRefusal) -> [UInt8] {
-        let pixels = bitmap.flattened()
+    /// Returns `image` on white.
+    static func encode(_ image: PixelImage, size: PictureSize) throws(PictureRefusal) -> [UInt8] {
+        let pixels = image.flattened()
         var file: [UInt8] = []
         for quality in qualities {
-            file = try encode(pixels, bitmap, quality)
+            file = try encode(pixels, image, quality)
             if file.count <= size.maxBytes { break }
         }
         return file
     }
 
     private static func encode(
-        _ pixels: [Bitmap.Pixel], _ bitmap: Bitmap, _ quality: CInt
+        _ pixels: [PixelImage.Pixel], _ image: PixelImage, _ quality: CInt
     ) throws(PictureRefusal) -> [UInt8] {
         guard let encoder = tjInitCompress() else { throw PictureRefusal("expected memory for JPEG, found none") }
         defer { tjDestroy(encoder) }
-        let (width, height) = (CInt(bitmap.width), CInt(bitmap.height))
+        let (width, height) = (CInt(image.width), CInt(image.height))
         let subsampling = CInt(TJSAMP_420.rawValue)
         var isWritten = false
         let room = Int(tjBufSize(width, height, subsampling))

@@ -31,9 +31,9 @@ enum Orientation: UInt16, CaseIterable {
     }
 }
 
-extension Bitmap {
+extension PixelImage {
     /// Returns the image as it is to be seen.
-    func turned(by orientation: Orientation) -> Bitmap {
+    func turned(by orientation: Orientation) -> PixelImage {
         if orientation == .upright { return self }
         let (right, bottom) = (width - 1, height - 1)
         let isSideways = orientation.rawValue > 4
@@ -56,6 +56,6 @@ extension Bitmap {
                 turned.append(pixels[row * width + column])
             }
         }
-        return Bitmap(width: newWidth, height: newHeight, pixels: turned)
+        return PixelImage(width: newWidth, height: newHeight, pixels: turned)
     }
 }

@@ -8,7 +8,7 @@ enum PNGDecoder {
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
         // The library keeps the address of the bytes until it has read them.
-        let bitmap: Result<Bitmap, PictureRefusal> = file.withUnsafeBytes { file in
+        let decoded: Result<PixelImage, PictureRefusal> = file.withUnsafeBytes { file in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
                 return .failure(refusal(image))
             }
@@ -19,14 +19,14 @@ enum PNGDecoder {
             image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
             let hasAlpha = image.format & UInt32(PNG_FORMAT_FLAG_ALPHA) != 0
             image.format = UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
-            let bitmap = Bitmap(width: Int(image.width), height: Int(image.height)) { pixels in
+            let made = PixelImage(width: Int(image.width), height: Int(image.height)) { pixels in
                 png_image_finish_read(&image, nil, pixels, 0, nil) != 0 ? () : nil
             }
-            guard var bitmap else { return .failure(refusal(image)) }
-            if hasAlpha { bitmap.premultiply() }
-            return .success(bitmap)
+            guard var made else { return .failure(refusal(image)) }
+            if hasAlpha { made.premultiply() }
+            return .success(made)
         }
-        return Original(bitmap: try bitmap.get())
+        return Original(image: try decoded.get())
     }
 
     private static func refusal(_ image: png_image) -> PictureRefusal {

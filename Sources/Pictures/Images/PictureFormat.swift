@@ -29,13 +29,15 @@ enum PictureFormat: Equatable {
 
 extension PictureRefusal {
     /// The refusal of an original with too many pixels, or with none.
-    static func size(_ width: Int, _ height: Int) -> PictureRefusal {
-        PictureRefusal("expected 1 to \(PictureLimits.maxPixels) pixels, found \(width) × \(height)")
+    static func size(_ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels) -> PictureRefusal {
+        PictureRefusal("expected 1 to \(limit) pixels, found \(width) × \(height)")
     }
 
     /// Throws unless an original of `width` × `height` is within the limits.
-    static func checkSize(_ width: Int, _ height: Int) throws(PictureRefusal) {
+    static func checkSize(
+        _ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels
+    ) throws(PictureRefusal) {
         // Both are below 2³¹ in all formats, so the product does not overflow.
-        guard width > 0, height > 0, width * height <= PictureLimits.maxPixels else { throw size(width, height) }
+        guard width > 0, height > 0, width * height <= limit else { throw size(width, height, limit: limit) }
     }
 }

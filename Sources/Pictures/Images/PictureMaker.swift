@@ -14,7 +14,7 @@ public enum PictureMaker {
             throw PictureRefusal("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
         }
         let original = try decoded(file)
-        let large = original.bitmap.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
+        let large = original.image.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
         // From the next larger size, not from the original: each pixel of that is read once only.
         let medium = large.centreSquare(side: PictureSize.medium.pixels)
         let small = medium.centreSquare(side: PictureSize.small.pixels)
@@ -28,12 +28,12 @@ public enum PictureMaker {
         case .jpeg: try JPEGDecoder.decode(file, side: PictureSize.large.pixels)
         case .png: try PNGDecoder.decode(file)
         case .webp: try WebPDecoder.decode(file)
-        case .gif: Original(bitmap: try GIFReader.firstFrame(of: file))
+        case .gif: Original(image: try GIFReader.firstFrame(of: file))
         }
     }
 }
 
-extension Bitmap {
+extension PixelImage {
     /// The hue of the average colour along the upper edges, where a portrait shows what is behind the person.
     var groundHue: PictureHue {
         let edge = max(1, width / 8)
@@ -50,6 +50,6 @@ extension Bitmap {
 
 /// A decoded image that is still to be turned.
 struct Original {
-    var bitmap: Bitmap
+    var image: PixelImage
     var orientation = Orientation.upright
 }

@@ -10,15 +10,15 @@ enum WebPDecoder {
         }
         guard features.has_animation == 0 else { throw PictureRefusal("expected one WebP image, found an animation") }
         try PictureRefusal.checkSize(Int(features.width), Int(features.height))
-        let bitmap = Bitmap(width: Int(features.width), height: Int(features.height)) { pixels in
+        let image = PixelImage(width: Int(features.width), height: Int(features.height)) { pixels in
             let start = pixels.assumingMemoryBound(to: UInt8.self)
             let stride = features.width * 4
             return WebPDecodeRGBAInto(
                 file, file.count, start, Int(stride) * Int(features.height), stride) != nil ? () : nil
         }
-        guard var bitmap else { throw PictureRefusal("expected a whole WebP, found a damaged or truncated one") }
-        if features.has_alpha != 0 { bitmap.premultiply() }
-        return Original(bitmap: bitmap)
+        guard var image else { throw PictureRefusal("expected a whole WebP, found a damaged or truncated one") }
+        if features.has_alpha != 0 { image.premultiply() }
+        return Original(image: image)
     }
 }
 
@@ -27,12 +27,12 @@ enum WebPEncoder {
     /// Within 1 % of the original by structural similarity, at 1.6 KB for a face of 96 px.
     private static let quality: Float = 75
 
-    /// Returns `bitmap` with its alpha.
-    static func encode(_ bitmap: Bitmap) throws(PictureRefusal) -> [UInt8] {
+    /// Returns `image` with its alpha.
+    static func encode(_ image: PixelImage) throws(PictureRefusal) -> [UInt8] {
         var file: UnsafeMutablePointer<UInt8>?
-        let count = bitmap.straight().withUnsafeBytes { pixels in
+        let count = image.straight().withUnsafeBytes { pixels in
             let start = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            let (width, height) = (CInt(bitmap.width), CInt(bitmap.height))
+            let (width, height) = (CInt(image.width), CInt(image.height))
             return WebPEncodeRGBA(start, width, height, width * 4, quality, &file)
         }
         guard count > 0, let file else { throw PictureRefusal("expected memory to write WebP, found none") }

@@ -7,9 +7,9 @@ enum Sandbox {
         var description: String
     }
 
-    /// The memory for one picture: 64 MiB of pixels, and what a progressive JPEG of 4,096 × 4,096 pixels needs to
-    /// decode.
-    private static let memory = 192 << 20
+    /// The memory for one picture: 64 MiB of pixels, a file of 32 MiB, and what a progressive JPEG of 50 megapixels
+    /// with half of the colours in each direction needs to decode.
+    private static let memory = 320 << 20
 
     /// Limits the process, runs `warmUp`, and then ends the process at any system call that computing does not need.
     ///

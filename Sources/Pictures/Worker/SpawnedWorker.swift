@@ -1,3 +1,4 @@
+import Base
 import CLinux
 import Glibc
 
@@ -20,13 +21,19 @@ final class SpawnedWorker {
         // Sockets instead of pipes: writing to a worker that has ended is then an error instead of SIGPIPE.
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Self.failure("socketpair", errno) }
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw Self.failure("socketpair: \(String(cString: strerror(errno)))")
+        }
         defer { close(ends[1]) }
-        do throws(WorkerProcess.Failure) {
-            processID = try Self.spawn(executable, arguments, connection: ends[1])
+        // The worker gets only the paths of libraries from the environment, which may hold passwords.
+        let libraries = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH": String(cString: $0)] } ?? [:]
+        let end = ChildProcess.Stream.descriptor(ends[1])
+        do throws(ChildProcess.Failure) {
+            processID = try ChildProcess(executable, arguments, environment: libraries, input: end, output: end)
+                .processID
         } catch {
             close(ends[0])
-            throw error
+            throw Self.failure("\(error)")
         }
         connection = ends[0]
     }
@@ -36,40 +43,8 @@ final class SpawnedWorker {
         close(connection)
     }
 
-    private static func spawn(
-        _ executable: String, _ arguments: [String], connection: Int32
-    ) throws(WorkerProcess.Failure) -> pid_t {
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_adddup2(&files, connection, 0)
-        posix_spawn_file_actions_adddup2(&files, connection, 1)
-        posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        // The worker gets only the paths of libraries from the environment, which may hold passwords.
-        let libraries = getenv("LD_LIBRARY_PATH").map { "LD_LIBRARY_PATH=" + String(cString: $0) }
-        var words = ([executable] + arguments).map { strdup($0) } + [nil]
-        var settings = (libraries.map { [strdup($0)] } ?? []) + [nil]
-        defer { for text in words + settings { free(text) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, executable, &files, &attributes, &words, &settings)
-        guard result == 0 else { throw failure(executable, result) }
-        return process
-    }
-
-    private static func failure(_ name: String, _ number: Int32) -> WorkerProcess.Failure {
-        WorkerProcess.Failure(
-            "the process for pictures does not start: \(name): \(String(cString: strerror(number)))")
+    private static func failure(_ reason: String) -> WorkerProcess.Failure {
+        WorkerProcess.Failure("the process for pictures does not start: \(reason)")
     }
 
     /// Whether the worker still has its end of the connection.

@@ -69,8 +69,7 @@ extension EventLoop {
 
 /// The queue of idle connections.
 extension EventLoop {
-    /// Since when the connection has been idle that has been idle longest; `.never` if no connection is idle. From any
-    /// thread.
+    /// The start of the longest current idle period; `.never` if no connection is idle. From any thread.
     var idleSince: MonotonicInstant { MonotonicInstant(milliseconds: idleMilliseconds.load(ordering: .relaxed)) }
 
     /// Puts `connection` at the end of the queue if it is idle, else takes it out.

@@ -80,6 +80,9 @@ extension EventLoop {
             connection.life.madeProgress(at: now, timeouts)
             if connection.unsent.isEmpty, !connection.life.isBroken { askForPiece(connection) }
             settle(connection)
+        case .later:
+            connection.life.madeProgress(at: now, timeouts)
+            askForPiece(connection)
         case .end:
             if stream.isChunked { output.append("0\r\n\r\n") }
             connection.stream = nil

@@ -10,7 +10,7 @@ import Synchronization
 /// locked. The extensions handle the connections: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`, `+Live`,
 /// `+Writing`, `+Deadlines`, `+Draining`.
 ///
-/// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
+/// Unchecked: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
 /// through `perform`, which runs its work there; `idleSince` is atomic.
 final class EventLoop: @unchecked Sendable {
     /// A head of 16 KiB fits, with room for the requests that follow it.
@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
     let accessLog: AccessLogBuffer?
     /// The bytes that the application has written to bodies that stay open.
     let mail = LiveMail()
-    /// Since when the connection has been idle that has been idle longest, in milliseconds: for other threads.
+    /// The start of the longest current idle period, in milliseconds: for other threads.
     let idleMilliseconds = Atomic<Int64>(MonotonicInstant.never.milliseconds)
     let poller: Poller
 
@@ -89,7 +89,7 @@ final class EventLoop: @unchecked Sendable {
     func perform(_ work: @escaping @Sendable () -> Void) { poller.perform(work) }
 }
 
-/// What the poller calls, on the queue.
+/// The calls of the poller, on the queue.
 extension EventLoop {
     /// Something is ready; reads the clock.
     func beginBatch() {

@@ -24,7 +24,7 @@ struct Readiness: OptionSet, Sendable {
 /// Dispatch still owns the threads, timers and queues; only readiness is batched. That costs two system calls per
 /// request; a source for each connection costs five to seven.
 ///
-/// `@unchecked Sendable`: everything is used on the loop's serial queue only, except `perform`, which uses the inbox
+/// Unchecked: everything is used on the loop's serial queue only, except `perform`, which uses the inbox
 /// behind its mutex and the wake-up descriptor, a constant.
 final class Poller: @unchecked Sendable {
     private static let batchSize = 256

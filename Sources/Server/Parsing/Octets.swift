@@ -48,7 +48,7 @@ extension UnsafeRawBufferPointer {
 
     /// Calls `body` with every element of a comma-separated list without quoted strings, including empty elements (RFC
     /// 9110 §5.6.1). It stops when `body` returns `false`.
-    func forEachListElement(_ body: (UnsafeRawBufferPointer) -> Bool) {
+    @usableFromInline func forEachListElement(_ body: (UnsafeRawBufferPointer) -> Bool) {
         var start = 0
         for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {
             guard body(UnsafeRawBufferPointer(rebasing: self[start..<index]).trimmed) else { return }

@@ -3,6 +3,9 @@ public final class BodyStream: Sendable, Equatable {
     public enum Piece: Sendable {
         /// At least one byte.
         case bytes([UInt8])
+        /// Nothing yet. A body that takes long before its first byte returns this after each step, so that other work
+        /// gets a turn, and the connection stays open.
+        case later
         case end
         /// The rest cannot be produced. The server breaks the connection, so that no client takes the part it received
         /// for the whole.

@@ -1,6 +1,12 @@
 import Base
 
 /// A response that is held in memory whole. Copying one copies references only.
+///
+/// ```swift
+/// var fields = Fields()
+/// fields.append("Content-Type", "text/plain; charset=utf-8")
+/// Response(fields: fields, body: Response.Body(Array("ok\n".utf8)))
+/// ```
 public struct Response: Sendable, Equatable {
     public var status: Status
     /// All header fields except those that depend on the connection: `Date`, `Connection` and `Content-Length`.

@@ -6,7 +6,7 @@ import Logging
 /// All event loops share one listening socket: with several sockets on the same port, the system picks one by a hash
 /// and distributes connections unevenly.
 ///
-/// `@unchecked Sendable`: all mutable state is used on `queue` only.
+/// Unchecked: all mutable state is used on `queue` only.
 final class Acceptor: @unchecked Sendable {
     /// The number of connections accepted at once. Between batches, a call of `stop` can run.
     private static let batch = 1024

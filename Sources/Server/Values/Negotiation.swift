@@ -54,7 +54,7 @@ public enum AcceptLanguage {
     /// weight, and of several the first (RFC 4647 §3.4). `nil` without such a range. Allocates nothing.
     ///
     /// A range of weight 0 is not acceptable. `*` finds nothing: it allows the language of readers who ask for none.
-    public static func best<Language>(
+    @inlinable public static func best<Language>(
         _ request: Request, lookUp: (_ range: UnsafeRawBufferPointer) -> Language?
     ) -> Language? {
         var best: Language?
@@ -75,7 +75,7 @@ public enum AcceptLanguage {
 extension UnsafeRawBufferPointer {
     /// An element of a list such as `gzip;q=0.5`: what it names, and its weight in thousandths, which is 1000 without
     /// one (RFC 9110 §12.4.2). `nil` if it is not well-formed.
-    var weighted: (name: UnsafeRawBufferPointer, weight: Int)? {
+    @usableFromInline var weighted: (name: UnsafeRawBufferPointer, weight: Int)? {
         let split = firstIndex(of: UInt8(ascii: ";")) ?? count
         let name = UnsafeRawBufferPointer(rebasing: self[..<split]).trimmed
         if split == count { return (name, 1000) }

@@ -4,6 +4,12 @@ import Base
 ///
 /// It is valid only until the handler returns: copy what you need later. In return, no request needs a `String`, `Data`
 /// or dictionary; together, those cost more time than the kernel does.
+///
+/// ```swift
+/// // GET /fragment?since=30 HTTP/1.1
+/// request.target  // the bytes of "/fragment?since=30"
+/// request.query   // the bytes of "since=30"
+/// ```
 public struct Request {
     /// The received bytes that `head` was parsed from.
     public let bytes: UnsafeRawBufferPointer

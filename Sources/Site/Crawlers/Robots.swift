@@ -6,7 +6,7 @@ extension Site.Configuration {
     /// The text of `robots.txt` (RFC 9309). Crawlers may read the lists in the order by id and every user's page, which
     /// together contain all users.
     ///
-    /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users:
+    /// Searches and filters have endless combinations, and other orders, views and page sizes repeat the same users:
     /// they would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
     /// - Parameter filters: the parameters that filter a directory, besides those of the compatible APIs.
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
@@ -19,7 +19,7 @@ extension Site.Configuration {
             prefixes.append(prefix)
         }
         lines += prefixes.map { "Disallow: \(basePath)\($0)" }
-        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.ofShapes.map(\.name) + filters {
+        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Filter.ofShapes.map(\.name) + filters {
             let line = "Disallow: \(basePath)/?*\(parameter)="
             if !lines.contains(line) { lines.append(line) }
         }
@@ -30,7 +30,7 @@ extension Site.Configuration {
 
 extension RoutedRequest {
     func robots() -> Reply {
-        let keys = directories.all.flatMap { $0.facets.map(\.facet.parameterName) }
+        let keys = directories.all.flatMap { $0.filters.map(\.filter.parameterName) }
         let filters = keys.compactMap { $0.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) }
         let root = origin.root(below: configuration.basePath)
         return .now(Response(text: configuration.robots(root: root, filters: filters)))

@@ -47,13 +47,10 @@ extension RoutedRequest {
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
         let body = SitemapFile(sections, of: sitemap, isShown: configuration.shows)
-        let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         fields.append("Content-Type", "application/xml; charset=utf-8")
         fields.append("X-Content-Type-Options", "nosniff")
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
-        var response = Response(fields: fields)
-        response.stream = BodyStream { stream.next() }
-        return response
+        return try stream(body, fields)
     }
 
     /// A weak validator: users that arrive while the file is sent may be in it, and then the next tag differs.

@@ -13,7 +13,7 @@ final class PageReloads: Sendable {
 
     private static let event = Array("event: reload\ndata: 1\n\n".utf8)
 
-    /// Returns the body of a stream. If the page `isOutdated` already, it is told at once.
+    /// Returns the body of a stream. A page that `isOutdated` already hears of that at once.
     func stream(isOutdated: Bool) -> LiveBody {
         let number = state.withLock { state in
             defer { state.next += 1 }

@@ -36,11 +36,11 @@ private struct EmptyExport: StoredBody {
 /// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
 /// directory, one ``ExportSlot`` and, if the export is compressed, a zlib stream (32 KiB), but nothing of the store.
 ///
-/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
+/// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
 /// next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private let slot: ExportSlot
+    private var slot: ExportSlot?
     private let request: RequestMark
     private var export: any StoredBody
     private let compressor: GzipCompressor?
@@ -80,6 +80,8 @@ final class ExportStream: @unchecked Sendable {
             let made = compressor == nil ? plain : compressed
             if !made.isEmpty { return .bytes([UInt8](made)) }
         }
+        // Free before the client sees the end, so that it can ask for the next one at once.
+        slot = nil
         return .end
     }
 }
@@ -105,12 +107,6 @@ extension NamedValues<ExportParameter> {
         get throws { try isOne(.spreadsheet) }
     }
 
-    private func isOne(_ name: ExportParameter) throws -> Bool {
-        guard let text = self[name], !text.isEmpty else { return false }
-        guard text == "1" else { throw HTTPError.badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”") }
-        return true
-    }
-
     /// Whether the export is to end in an ``ExportProof``. Throws an ``HTTPError`` for a value other than 1.
     fileprivate var isProven: Bool {
         get throws { try isOne(.proof) }
@@ -127,18 +123,31 @@ extension RoutedRequest {
         }
         let values = try NamedValues<ExportParameter>(query)
         let isForSpreadsheets = try values.isForSpreadsheets && format == .csv
-        let form = isForSpreadsheets ? SpreadsheetForm(language: page.directory.plan.language) : nil
+        let form = isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil
         let body = export(
             of: page, format, try columns(of: page.directory, isTable: format == .csv),
             provesItsEnd: try values.isProven, spreadsheet: form)
-        let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         appendExportFields(page.directory, ending: format.rawValue, to: &fields)
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
+        return .now(try stream(body, fields))
+    }
+
+    /// Returns a response that sends `body`, compressed if the client accepts that.
+    func stream(_ body: any StoredBody, _ fields: Fields) throws -> Response {
+        try streaming(fields) {
+            let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
+            return BodyStream { stream.next() }
+        }
+    }
+
+    /// Returns a response with the body that `begin` begins. The server asks for no byte of it for `HEAD`, so nothing
+    /// begins then, and no ``ExportSlot`` is taken.
+    private func streaming(_ fields: Fields, _ begin: () throws -> BodyStream) rethrows -> Response {
         var response = Response(fields: fields)
-        response.stream = BodyStream { stream.next() }
-        return .now(response)
+        response.stream = request.method == .head ? BodyStream { .end } : try begin()
+        return response
     }
 
     /// Appends the fields that all exports have.
@@ -158,20 +167,33 @@ extension RoutedRequest {
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
-        guard page.directory.total <= configuration.maxExcel else {
+        guard try hasRoom(for: page.query, in: page.directory) else {
             throw HTTPError.badRequest(
-                "The directory has more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
+                "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
         }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
         let columns = try columns(of: page.directory, isTable: true)
-        let stream = try WorkbookStream(query, page.directory.title, columns, for: request, of: site)
         var fields = Fields()
         fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
         appendExportFields(page.directory, ending: "xlsx", to: &fields)
-        var response = Response(fields: fields)
-        response.stream = BodyStream { stream.next() }
-        return .now(response)
+        return .now(
+            try streaming(fields) {
+                let stream = try WorkbookStream(query, page.directory.title, columns, for: request, of: site)
+                return BodyStream { stream.next() }
+            })
+    }
+
+    /// Whether a workbook has room for the people of `query`. A search or filters may leave few of a large directory;
+    /// there is no room for more than can be counted.
+    private func hasRoom(for query: UserQuery, in directory: Directory) throws -> Bool {
+        if directory.total <= configuration.maxExcel { return true }
+        var query = query
+        query.limit = 1
+        let total = site.withRenderer { renderer in
+            Result { try renderer.reader.reading(renderer.counters.pageReads) { try $0.page(query)?.total } }
+        }
+        return try total.get().map { $0 <= configuration.maxExcel } ?? false
     }
 
     private func export(

@@ -5,15 +5,17 @@ import Server
 /// A workbook that is sent to one client. It is made in a temporary file before the first byte is sent, because an
 /// archive ends with what its beginning needs.
 ///
-/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
+/// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
 /// next.
 final class WorkbookStream: @unchecked Sendable {
     private let site: Site
-    private let slot: ExportSlot
+    private var slot: ExportSlot?
     private let request: RequestMark
     private let query: UserQuery
     private let title: String
     private let columns: SourceColumns?
+    /// The workbook and its folder, while it is made.
+    private var making: (book: WorkbookExport, folder: String)?
     /// The file, whose name is gone already; -1 before it is made.
     private var file: Int32 = -1
 
@@ -23,45 +25,70 @@ final class WorkbookStream: @unchecked Sendable {
         self.request = RequestMark(request)
     }
 
-    deinit { if file >= 0 { close(file) } }
+    deinit {
+        if file >= 0 { close(file) }
+        removeFolder()
+    }
 
     func next() -> BodyStream.Piece {
         do {
-            if file < 0 { try make() }
+            // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
+            if file < 0 {
+                try makeMore()
+                return .later
+            }
             var bytes = [UInt8](repeating: 0, count: DirectoryExport.pieceBytes)
             let count = read(file, &bytes, bytes.count)
             guard count >= 0 else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
-            return count == 0 ? .end : .bytes(Array(bytes.prefix(count)))
+            if count > 0 { return .bytes(Array(bytes.prefix(count))) }
+            // Free before the client sees the end, so that it can ask for the next one at once.
+            slot = nil
+            return .end
         } catch {
             _ = site.errors.log(error, prefix: "a workbook broke off: ", of: request)
             return .failure
         }
     }
 
-    private func make() throws {
-        let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var folder = Array("\(temporary)/rollcall-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
-        let parent = String(decoding: folder.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let path = parent + "/people.xlsx"
-        defer {
-            unlink(path)
-            rmdir(parent)
-        }
-        let written = site.withRenderer { renderer in
+    private func makeMore() throws {
+        let (book, folder) = try making ?? begin()
+        let hasMore = site.withRenderer { renderer in
             Result {
-                try WorkbookExport.write(
-                    of: query, columns: columns, title: title, to: path, limit: site.configuration.maxExcel,
-                    isShown: site.configuration.shows
-                ) { query in
+                try book.appendPage(limit: site.configuration.maxExcel, isShown: site.configuration.shows) { query in
                     try renderer.reader.reading(renderer.counters.pageReads) { try $0.page(query) }
                 }
             }
         }
-        _ = try written.get()
-        file = open(path, O_RDONLY | O_CLOEXEC)
+        if try hasMore.get() { return }
+        try book.finish()
+        file = open(Self.path(in: folder), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
+        removeFolder()
     }
+
+    private func begin() throws -> (book: WorkbookExport, folder: String) {
+        let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(temporary)/rollcall-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
+        let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do {
+            let book = try WorkbookExport(of: query, columns: columns, title: title, path: Self.path(in: folder))
+            making = (book, folder)
+            return (book, folder)
+        } catch {
+            rmdir(folder)
+            throw error
+        }
+    }
+
+    private func removeFolder() {
+        guard let folder = making?.folder else { return }
+        unlink(Self.path(in: folder))
+        rmdir(folder)
+        making = nil
+    }
+
+    private static func path(in folder: String) -> String { folder + "/people.xlsx" }
 }
 
 /// The system's reason why a workbook cannot be sent.

@@ -45,7 +45,7 @@ extension BrandAsset: Resource {
             else { throw HTTPError.notFound }
             return File(directory: directory, type: type, bytes: logo.bytes)
         case .brand:
-            guard let brand = directory.plan.brand else { throw HTTPError.notFound }
+            guard let brand = directory.settings.brand else { throw HTTPError.notFound }
             return File(directory: directory, type: "text/css; charset=utf-8", bytes: Array(brand.styleSheet.utf8))
         }
     }

@@ -4,7 +4,7 @@ import People
 
 extension ByteBuffer {
     /// Appends the object with a user's typed fields, in the order of the settings, without those that have no value.
-    /// - Parameter indexes: the fields, as indexes of the plan's.
+    /// - Parameter indexes: the fields, as indexes of the settings'.
     func append(_ indexes: [Int], from reader: FieldReader) {
         append("{")
         var isFirst = true
@@ -12,7 +12,7 @@ extension ByteBuffer {
             guard let value = reader.value(of: index) else { continue }
             if !isFirst { append(",") }
             isFirst = false
-            append(jsonString: reader.plan.fields[index].key)
+            append(jsonString: reader.settings.fields[index].key)
             append(":")
             append(value)
         }

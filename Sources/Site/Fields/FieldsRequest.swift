@@ -33,35 +33,35 @@ extension FieldsRequest: Resource {
         body.append(",\"order\":")
         body.append(jsonString: directory.defaultSort.parameter)
         body.append(",\"fields\":[")
-        let plan = directory.plan
-        for (number, index) in plan.describedFields.enumerated() {
+        let settings = directory.settings
+        for (number, index) in settings.describedFields.enumerated() {
             if number > 0 { body.append(",") }
-            append(index, of: plan, to: body)
+            append(index, of: settings, to: body)
         }
         body.append("]}")
     }
 
-    private func append(_ index: Int, of plan: FieldPlan, to body: ByteBuffer) {
-        let field = plan.fields[index]
+    private func append(_ index: Int, of settings: ResolvedSettings, to body: ByteBuffer) {
+        let field = settings.fields[index]
         body.append("{\"key\":")
         body.append(jsonString: field.key)
         body.append(",\"label\":")
-        body.append(jsonString: plan.label(of: field))
+        body.append(jsonString: settings.label(of: field))
         body.append(",\"type\":")
         body.append(jsonString: field.type.rawValue)
         body.append(",\"role\":")
         if let role = field.role { body.append(jsonString: role.rawValue) } else { body.append("null") }
         body.append(",\"filter\":")
-        body.append(plan.filters.contains(index) ? "true" : "false")
+        body.append(settings.filters.contains(index) ? "true" : "false")
         body.append(",\"sort\":")
-        body.append(plan.sorts.contains(field.key) ? "true" : "false")
+        body.append(settings.sorts.contains(field.key) ? "true" : "false")
         body.append("}")
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// The fields that appear on any page.
-    fileprivate var describedFields: [Int] {
+    var describedFields: [Int] {
         fields.indices.filter { fields[$0].visibility == .public && ![.hidden, .noindex].contains(fields[$0].role) }
     }
 }

@@ -19,7 +19,7 @@ struct FilterMenu {
         var from = "", to = ""
     }
 
-    let facet: Facet
+    let filter: Filter
     /// The name for people.
     let label: String
     /// `nil` for a filter whose values are listed. A filter with a range lists only values that are chosen beside it.
@@ -36,56 +36,61 @@ struct FilterMenu {
 
     /// The values that a search counts: the most frequent ones, and those that are chosen.
     fileprivate static func counted(
-        _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan
-    ) -> [FacetCounts.Value] {
-        let values = plan.hasRanges(counts.facet) ? [] : counts.values.prefix(countedCount)
+        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ResolvedSettings, limit: Int
+    ) -> [FilterCounts.Value] {
+        let values = settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit)
         let listed = Set(values.map(\.value))
-        let missing = (filter?.values ?? []).filter { !listed.contains($0) }
-        return values + missing.map { counts.value($0) ?? FacetCounts.Value(value: $0, count: 0) }
+        let missing = (chosen?.values ?? []).filter { !listed.contains($0) }
+        return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }
     }
 
     /// - Parameter found: the numbers of people with the values that are counted, among those that a search finds;
     ///   `.some(nil)` if these are too many to count, and `nil` without a search.
+    /// - Parameter limit: the number of values to show in the order of the whole directory, so that none moves while
+    ///   the reader chooses; `nil` for the form, which shows those that most people have, and folds in others.
     fileprivate init(
-        _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, _ language: Language,
-        among found: [Int]?? = nil
+        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ResolvedSettings, _ language: Language,
+        among found: [Int]?? = nil, limit: Int?
     ) {
-        facet = counts.facet
-        label = counts.facet.label(in: plan, language)
+        filter = counts.filter
+        label = counts.filter.label(in: settings, language)
         total = counts.values.count
-        let hasRange = plan.hasRanges(facet)
-        let ranges = filter?.ranges ?? []
+        let hasRange = settings.hasRanges(filter)
+        let ranges = chosen?.ranges ?? []
         // Several ranges, or one beside other values, are checkboxes: two fields cannot say them.
-        let isOneRange = hasRange && ranges.count == 1 && filter?.values.isEmpty == true
-        range = hasRange ? Range(isOneRange ? ranges.first : nil, of: facet, plan) : nil
-        let chosen = filter?.values ?? []
-        var choices = Self.choices(Self.counted(counts, filter, plan), of: facet, chosen: chosen, plan, language)
+        let isOneRange = hasRange && ranges.count == 1 && chosen?.values.isEmpty == true
+        range = hasRange ? Range(isOneRange ? ranges.first : nil, of: filter, settings) : nil
+        let values = chosen?.values ?? []
+        var choices = Self.choices(
+            Self.counted(counts, chosen, settings, limit: limit ?? Self.countedCount), of: filter, chosen: values,
+            settings, language)
         if let found {
             for index in choices.indices { choices[index].count = found?[index] }
             // The sort is stable: equal values stay in the order of the whole directory.
-            if found != nil { choices.sort { $0.count ?? 0 > $1.count ?? 0 } }
+            if found != nil, limit == nil { choices.sort { $0.count ?? 0 > $1.count ?? 0 } }
         }
         // A value that would find nobody is folded in with the rest.
         let (useful, useless) = (
             choices.filter { $0.isChosen || $0.count != 0 }, choices.filter { !$0.isChosen && $0.count == 0 }
         )
         let (first, rest) = (useful.prefix(Self.shownCount), useful.dropFirst(Self.shownCount))
-        shown = first + rest.filter(\.isChosen)
-        folded = Array((rest.filter { !$0.isChosen } + useless).prefix(Self.listedCount - first.count))
-        let unknown = chosen.count { counts.value($0)?.value != $0 }
+        shown = limit == nil ? first + rest.filter(\.isChosen) : choices
+        folded =
+            limit != nil ? [] : Array((rest.filter { !$0.isChosen } + useless).prefix(Self.listedCount - first.count))
+        let unknown = values.count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
     }
 
     /// The values with the numbers of people in the whole directory.
     static func choices(
-        _ values: some Sequence<FacetCounts.Value>, of facet: Facet, chosen: [String], _ plan: FieldPlan,
+        _ values: some Sequence<FilterCounts.Value>, of filter: Filter, chosen: [String], _ settings: ResolvedSettings,
         _ language: Language
     ) -> [Choice] {
         let chosen = Set(chosen)
         return values.map { value in
             Choice(
-                text: value.value, label: facet.label(of: value.value, in: plan, language),
+                text: value.value, label: filter.label(of: value.value, in: settings, language),
                 isChosen: chosen.contains(value.value), count: value.count)
         }
     }
@@ -97,48 +102,104 @@ struct CountedFilters {
     static let none = CountedFilters(all: [], found: nil)
 
     /// The filters that have several values or are chosen.
-    private let all: [(counts: FacetCounts, filter: FieldFilter?)]
+    private let all: [(counts: FilterCounts, chosen: ChosenFilter?)]
     /// Those of a search; `nil` without one: then the numbers in the whole directory are known.
     private let found: [[Int]?]?
+    /// See ``FilterMenu``.
+    private let limit: Int?
 
-    private init(all: [(counts: FacetCounts, filter: FieldFilter?)], found: [[Int]?]?) {
+    private init(all: [(counts: FilterCounts, chosen: ChosenFilter?)], found: [[Int]?]?) {
         self.all = all
         self.found = found
+        limit = nil
     }
 
+    /// The filters that the form shows.
     /// - Parameter count: returns the numbers of people with the values of filters, among those that a search finds.
     init(
         of request: PageRequest, in directory: Directory,
-        count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
+        count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows {
-        let plan = directory.plan
-        var all = directory.facets.compactMap { counts -> (counts: FacetCounts, filter: FieldFilter?)? in
-            let chosen = request.filters.first { $0.facet == counts.facet }
+        let settings = directory.settings
+        var all = directory.filters.compactMap { counts -> (counts: FilterCounts, chosen: ChosenFilter?)? in
+            let chosen = request.filters.first { $0.filter == counts.filter }
             return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
         }
-        let known = Set(all.map(\.counts.facet))
-        all += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
+        let known = Set(all.map(\.counts.filter))
+        all += request.filters.filter { !known.contains($0.filter) }.map { (FilterCounts($0.filter, []), $0) }
+        try self.init(all, request.search, settings, limit: nil, count: count)
+    }
+
+    /// These filters, with at most `limit` values each and those that are chosen.
+    init(
+        _ filters: [Filter], limit: Int, of request: PageRequest, in directory: Directory,
+        count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
+    ) rethrows {
+        let all = filters.map { filter in
+            (
+                counts: directory.filters.first { $0.filter == filter } ?? FilterCounts(filter, []),
+                chosen: request.filters.first { $0.filter == filter }
+            )
+        }
+        try self.init(all, request.search, directory.settings, limit: limit, count: count)
+    }
+
+    private init(
+        _ all: [(counts: FilterCounts, chosen: ChosenFilter?)], _ search: Search?, _ settings: ResolvedSettings,
+        limit: Int?, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
+    ) rethrows {
         self.all = all
-        guard let search = request.search else {
+        self.limit = limit
+        guard let search, !all.isEmpty else {
             found = nil
             return
         }
-        let counted = all.map { counts, filter in
-            FieldFilter(counts.facet, FilterMenu.counted(counts, filter, plan).map(\.value))
+        let counted = all.map { counts, chosen in
+            let values = FilterMenu.counted(counts, chosen, settings, limit: limit ?? FilterMenu.countedCount)
+            return ChosenFilter(counts.filter, values.map(\.value))
         }
         found = try count(counted, search)
     }
 
-    func menus(_ plan: FieldPlan, _ language: Language) -> [FilterMenu] {
-        all.enumerated().map { index, filter in
-            FilterMenu(filter.counts, filter.filter, plan, language, among: found.map { $0[index] })
+    /// The values of each filter that most people have, and those that are chosen, at most `limit` of each; `nil` if
+    /// they are too many to count. A filter of ranges has no values to choose from.
+    func values(
+        limit: Int, _ settings: ResolvedSettings, _ language: Language
+    ) -> [(filter: Filter, values: [FilterMenu.Choice])]? {
+        var all: [(filter: Filter, values: [FilterMenu.Choice])] = []
+        for (index, (counts, chosen)) in self.all.enumerated() {
+            var choices = FilterMenu.choices(
+                FilterMenu.counted(counts, chosen, settings, limit: FilterMenu.countedCount), of: counts.filter,
+                chosen: chosen?.values ?? [], settings, language)
+            if let found {
+                guard let numbers = found[index] else { return nil }
+                for index in choices.indices { choices[index].count = numbers[index] }
+                // The sort is stable: equal values stay in the order of the whole directory.
+                choices.sort { $0.count ?? 0 > $1.count ?? 0 }
+            }
+            let others = max(0, limit - choices.count(where: \.isChosen))
+            var left = others
+            choices = choices.filter { choice in
+                if choice.isChosen { return true }
+                left -= 1
+                return left >= 0
+            }
+            all.append((counts.filter, Array(choices.prefix(limit))))
+        }
+        return all
+    }
+
+    func menus(_ settings: ResolvedSettings, _ language: Language) -> [FilterMenu] {
+        all.enumerated().map { index, each in
+            FilterMenu(
+                each.counts, each.chosen, settings, language, among: found.map { $0[index] }, limit: limit)
         }
     }
 }
 
 extension FilterMenu.Range {
-    fileprivate init(_ range: ValueRange?, of facet: Facet, _ plan: FieldPlan) {
-        isDate = plan.fields.contains { $0.key == facet.key && $0.type == .date }
+    fileprivate init(_ range: ValueRange?, of filter: Filter, _ settings: ResolvedSettings) {
+        isDate = settings.fields.contains { $0.key == filter.key && $0.type == .date }
         guard let range else { return }
         let ends = range.text.components(separatedBy: "..")
         (from, to) = (ends[0], ends.last ?? "")

@@ -13,7 +13,7 @@ struct FilterValuesRequest: Sendable {
     let isJSON: Bool
     /// The list of people that the values filter.
     let list: PageRequest
-    let facet: Facet
+    let filter: Filter
     /// The text that the values contain; empty for all.
     let find: String
 
@@ -23,13 +23,13 @@ struct FilterValuesRequest: Sendable {
     private static let maxCounted = 500
 
     init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
-        let facet = Facet(try routed.wildcardText())
+        let filter = Filter(try routed.wildcardText())
         var list = try PageRequest(
             .page, query: routed.query, directories: routed.directories, client: routed.client)
         list.start = .first
         list.embedding = nil
-        guard list.directory.facets.contains(where: { $0.facet == facet }) else { throw HTTPError.notFound }
-        self.facet = facet
+        guard list.directory.filters.contains(where: { $0.filter == filter }) else { throw HTTPError.notFound }
+        self.filter = filter
         self.list = list
         self.isJSON = isJSON
         find = try NamedValues<Name>(routed.query).searchText(.find) ?? ""
@@ -37,18 +37,18 @@ struct FilterValuesRequest: Sendable {
 
     /// Returns the values that contain the text, those that most people have first, and the number of all such values.
     private func findValues(
-        _ language: Language, count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
+        _ language: Language, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows -> (choices: [FilterMenu.Choice], total: Int) {
         let wanted = find.valueForm
-        let values = directory.facets.first { $0.facet == facet }?.values ?? []
+        let values = directory.filters.first { $0.filter == filter }?.values ?? []
         let found = values.filter { value in
-            wanted.isEmpty || facet.label(of: value.value, in: directory.plan, language).valueForm.contains(wanted)
+            wanted.isEmpty || filter.label(of: value.value, in: directory.settings, language).valueForm.contains(wanted)
         }
         let limit = list.search == nil ? shownCount : Self.maxCounted
         var choices = FilterMenu.choices(
-            found.prefix(limit), of: facet, chosen: chosen?.values ?? [], directory.plan, language)
+            found.prefix(limit), of: filter, chosen: chosen?.values ?? [], directory.settings, language)
         if let search = list.search {
-            let counts = try count([FieldFilter(facet, choices.map(\.text))], search)[0]
+            let counts = try count([ChosenFilter(filter, choices.map(\.text))], search)[0]
             for index in choices.indices { choices[index].count = counts?[index] }
             // The sort is stable: equal values stay in the order of the whole directory.
             choices.sort { $0.count ?? 0 > $1.count ?? 0 }
@@ -59,7 +59,7 @@ struct FilterValuesRequest: Sendable {
     private var shownCount: Int { isJSON ? Self.maxCount : Self.maxCounted }
 
     /// The list's own filter of this field.
-    var chosen: FieldFilter? { list.filters.first { $0.facet == facet } }
+    var chosen: ChosenFilter? { list.filters.first { $0.filter == filter } }
 }
 
 extension FilterValuesRequest: Resource {
@@ -71,7 +71,7 @@ extension FilterValuesRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/fields/")
-        buffer.append(percentEncoding: facet.key)
+        buffer.append(percentEncoding: filter.key)
         if isJSON { buffer.append(".json") }
         var query = QueryWriter(buffer)
         if !find.isEmpty { query.add("find", find) }
@@ -108,9 +108,9 @@ extension FilterValuesRequest: Resource {
         body.append("{\"directory\":")
         body.append(jsonString: directory.slug.text)
         body.append(",\"key\":")
-        body.append(jsonString: facet.key)
+        body.append(jsonString: filter.key)
         body.append(",\"label\":")
-        body.append(jsonString: facet.label(in: directory.plan, language))
+        body.append(jsonString: filter.label(in: directory.settings, language))
         body.append(",\"total\":")
         body.append(decimal: total)
         body.append(",\"values\":[")
@@ -139,9 +139,9 @@ extension PageRequest {
     }
 
     /// The same request without the filter of a field.
-    func without(_ facet: Facet) -> PageRequest {
+    func without(_ filter: Filter) -> PageRequest {
         var request = self
-        request.search = search?.filtered { $0.facet != facet }
+        request.search = search?.filtered { $0.filter != filter }
         return request
     }
 }

@@ -16,16 +16,17 @@ struct SortMenu {
     ///   - sort: the order of the request, which the menu always contains.
     ///   - standard: the order of the request if it named none.
     init(_ directory: Directory, sort: Sort, unless standard: Sort, _ language: Language) {
-        let plan = directory.plan
+        let settings = directory.settings
         var sorts = [standard, directory.defaultSort]
         // A directory without settings has the orders that every directory has.
-        let keys = plan.isEmpty ? [.name, .login, .reputation] : plan.sorts.compactMap { Sort.Key($0, of: plan) }
+        let keys =
+            settings.isEmpty ? [.name, .login, .reputation] : settings.sorts.compactMap { Sort.Key($0, of: settings) }
         for key in keys { sorts += key.menu }
         sorts.append(sort)
         var choices: [Choice] = []
         for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
             let value = sort == standard ? "" : sort.parameter
-            choices.append(Choice(value: value, label: sort.label(in: plan, language), sort: sort))
+            choices.append(Choice(value: value, label: sort.label(in: settings, language), sort: sort))
         }
         self.choices = choices
     }
@@ -44,41 +45,41 @@ extension Sort.Key {
     }
 
     /// The name in words.
-    func label(in plan: FieldPlan, _ language: Language) -> String {
+    func label(in settings: ResolvedSettings, _ language: Language) -> String {
         switch self {
         case .id: language.text(.orderID)
         case .login: language.text(.roleLogin)
         case .name: language.text(.name)
         case .relevance: language.text(.orderRelevance)
         case .reputation:
-            plan.index(of: .reputation).map { plan.label(of: plan.fields[$0], language) }
+            settings.index(of: .reputation).map { settings.label(of: settings.fields[$0], language) }
                 ?? language.text(.roleReputation)
         case .field(let order):
             switch order.field {
-            case let index?: plan.label(of: plan.fields[index], language)
+            case let index?: settings.label(of: settings.fields[index], language)
             case nil: language.text(order.key == "place" ? .orderListed : .roleLastName)
             }
         }
     }
 
     /// The name in a sentence: the names of fields keep their capitals.
-    func words(in plan: FieldPlan, _ language: Language) -> String {
-        let label = label(in: plan, language)
+    func words(in settings: ResolvedSettings, _ language: Language) -> String {
+        let label = label(in: settings, language)
         if case .field(let order) = self, order.field != nil { return label }
         // German nouns begin with a capital letter.
         return language.code == .de ? label : label.lowercased()
     }
 
     /// Whether this is the order by the day on which people joined.
-    fileprivate func isJoining(in plan: FieldPlan) -> Bool {
+    fileprivate func isJoining(in settings: ResolvedSettings) -> Bool {
         guard case .field(let order) = self, let index = order.field else { return false }
-        return plan.fields[index].role == .joined
+        return settings.fields[index].role == .joined
     }
 
-    fileprivate func type(in plan: FieldPlan) -> FieldType {
+    fileprivate func type(in settings: ResolvedSettings) -> FieldType {
         switch self {
         case .reputation: .number
-        case .field(let order): order.field.map { plan.fields[$0].type } ?? .text
+        case .field(let order): order.field.map { settings.fields[$0].type } ?? .text
         case .id, .login, .name, .relevance: .text
         }
     }
@@ -88,7 +89,7 @@ extension Sort {
     /// The value of `sort` that says key and direction.
     var parameter: String { (direction == .descending ? "-" : "") + key.name }
 
-    fileprivate func label(in plan: FieldPlan, _ language: Language) -> String {
+    fileprivate func label(in settings: ResolvedSettings, _ language: Language) -> String {
         let isDescending = direction == .descending
         switch key {
         case .relevance: return language.text(.orderBestMatch)
@@ -97,12 +98,12 @@ extension Sort {
             return language.text(isDescending ? .orderListedReversed : .orderListed)
         case .reputation:
             return language.text(
-                isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: plan, language))])
-        case _ where key.isJoining(in: plan): return language.text(isDescending ? .orderNewest : .orderLongestHere)
+                isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: settings, language))])
+        case _ where key.isJoining(in: settings): return language.text(isDescending ? .orderNewest : .orderLongestHere)
         case .login, .name, .field: break
         }
         let message: MessageKey =
-            switch (key.type(in: plan), isDescending) {
+            switch (key.type(in: settings), isDescending) {
             case (.number, true): .orderHighest
             case (.number, false): .orderLowest
             case (.date, true): .orderNewestFirst
@@ -110,6 +111,6 @@ extension Sort {
             case (_, true): .orderBackward
             case (_, false): .orderForward
             }
-        return language.text(message, ["label": .text(key.label(in: plan, language))])
+        return language.text(message, ["label": .text(key.label(in: settings, language))])
     }
 }

@@ -17,7 +17,7 @@ struct LanguageChoice: Equatable, Sendable {
     init(_ parameter: LanguageCode?, _ directory: Directory?, _ client: ClientContext) {
         if let parameter {
             (code, reason) = (parameter, .link)
-        } else if let code = directory?.plan.ownLanguage {
+        } else if let code = directory?.settings.ownLanguage {
             (self.code, reason) = (code, .directory)
         } else {
             (code, reason) = (client.language ?? .en, .header)
@@ -34,10 +34,10 @@ struct LanguageChoice: Equatable, Sendable {
     var keyByte: UInt8 { UInt8(code.index + 1) | reason.rawValue << 4 }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// The language that the publisher set, if the interface has it. One that was inferred from headings is only for
     /// the order of names.
-    fileprivate var ownLanguage: LanguageCode? { settings.own.language.flatMap { LanguageCode(range: $0.utf8) } }
+    fileprivate var ownLanguage: LanguageCode? { stored.own.language.flatMap { LanguageCode(range: $0.utf8) } }
 }
 
 extension LanguageCode {

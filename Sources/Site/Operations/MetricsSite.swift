@@ -21,7 +21,9 @@ private final class MetricsResponder: Responder {
     }
 
     func respond(to request: Request) -> Reply {
-        if request.path.equals("/metrics") { return .now(renderer.metrics(ClientContext(request, site.configuration))) }
+        if request.path.equals("/metrics") {
+            return .now(renderer.metrics(ClientContext(request, sharedWith: site.configuration.sharingOrigins)))
+        }
         if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
         if request.path.equals("/readyz") { return .now(site.readiness(withDatabase: true)) }
         return .now(Response(.notFound, text: "Not Found: this port serves /metrics, /healthz and /readyz\n"))

@@ -53,7 +53,7 @@ extension Layout {
         _ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory, isFirst: Bool = true
     ) -> Bool {
         let badges: [Badge]
-        switch directory.facets.first?.facet {
+        switch directory.filters.first?.filter {
         case .userType: badges = Badge.ofStackExchange(in: user.more, language)
         case .status, .species: badges = Badge.ofCharacter(in: user.more)
         default: return false

@@ -73,6 +73,7 @@ private struct DirectoriesPage {
     func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
         let template = layout.templates.directories
         let document = layout.makeDocument(for: template, about: directories.shown, isDefault: true)
+        model.set(document, .pageDirectory, "")
         layout.setCanonical(document) { $0.append("/directories") }
         model.set(document, .documentTitle, layout.language.text(.directories))
         model.set(document, .description, layout.language.text(.allDirectoriesDescription))

@@ -13,13 +13,18 @@ enum DocumentField: Int, TemplateField {
     case styleHref, faviconHref
     /// The style sheet of paper, of cards and photos, and of what scripts show.
     case viewsStyleHref
-    /// The script of all pages, and the one that handles the form and the keys, which the first loads after the page.
+    /// The script that every page begins with, and the one that handles the form and the keys. The first loads the
+    /// other when the reader touches the form or presses a key.
     case scriptHref, findScriptHref
     /// The script that loads the page again when the file that it shows has changed, with what the page has seen;
     /// empty but for `rollcall FILE`.
     case reloadScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
+    /// The publisher's own style sheet and script, `custom.css` and `custom.js`; empty without them.
+    case customStyleHref, customScriptHref
+    /// The directory that the page is about; empty for the page of all directories.
+    case pageDirectory
     /// The directory's title.
     case directoryTitle
     /// The directory's logo; empty without one. And its style sheet, if it has colours, corners or a font of its own.
@@ -43,7 +48,7 @@ enum DocumentField: Int, TemplateField {
 
     var kind: FieldKind {
         switch self {
-        case .documentTitle, .description, .directoryTitle, .directorySlug, .linkLanguage, .q: .text
+        case .documentTitle, .description, .pageDirectory, .directoryTitle, .directorySlug, .linkLanguage, .q: .text
         case .isFramed: .flag
         case .terms: .list(Schema(TermField.self))
         case .links, .offers: .list(Schema(LinkField.self))
@@ -65,7 +70,11 @@ extension Layout {
         setFile(document, .styleHref, "style.css")
         setFile(document, .pagesStyleHref, "pages.css")
         setFile(document, .viewsStyleHref, "views.css")
-        setFile(document, .scriptHref, StaticFiles.startScript)
+        if site.files.hasFile(StaticFiles.customStyle) { setFile(document, .customStyleHref, StaticFiles.customStyle) }
+        if site.files.hasFile(StaticFiles.customScript) {
+            setFile(document, .customScriptHref, StaticFiles.customScript)
+        }
+        setFile(document, .scriptHref, "start.js")
         setFile(document, .findScriptHref, "find.js")
         setFile(document, .faviconHref, "favicon.svg")
         if configuration.reloadsPages {
@@ -77,11 +86,12 @@ extension Layout {
                 buffer.append(decimal: directory.generation)
             }
         }
+        if directory.id != DirectoryList.none.id { model.set(document, .pageDirectory, directory.slug.text) }
         model.set(document, .directoryTitle, directory.title)
-        if directory.plan.hasLogo {
+        if directory.settings.hasLogo {
             model.write(document, .logoHref) { append("/logo", of: isDefault ? nil : directory, to: $0) }
         }
-        if directory.plan.hasBrand {
+        if directory.settings.hasBrand {
             model.write(document, .brandHref) { append("/brand.css", of: isDefault ? nil : directory, to: $0) }
         }
         model.write(document, .action) { appendHome(of: nil, to: $0) }
@@ -115,7 +125,7 @@ extension Layout {
     /// Sets the directory's own links, such as an imprint.
     private func setLinks(_ document: Frame<DocumentField>, _ directory: Directory) {
         guard model.shows(document, .links) else { return }
-        let links = directory.plan.links
+        let links = directory.settings.links
         for (row, link) in zip(model.makeList(document, .links, of: LinkField.self, count: links.count), links) {
             model.set(row, .label, link.label)
             model.set(row, .href, link.url)

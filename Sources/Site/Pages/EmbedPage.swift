@@ -4,8 +4,11 @@ import People
 import Server
 
 extension EmbedPageRequest {
-    func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        EmbedPage(renderer.layout(language), self, task).render(into: renderer.body)
+    func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let layout = renderer.layout(language)
+        let fragment = ByteBuffer()
+        ListPage(UserList.Found(page), example, task, layout, layout.templates.fragment).render(into: fragment)
+        EmbedPage(layout, self, task).render(fragment, into: renderer.body)
     }
 }
 
@@ -29,7 +32,8 @@ private struct EmbedPage {
         frame = layout.model.makeFrame(EmbedPageField.self, for: layout.templates.embedPage)
     }
 
-    func render(into body: ByteBuffer) {
+    /// - Parameter fragment: what the ways without the element show.
+    func render(_ fragment: ByteBuffer, into body: ByteBuffer) {
         let title = request.directory.title
         model.set(document, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))
         model.set(document, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
@@ -37,12 +41,20 @@ private struct EmbedPage {
         layout.setFoot(document, request.directory, task.directories)
         layout.setOffers(document, .offers, request.directory, task.directories)
         layout.setFile(frame, .embedScriptHref, "embed.js")
+        layout.setFile(frame, .frameScriptHref, "frames.js")
+        layout.setFile(frame, .fragmentStyleHref, "fragment.css")
+        model.set(frame, .frameHref, layout.configuration.basePath + request.url("/", .fittedFrame))
         model.set(frame, .exampleHref, layout.configuration.basePath + request.url("/fragment"))
         model.set(frame, .embedHref, layout.configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
         layout.setOptions(frame, .looks, EmbedPageRequest.looks) { look, label in
             (look.rawValue, layout.language.text(label), look == request.view)
         }
+        layout.setOptions(frame, .themes, EmbedPageRequest.themes) { theme, label in
+            (theme.rawValue, layout.language.text(label), theme == request.theme)
+        }
+        model.set(frame, .theme, request.theme.rawValue)
+        model.set(frame, .plainExample, bytes: fragment.bytes)
         layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
         setLimits()
         setLines()
@@ -70,10 +82,16 @@ private struct EmbedPage {
         set(.framedPage, base + request.url("/", .frame))
         set(.fittedPage, base + request.url("/", .fittedFrame))
         set(.script, base + "/embed.js")
+        set(.frameScript, base + "/frames.js")
+        set(.style, base + "/fragment.css")
+        // Unpoly loads only from its own origin.
+        set(.ownStyle, layout.configuration.basePath + "/fragment.css")
+        model.set(frame, .viewClass, request.view == .list ? "" : " " + request.view.rawValue)
+        let filters = request.directory.filters.filter { $0.values.count > 1 }.map(\.filter.key)
+        model.set(frame, .filterKeys, filters.prefix(2).joined(separator: ","))
         set(.fragment, base + request.url("/fragment"))
         set(.htmxFragment, base + request.url("/fragment", .htmx))
         set(.turboFragment, base + request.url("/fragment", .turbo))
-        // Unpoly loads only from its own origin.
         set(.unpolyFragment, layout.configuration.basePath + request.url("/fragment", .unpoly))
         model.set(frame, .htmlFragment, base + request.url("/fragment", .html))
         model.set(frame, .wall, base + request.wallURL)
@@ -85,7 +103,13 @@ enum EmbedPageField: Int, TemplateField {
     /// The script and the fragment of the live example.
     case embedScriptHref, exampleHref
     /// The form to choose a directory and a look: its URL, and its choices.
-    case embedHref, hasSeveralDirectories, directories, looks
+    case embedHref, hasSeveralDirectories, directories, looks, themes
+    /// The chosen colours, and the live frame with its script and style.
+    case theme, frameHref, frameScriptHref, fragmentStyleHref
+    /// A fragment of a few people.
+    case plainExample
+    /// The class of the container for the chosen look, with a space before it, and two filters for the element.
+    case viewClass, filterKeys
     /// Whether the URLs below come from the request, because `--public-url` is not set.
     case isGuessed
     /// Whether no page may frame the list (`--frame-ancestors`), or no other origin may load from here
@@ -94,6 +118,7 @@ enum EmbedPageField: Int, TemplateField {
     case isFramingOff, framers, isSharingOff, sharers
     // Absolute URLs to copy: of the page, framed or not, of the script, and of the fragments. They are shown in HTML
     // source, so each is escaped for HTML already.
+    case style, ownStyle, frameScript
     case page, framedPage, fittedPage, script, fragment, htmxFragment, turboFragment, unpolyFragment
     /// The URL of a fragment for scripts and shells: not escaped.
     case htmlFragment
@@ -103,8 +128,9 @@ enum EmbedPageField: Int, TemplateField {
     var kind: FieldKind {
         switch self {
         case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
-        case .directories, .looks: .list(Schema(OptionField.self))
-        case .embedScriptHref, .exampleHref, .embedHref: .url
+        case .directories, .looks, .themes: .list(Schema(OptionField.self))
+        case .plainExample: .markup
+        case .embedScriptHref, .exampleHref, .embedHref, .frameHref, .frameScriptHref, .fragmentStyleHref: .url
         default: .text
         }
     }

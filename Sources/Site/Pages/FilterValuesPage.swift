@@ -16,7 +16,7 @@ struct FilterValuesPage {
     func render(_ choices: [FilterMenu.Choice], _ total: Int, into body: ByteBuffer) {
         let directory = request.directory
         let base = layout.configuration.basePath
-        let label = request.facet.label(in: directory.plan, layout.language)
+        let label = request.filter.label(in: directory.settings, layout.language)
         let template = layout.templates.values
         let document = layout.makeDocument(for: template, about: directory, isDefault: list.isDefaultDirectory)
         model.set(document, .documentTitle, "\(label) · \(directory.title)")
@@ -27,16 +27,16 @@ struct FilterValuesPage {
         model.write(frame, .findAction) { buffer in
             buffer.append(utf8: base)
             buffer.append("/fields/")
-            buffer.append(percentEncoding: request.facet.key)
+            buffer.append(percentEncoding: request.filter.key)
         }
         model.write(frame, .listHref) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
         model.set(frame, .find, request.find)
-        model.set(frame, .name, request.facet.parameterName)
+        model.set(frame, .name, request.filter.parameterName)
         // The values that are chosen and not found stay chosen.
         let others = request.chosen?.texts.filter { text in !choices.contains { $0.text == text } } ?? []
-        let name = request.facet.parameterName
+        let name = request.filter.parameterName
         layout.setHidden(frame, .findHidden, list.parameters)
-        layout.setHidden(frame, .hidden, list.without(request.facet).parameters + others.map { (name, $0) })
+        layout.setHidden(frame, .hidden, list.without(request.filter).parameters + others.map { (name, $0) })
         layout.setChoices(frame, .options, choices)
         model.set(frame, .hasNone, flag: choices.isEmpty)
         if total > choices.count {

@@ -21,8 +21,8 @@ extension ListPage {
             request.theme = .auto
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
-        layout.setFile(frame, .placeScriptHref, "place.js")
-        setLiveScript()
+        layout.setFile(frame, .restScriptHref, "rest.js")
+        setGeneration()
         model.write(frame, .searchHref) {
             layout.append("/opensearch.xml", of: request.isDefaultDirectory ? nil : request.directory, to: $0)
         }
@@ -31,20 +31,16 @@ extension ListPage {
     }
 
     private var description: String {
-        let choices = request.filters.map { $0.title(in: page.directory.plan, layout.language) + " · " }.joined()
+        let choices = request.filters.map { $0.title(in: page.directory.settings, layout.language) + " · " }.joined()
         let people = layout.language.text(
             .peopleIn, ["people": .text(peopleLabel), "title": .text(page.directory.title)])
         return choices + withPart(people)
     }
 
-    private func setLiveScript() {
+    private func setGeneration() {
         // A page in a frame would open a stream for each of its readers, beside that of the page around it.
         guard layout.configuration.isLive, request.embedding == nil else { return }
-        model.write(frame, .liveScriptHref) { buffer in
-            layout.appendFile("live.js", to: buffer)
-            buffer.append("#")
-            buffer.append(decimal: Int(page.directory.generation))
-        }
+        model.set(frame, .generation, decimal: page.directory.generation)
     }
 
     /// The characters of an introduction that fit one line.
@@ -52,7 +48,7 @@ extension ListPage {
 
     private func setIntro() {
         guard model.shows(frame, .hasIntro) else { return }
-        let paragraphs = Introduction(page.directory.plan.intro).paragraphs
+        let paragraphs = Introduction(page.directory.settings.intro).paragraphs
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)
         let first = paragraphs[0].map(\.text).joined()
@@ -70,17 +66,17 @@ extension ListPage {
 
     /// A title that no other page has: `“ann” – 120 people in Our team, by name, 31 to 60`.
     private var documentTitle: String {
-        let (language, plan) = (layout.language, page.directory.plan)
+        let (language, settings) = (layout.language, page.directory.settings)
         var title = page.directory.title
         if let searchText = request.searchText {
             title = language.text(
                 .titleOfSearch, ["query": .text(searchText), "people": .text(peopleLabel), "title": .text(title)])
         }
-        for filter in request.filters { title = "\(filter.title(in: plan, language)) · \(title)" }
+        for filter in request.filters { title = "\(filter.title(in: settings, language)) · \(title)" }
         let (sort, standard) = (request.sort, request.defaultSort(of: .page))
         if sort.key != standard.key {
             title = language.text(
-                .titleBy, ["title": .text(title), "order": .text(sort.key.words(in: plan, language))])
+                .titleBy, ["title": .text(title), "order": .text(sort.key.words(in: settings, language))])
         }
         if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
             title = language.text(

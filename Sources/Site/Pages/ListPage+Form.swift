@@ -7,7 +7,7 @@ import Server
 extension ListPage {
     /// Returns whether there are filters.
     func setForm(_ filters: CountedFilters) -> Bool {
-        model.set(frame, .searchesFields, flag: !page.directory.plan.searched.isEmpty)
+        model.set(frame, .searchesFields, flag: !page.directory.settings.searched.isEmpty)
         setMenu()
         setSorts()
         setChips()
@@ -29,7 +29,7 @@ extension ListPage {
     /// Sets the links of the menu: the other directories, how to embed the list, its export, and the keys.
     private func setMenu() {
         guard model.shows(frame, .menu) else { return }
-        let language = layout.language
+        let (layout, language) = (layout, layout.language)
         var items: [(label: String, write: (ByteBuffer) -> Void)] = []
         if directories.all.count > 1 {
             let others = zip(directories.all, directories.labels).filter { $0.0.id != request.directory.id }
@@ -51,15 +51,15 @@ extension ListPage {
         }
         if layout.configuration.hasExports {
             if request.directory.total <= layout.configuration.maxExcel {
-                items.append((language.text(.downloadExcel), { appendExport("/export.xlsx", to: $0) }))
+                items.append((language.text(.downloadExcel), { self.appendExport("/export.xlsx", to: $0) }))
             }
             items.append(
-                (language.text(.downloadCSV), { appendExport("/export.csv", isForSpreadsheets: true, to: $0) }))
+                (language.text(.downloadCSV), { self.appendExport("/export.csv", isForSpreadsheets: true, to: $0) }))
         }
         items.append(
             (
                 language.text(.keys),
-                { layout.appendKeys(of: request.directory, isDefault: request.isDefaultDirectory, to: $0) }
+                { layout.appendKeys(of: self.request.directory, isDefault: self.request.isDefaultDirectory, to: $0) }
             ))
         let rows = model.makeList(frame, .menu, of: LinkField.self, count: items.count)
         for (row, item) in zip(rows, items) {
@@ -86,12 +86,12 @@ extension ListPage {
     /// with the number of its values.
     private func setChips() {
         guard model.shows(frame, .chips), !request.filters.isEmpty else { return }
-        let plan = page.directory.plan
+        let settings = page.directory.settings
         let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips
         var chips: [(filter: String, label: String, request: PageRequest)] = []
-        for (index, filter) in request.filters.enumerated() {
-            let name = filter.facet.label(in: plan, layout.language)
-            func add(_ label: String, _ change: (inout FieldFilter) -> Void) {
+        for (index, chosen) in request.filters.enumerated() {
+            let name = chosen.filter.label(in: settings, layout.language)
+            func add(_ label: String, _ change: (inout ChosenFilter) -> Void) {
                 var filters = request.filters
                 change(&filters[index])
                 var list = request
@@ -99,14 +99,16 @@ extension ListPage {
                 list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
                 chips.append((name, label, list))
             }
-            if isLong, filter.texts.count > 1 {
-                add("\(name): \(layout.language.text(filter.texts.count))") { $0 = FieldFilter($0.facet, []) }
+            if isLong, chosen.texts.count > 1 {
+                add("\(name): \(layout.language.text(chosen.texts.count))") { $0 = ChosenFilter($0.filter, []) }
                 continue
             }
-            for value in filter.values {
-                add(filter.facet.label(of: value, in: plan, layout.language)) { $0.values.removeAll { $0 == value } }
+            for value in chosen.values {
+                add(chosen.filter.label(of: value, in: settings, layout.language)) {
+                    $0.values.removeAll { $0 == value }
+                }
             }
-            for range in filter.ranges {
+            for range in chosen.ranges {
                 add("\(name) \(range.phrase(layout.language))") { $0.ranges.removeAll { $0 == range } }
             }
         }
@@ -143,38 +145,47 @@ extension ListPage {
     }
 
     private func setFilters(_ filters: CountedFilters) -> Bool {
-        guard model.shows(frame, .facets) else { return false }
-        let menus = filters.menus(page.directory.plan, layout.language)
+        guard model.shows(frame, .filterMenus) else { return false }
+        let menus = filters.menus(page.directory.settings, layout.language)
         if menus.isEmpty { return false }
-        model.set(frame, .hasFacets, flag: true)
+        model.set(frame, .hasFilters, flag: true)
         let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
         if chosen > 0 { model.set(frame, .chosenCount, layout.language.text(chosen)) }
-        let rows = model.makeList(frame, .facets, of: FacetField.self, count: menus.count)
+        let rows = model.makeList(frame, .filterMenus, of: FilterMenuField.self, count: menus.count)
         for (row, menu) in zip(rows, menus) {
-            model.set(row, .name, menu.facet.parameterName)
-            model.set(row, .label, menu.label)
+            layout.setMenu(row, menu)
             layout.setChoices(row, .options, menu.shown)
             layout.setChoices(row, .folded, menu.folded)
-            if let range = menu.range {
-                model.set(row, .hasRange, flag: true)
-                model.set(row, .isDate, flag: range.isDate)
-                model.set(row, .from, range.from)
-                model.set(row, .to, range.to)
-            }
             guard menu.hiddenCount > 0 else { continue }
             model.set(row, .hasMore, flag: true)
             model.set(row, .more, layout.language.text(menu.hiddenCount))
-            if menu.total > FilterMenu.listedCount { setValuesLink(row, menu) }
+            if menu.total > FilterMenu.listedCount {
+                layout.setValuesLink(row, menu, request, base: layout.configuration.basePath)
+            }
         }
         return true
     }
+}
 
-    private func setValuesLink(_ row: Frame<FacetField>, _ menu: FilterMenu) {
-        model.set(row, .valueCount, layout.language.text(menu.total))
+extension Layout {
+    /// Sets the names of a filter, and the ends of its range.
+    func setMenu(_ row: Frame<FilterMenuField>, _ menu: FilterMenu) {
+        model.set(row, .name, menu.filter.parameterName)
+        model.set(row, .label, menu.label)
+        guard let range = menu.range else { return }
+        model.set(row, .hasRange, flag: true)
+        model.set(row, .isDate, flag: range.isDate)
+        model.set(row, .from, range.from)
+        model.set(row, .to, range.to)
+    }
+
+    /// Sets the link to the page of all values of a filter.
+    func setValuesLink(_ row: Frame<FilterMenuField>, _ menu: FilterMenu, _ request: PageRequest, base: String) {
+        model.set(row, .valueCount, language.text(menu.total))
         model.write(row, .valuesHref) { buffer in
-            buffer.append(utf8: layout.configuration.basePath)
+            buffer.append(utf8: base)
             buffer.append("/fields/")
-            buffer.append(percentEncoding: menu.facet.key)
+            buffer.append(percentEncoding: menu.filter.key)
             var query = QueryWriter(buffer)
             Links(base: "", request: request).addParameters(.first, as: .page, to: &query)
         }

@@ -3,7 +3,9 @@ import Mustache
 import People
 
 /// A page of users: fills the fields of `page.mustache` and of the templates of fragments.
-struct ListPage {
+///
+/// A class, because the closures that write fields would each copy all of it.
+final class ListPage {
     let layout: Layout
     private let found: UserList.Found
     let request: PageRequest
@@ -39,9 +41,10 @@ struct ListPage {
     func render(into body: ByteBuffer) {
         setDocument()
         let hasFilters = setForm(found.filters)
-        let hasJump = setStops(found.letters)
-        setLooks(hasFilters: hasFilters, hasJump: hasJump)
+        let hasJumpBar = setJumpBar(found.letters)
+        setLooks(hasFilters: hasFilters, hasJumpBar: hasJumpBar)
         model.set(frame, .isFragment, flag: request.kind == .fragment)
+        model.set(frame, .drawsInitials, flag: request.embedding?.hasAbsoluteLinks == true)
         if request.kind == .page || request.start == .first {
             let language = layout.language
             model.set(frame, .scriptWords, request.kind == .page ? language.listWords : language.elementWords)
@@ -67,16 +70,17 @@ struct ListPage {
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
-        let plan = page.directory.plan
-        let shown = request.view == .list ? plan.rows : plan.cards
+        let settings = page.directory.settings
+        let shown = request.view == .list ? settings.rows : settings.cards
         // Fields are read only for directories that show some.
-        let reader = shown.isEmpty ? nil : plan.makeReader()
-        let reputationLabel = Sort.Key.reputation.label(in: plan, layout.language)
+        let reader = shown.isEmpty ? nil : settings.makeReader()
+        let reputationLabel = Sort.Key.reputation.label(in: settings, layout.language)
         // The login stands where the settings place it, or else first.
-        let showsLogins = !shown.contains { plan.fields[$0].role == .login }
+        let showsLogins = !shown.contains { settings.fields[$0].role == .login }
         let pictures = layout.pictures(of: page.directory, base: links.base)
         let people = links.people
-        let marker = request.searchText.map { MatchedText($0, language: plan.language) }
+        let marker = request.searchText.map { MatchedText($0, language: settings.language) }
+        let named = NamedFields(template, of: page.directory, layout)
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
@@ -91,6 +95,7 @@ struct ListPage {
                 model.set(article, .isLate, flag: index >= earlyPictures)
                 model.write(article, .href) { people.append(user.login, to: $0) }
                 if let marker { mark(article, .markedName, user.displayName, marker) }
+                if let named { named.set(article, .field, of: user) }
                 var lines = reader?.lines(shown, of: user, layout.language) ?? []
                 if user.showsLogin, showsLogins {
                     lines.insert(
@@ -108,10 +113,10 @@ struct ListPage {
         }
     }
 
-    /// Sets the view and the theme, and classes for filters and rail, which take room beside the list. The style cannot
-    /// look for these parts themselves: those after the list would move it when they arrive.
-    private func setLooks(hasFilters: Bool, hasJump: Bool) {
-        model.set(frame, .hasViewsStyle, flag: request.view != .list || page.users.rows.isEmpty)
+    /// Sets the view and the theme, and classes for filters and jump bar, which take room beside the list. The style
+    /// cannot look for these parts themselves: those after the list would move it when they arrive.
+    private func setLooks(hasFilters: Bool, hasJumpBar: Bool) {
+        model.set(frame, .hasViewsStyle, flag: request.view != .list || page.users.rows.isEmpty || request.isFramed)
         model.set(frame, .isGrid, flag: request.view == .grid)
         model.set(frame, .isPhotos, flag: request.view == .photos)
         model.set(frame, .isLight, flag: request.theme == .light)
@@ -119,7 +124,7 @@ struct ListPage {
         guard model.shows(frame, .bodyClass) else { return }
         let classes = [
             request.view == .list ? nil : request.view.rawValue, request.theme == .auto ? nil : request.theme.rawValue,
-            hasFilters ? "has-filters" : nil, hasJump ? "has-jump" : nil,
+            hasFilters ? "has-filters" : nil, hasJumpBar ? "has-jump" : nil,
         ]
         model.set(frame, .bodyClass, classes.compactMap { $0 }.joined(separator: " "))
     }

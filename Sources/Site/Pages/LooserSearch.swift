@@ -6,7 +6,7 @@ import People
 struct LooserSearch {
     let request: PageRequest
     /// The filters that are left out; empty if a word is.
-    let dropped: [FieldFilter]
+    let dropped: [ChosenFilter]
     /// `nil` if there are more matches than are counted.
     let total: Int?
 
@@ -44,7 +44,7 @@ struct LooserSearch {
 
     /// `nil` if this search has no matches either.
     private init?(
-        _ request: PageRequest, without dropped: [FieldFilter], _ read: (UserQuery) throws -> Page
+        _ request: PageRequest, without dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page
     ) throws {
         var looser = request
         looser.search = request.search?.filtered { !dropped.contains($0) }
@@ -59,7 +59,7 @@ struct LooserSearch {
     }
 
     private init?(
-        _ request: PageRequest, _ dropped: [FieldFilter], _ read: (UserQuery) throws -> Page
+        _ request: PageRequest, _ dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page
     ) throws {
         var request = request
         request.start = .first
@@ -111,7 +111,7 @@ extension ListPage {
     }
 
     private func label(of search: LooserSearch) -> String {
-        let (language, plan) = (layout.language, page.directory.plan)
+        let (language, settings) = (layout.language, page.directory.settings)
         let matches =
             search.total.map { language.text(.matchCount, ["count": .number($0)]) }
             ?? language.text(.moreMatches, ["limit": .number(UserQuery.numberedMatches)])
@@ -122,7 +122,7 @@ extension ListPage {
         if search.dropped.count == request.filters.count, search.dropped.count > 1 {
             return language.text(.removeAllFilters, ["matches": .text(matches)])
         }
-        let filters = search.dropped.map { $0.title(in: plan, language) }
+        let filters = search.dropped.map { $0.title(in: settings, language) }
             .joined(separator: language.text(.listSeparator))
         return language.text(.removeFilters, ["filters": .text(filters), "matches": .text(matches)])
     }
@@ -143,8 +143,8 @@ extension ListPage {
     }
 
     /// `Gender: Male`
-    private func phrase(_ filter: FieldFilter) -> String {
-        let plan = page.directory.plan
-        return "\(filter.facet.label(in: plan, layout.language)): \(filter.phrase(in: plan, layout.language))"
+    private func phrase(_ chosen: ChosenFilter) -> String {
+        let settings = page.directory.settings
+        return "\(chosen.filter.label(in: settings, layout.language)): \(chosen.phrase(in: settings, layout.language))"
     }
 }

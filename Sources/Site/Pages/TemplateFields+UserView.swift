@@ -1,6 +1,6 @@
 import Mustache
 
-/// `user.mustache`.
+/// `user.mustache` and `person.mustache`.
 enum UserPageField: Int, TemplateField {
     case id, login, displayName, hasName, avatar, largeAvatar, shareImage, initials, hue, shape, reputation, type, marks
     /// The colour behind the person in the picture as a class: `hue-0` to `hue-11`, or `grey`.
@@ -23,13 +23,16 @@ enum UserPageField: Int, TemplateField {
     case team, teammates
     /// The same person in other directories: a list.
     case isElsewhere, elsewhere
-    /// The list, from this user on in the directory's order; and the script that returns to the search the reader came
-    /// from.
-    case backHref, personScriptHref
+    /// The list, from this user on in the directory's order.
+    case backHref
     /// The person's text about themselves.
     case biography
     /// Prominent numbers, the reputation first, and all other fields: lists of label and values.
     case hasFigures, figures, hasFacts, facts
+    /// In a fragment: the person's page, and whether its style sheet draws the initials.
+    case href, drawsInitials
+    /// In a fragment: whether there are details, the figure among them, and ways to reach the person.
+    case hasDetails, hasActions
     /// The neighbours in the list that the reader came from: lists of one or none.
     case previousHref, previous, nextHref, next
     /// The user's position in that list, its total, and its order or selection, for people.
@@ -38,11 +41,13 @@ enum UserPageField: Int, TemplateField {
     case isPerson
     /// A `<script>` with data about the user (JSON-LD, schema.org).
     case linkedData
+    /// Fields that the template names by their keys: `field.track`.
+    case field
 
     var kind: FieldKind {
         switch self {
         case .hasName, .showsID, .hasAbout, .hasRowFacts, .hasFigures, .hasFacts, .hasNamesakes, .isPerson,
-            .hasChips, .isElsewhere:
+            .hasChips, .isElsewhere, .drawsInitials, .hasDetails, .hasActions:
             .flag
         case .namesakes, .teammates, .previous, .next: .list(Schema(FaceField.self))
         case .elsewhere: .list(Schema(ElsewhereField.self))
@@ -51,10 +56,11 @@ enum UserPageField: Int, TemplateField {
         case .figures, .facts: .list(Schema(ProfileLineField.self))
         case .rowFacts: .list(Schema(FactField.self))
         case .marks: .list(Schema(BadgeField.self))
-        case .contactHref, .avatar, .largeAvatar, .shareImage, .backHref, .personScriptHref, .previousHref, .nextHref:
+        case .contactHref, .href, .avatar, .largeAvatar, .shareImage, .backHref, .previousHref, .nextHref:
             .url
         case .position, .total: .number
         case .linkedData: .markup
+        case .field: .namedFields(Schema(NamedFieldField.self))
         default: .text
         }
     }
@@ -103,6 +109,8 @@ enum FaceField: Int, TemplateField {
 /// A line of a user's page.
 enum ProfileLineField: Int, TemplateField {
     case label
+    /// The field's key, or the member of the record.
+    case key
     /// One or more.
     case values
 

@@ -5,11 +5,10 @@ import Mustache
 
 /// `page.mustache` and the templates of fragments.
 enum PageField: Int, TemplateField {
-    /// The script that keeps the reader's place, which the script of all pages loads after the page.
-    case placeScriptHref
-    /// The script that offers new people, which is loaded likewise. Its fragment is the generation that the page shows.
-    /// Empty without events.
-    case liveScriptHref
+    /// The script that keeps the reader's place and offers new people, which the first script loads after the page.
+    case restScriptHref
+    /// The generation that the page shows; empty without events.
+    case generation
     /// Whether this page needs the style sheet of the other views at once: for cards, photos, or a list without users.
     case hasViewsStyle
     /// The OpenSearch description, for browsers.
@@ -33,17 +32,17 @@ enum PageField: Int, TemplateField {
     /// The menu beside the title: a list of links.
     case menu
     /// Whether there are filters, and how many values are chosen; empty for none.
-    case hasFacets, chosenCount
+    case hasFilters, chosenCount
     /// The chosen values, with links to the list without them: a list.
     case chips
     /// The filters of the directory: a list.
-    case facets
+    case filterMenus
     /// Parameters of the form without a control: a list of name and value.
     case hidden
 
-    /// The rail of a list of a hundred people or more: letters of an order by names, else numbers. A list; whether
+    /// The jump bar of a list of a hundred people or more: letters of an order by names, else numbers. A list; whether
     /// there are any, and whether they are letters; and the positions at which they begin, separated by spaces.
-    case hasStops, stops, hasLetters, stopPlaces
+    case hasJumpBar, jumpBar, hasLetters, jumpBarPlaces
 
     // The list.
     /// Whether there are users on this page. A list without users is not a feed.
@@ -52,6 +51,8 @@ enum PageField: Int, TemplateField {
     case people
     /// Whether this is a fragment, whose own texts need their language.
     case isFragment
+    /// Whether the style sheet draws the initials, because this is for a page of another site.
+    case drawsInitials
     /// The messages of the scripts as JSON; empty in English.
     case scriptWords
     /// `idle`, or `end` if this is the last page.
@@ -65,7 +66,7 @@ enum PageField: Int, TemplateField {
     case users
     /// The view, if it is not the list; and the theme, if it is not the reader's.
     case isGrid, isPhotos, isLight, isDark
-    /// Both of them as classes, and `has-filters` and `has-jump` beside filters and rail: empty, `grid`, `photos
+    /// Both of them as classes, and `has-filters` and `has-jump` beside filters and jump bar: empty, `grid`, `photos
     /// dark`, …
     case bodyClass
     /// `--auto-pages`: the number of pages after which the script waits for a click; 0 for never, -1 for always.
@@ -95,21 +96,22 @@ enum PageField: Int, TemplateField {
     var kind: FieldKind {
         switch self {
         case .people: .number
-        case .isFragment, .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .hasViewsStyle, .isLight,
-            .isDark, .hasNext, .hasPrevious, .nothingFound, .hasFacets, .searchesFields, .hasFaces, .hasJump,
+        case .isFragment, .drawsInitials, .hasLetters, .hasJumpBar, .hasIntro, .hasUsers, .isGrid, .isPhotos,
+            .hasViewsStyle, .isLight,
+            .isDark, .hasNext, .hasPrevious, .nothingFound, .hasFilters, .searchesFields, .hasFaces, .hasJump,
             .hasSuggestions:
             .flag
         case .faces, .moreFaces: .list(Schema(FaceField.self))
         case .sorts: .list(Schema(OptionField.self))
         case .chips: .list(Schema(ChipField.self))
-        case .facets: .list(Schema(FacetField.self))
+        case .filterMenus: .list(Schema(FilterMenuField.self))
         case .hidden, .jumpFields: .list(Schema(HiddenField.self))
-        case .stops: .list(Schema(StopField.self))
+        case .jumpBar: .list(Schema(JumpBarField.self))
         case .menu, .looserSearches: .list(Schema(LinkField.self))
         case .suggestions: .list(Schema(SuggestionField.self))
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .placeScriptHref, .liveScriptHref, .searchHref, .nextHref, .nextFragmentHref, .previousHref,
+        case .restScriptHref, .searchHref, .nextHref, .nextFragmentHref, .previousHref,
             .previousFragmentHref, .firstHref:
             .url
         default: .text
@@ -117,12 +119,12 @@ enum PageField: Int, TemplateField {
     }
 }
 
-/// A stop of the rail: a letter, or a number.
-enum StopField: Int, TemplateField {
+/// An entry of the jump bar: a letter, or a number.
+enum JumpBarField: Int, TemplateField {
     case label
     /// The page that begins there; empty if nobody has the letter.
     case href
-    /// Whether the page begins between this stop and the next one.
+    /// Whether the page begins between this entry and the next one.
     case isCurrent
 
     var kind: FieldKind {
@@ -181,9 +183,12 @@ enum ArticleField: Int, TemplateField {
     /// Whether the picture may load late, because others come first.
     case isLate
     case marks
+    /// Fields that the template names by their keys: `field.track`.
+    case field
 
     var kind: FieldKind {
         switch self {
+        case .field: .namedFields(Schema(NamedFieldField.self))
         case .marks: .list(Schema(BadgeField.self))
         case .facts: .list(Schema(FactField.self))
         case .markedName: .list(Schema(TextPartField.self))
@@ -208,6 +213,27 @@ enum FactField: Int, TemplateField {
         case .isFirst: .flag
         case .marked: .list(Schema(TextPartField.self))
         case .key, .text: .text
+        }
+    }
+}
+
+/// A field of a person that a template names by its key: `{{#field.track}}`. Absent if the person does not have it.
+enum NamedFieldField: Int, TemplateField {
+    case key, label
+    /// The value in one line.
+    case value
+    /// An http, https, mailto or tel URL, or empty.
+    case href
+    /// For `<time datetime>`, if the value is a day; else empty.
+    case dateTime
+    /// The elements of a list, or the only value: a list.
+    case values
+
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .values: .list(Schema(ProfileValueField.self))
+        default: .text
         }
     }
 }
@@ -248,8 +274,10 @@ enum OptionField: Int, TemplateField {
 }
 
 /// A filter of the form: a group of checkboxes.
-enum FacetField: Int, TemplateField {
+enum FilterMenuField: Int, TemplateField {
     case name, label
+    /// On another site: the key of the filter, and the number of chosen values; empty for none.
+    case key, chosenCount
     /// The values that are shown at once, and those that are folded in.
     case options, folded
     /// Whether there are more values than those shown, and their number.

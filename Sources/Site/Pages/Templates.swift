@@ -8,6 +8,8 @@ final class Templates: Sendable {
     /// Fragments with the markup that a library needs.
     let htmx, turbo, unpoly: Template
     let user: Template
+    /// One person, and the controls of a list, for pages of other sites.
+    let person, find: Template
     let directories: Template
     let embedPage: Template
     let values: Template
@@ -31,9 +33,19 @@ final class Templates: Sendable {
         values = try template("values", Schema(FilterValuesField.self))
         // The page has no fields of its own.
         keys = try Template("keys", schema: document, messages: messages, in: assets.template)
-        user = try template("user", Schema(UserPageField.self))
+        let personFields = Schema(UserPageField.self)
+        user = try template("user", personFields)
+        person = try template("person", personFields)
+        find = try template("find", Schema(ControlsField.self))
         directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))
         fragmentError = try template("fragment-error", Schema(ErrorField.self))
+    }
+
+    /// The fields of people that templates name by their keys, each with its first place.
+    var namedFields: [NamedField] {
+        var seen: Set<NamedField> = []
+        let all = [page, fragment, htmx, turbo, unpoly, user, person]
+        return all.flatMap(\.namedFields).filter { seen.insert($0).inserted }
     }
 }

@@ -2,7 +2,7 @@ import Base
 import People
 import Server
 
-/// A page of users: as `page.mustache`, as a fragment, or as JSON like GitHub's.
+/// A page of users: as `page.mustache`, as a fragment, as JSON for front ends, or as JSON like GitHub's.
 struct UserList: Sendable {
     let request: PageRequest
 }
@@ -11,10 +11,14 @@ extension UserList: Resource {
     var directory: Directory { request.directory }
     var isSlow: Bool { request.search != nil }
     var showsDirectories: Bool { request.kind == .page }
-    var hasAbsoluteLinks: Bool { request.kind == .json || request.embedding?.hasAbsoluteLinks == true }
+    var hasAbsoluteLinks: Bool { request.kind.isJSON || request.embedding?.hasAbsoluteLinks == true }
     var isFramed: Bool { request.isFramed }
-    var language: LanguageChoice? { request.language }
-    var hasEarlyPictures: Bool { request.kind == .page }
+    /// JSON for front ends has no texts of the interface, so it does not depend on the reader's language.
+    var language: LanguageChoice? {
+        request.kind == .people && request.language?.isByHeader == true ? nil : request.language
+    }
+    var isOfPeople: Bool { request.kind == .page }
+    var isHome: Bool { request.kind == .page && request.search == nil && request.start == .first }
     var isRepetition: Bool {
         request.kind == .page
             && (request.hasSelection || request.theme != .auto || request.perPage != nil || request.start.isBackward)
@@ -44,6 +48,7 @@ extension UserList: Resource {
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
         var found = Found(try reader.page(request.query, of: directory))
+        if request.countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
         guard request.kind == .page else { return found }
         let page = found.page
         found.looser = try LooserSearch.all(for: request, with: page) { try reader.page($0, of: directory) }
@@ -51,16 +56,18 @@ extension UserList: Resource {
             try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
         }
         if request.isFramed { return found }
-        found.filters = try CountedFilters(of: request, in: page.directory) {
-            try reader.counts(of: $0, among: $1, in: page.directory)
-        }
-        if (page.total ?? 0) >= ListPage.minTotalForRail {
+        found.filters = try countedFilters(in: page.directory, reader)
+        if (page.total ?? 0) >= ListPage.minTotalForJumpBar {
             found.letters = try reader.letters(request.query, of: directory) ?? []
         }
         if page.users.rows.isEmpty {
             found.faces = try reader.faces(of: page.directory, count: Layout.facesAroundNobody)
         }
         return found
+    }
+
+    private func countedFilters(in directory: Directory, _ reader: SiteReader) throws -> CountedFilters {
+        try CountedFilters(of: request, in: directory) { try reader.counts(of: $0, among: $1, in: directory) }
     }
 
     // MARK: Writing
@@ -78,8 +85,13 @@ extension UserList: Resource {
                 directory: directory, isDefaultDirectory: request.isDefaultDirectory, layout.configuration,
                 address: renderer.line, fields: request.fieldIndexes ?? [])
             json.append(found.page.users, to: renderer.body)
+        case .people:
+            let json = PeopleJSON(
+                of: found.page.directory, isDefault: request.isDefaultDirectory,
+                home: task.homeURL(layout.configuration), layout.language, layout.configuration, line: renderer.line)
+            json.append(found, request, to: renderer.body)
         }
         PageLinks(found.page, request, base: layout.configuration.basePath)
-            .append(to: &fields, origin: request.kind == .json ? task.absoluteOrigin : "", line: renderer.line)
+            .append(to: &fields, origin: request.kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)
     }
 }

@@ -24,13 +24,19 @@ extension UserRequest {
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
                 directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
-                address: renderer.line, fields: found.directory.plan.listedFields)
+                address: renderer.line, fields: found.directory.settings.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
+        case .fragment: UserPage(layout, found, self, task, layout.templates.person).renderFragment(into: renderer.body)
         case .page:
-            UserPage(layout, found, self, task).render(into: renderer.body)
+            UserPage(layout, found, self, task, layout.templates.user).render(into: renderer.body)
             if found.page.users.rows[0].isNoIndex, !layout.configuration.isNoIndex {
                 fields.append("X-Robots-Tag", "noindex")
             }
+        case .person:
+            let json = PeopleJSON(
+                of: found.directory, isDefault: isDefaultDirectory, home: task.homeURL(layout.configuration),
+                layout.language, layout.configuration, line: renderer.line)
+            json.append(found.page.users, to: renderer.body)
         case .vCard:
             appendContact(found, task, layout.configuration, to: renderer.body)
             fields.append("Content-Disposition", "attachment; \(fileName(found))")
@@ -46,41 +52,6 @@ extension UserRequest {
         return error
     }
 
-    private func appendContact(
-        _ found: PersonPage, _ task: RenderTask, _ configuration: Site.Configuration, to body: ByteBuffer
-    ) {
-        found.page.users.text.withUnsafeBytes { text in
-            let user = UserView(found.page.users.rows[0], text)
-            let home = task.homeURL(configuration)
-            let address = ByteBuffer(capacity: 128)
-            address.append(
-                userPathOf: user.login, below: home, directory: directory, isDefault: isDefaultDirectory)
-            let photo = ByteBuffer(capacity: 128)
-            let pictures = PictureLinks(found.page.directory, configuration, base: home)
-            if !home.isEmpty || pictures.mode == .link { pictures.append(bitmapOf: user, to: photo) }
-            VCard(user, found.page.directory.plan, into: body).append(
-                url: home.isEmpty ? "" : String(address), photo: String(photo))
-        }
-    }
-
-    /// The parameters of a file name: the login, without characters that are special in header fields or file systems.
-    /// A login beyond ASCII is in `filename*` (RFC 6266 §4.3), and `filename` is for programs that do not read that.
-    private func fileName(_ found: PersonPage) -> String {
-        let login = String(found.page.users[found.page.users.rows[0].login])
-        let isPlain = { (scalar: Unicode.Scalar) in
-            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                || scalar == "-" || scalar == "_"
-        }
-        let plain = String(String.UnicodeScalarView(login.unicodeScalars.filter(isPlain)))
-        let short = "filename=\"\(plain.isEmpty ? "contact" : plain).vcf\""
-        let whole = login.unicodeScalars.filter { isPlain($0) || !$0.isASCII && $0.properties.isAlphabetic }
-        if whole.allSatisfy(\.isASCII) { return short }
-        let encoded = String(String.UnicodeScalarView(whole)).utf8.map { byte in
-            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
-        }
-        return "\(short); filename*=UTF-8''\(encoded.joined()).vcf"
-    }
-
     /// Returns the URL of the same request for the user with another login.
     private func url(below basePath: String, login: String) -> String {
         let buffer = ByteBuffer(capacity: 128)
@@ -92,46 +63,50 @@ extension UserRequest {
     }
 }
 
-/// The page of one user: fills the fields of `user.mustache`.
-private struct UserPage {
+/// The page of one user: fills the fields of `user.mustache`, or of `person.mustache` (`PersonFragment.swift`).
+struct UserPage {
     let layout: Layout
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
     /// The absolute URL of the home page, without its last slash; empty if it is not known.
     let home: String
-    private let document: Frame<DocumentField>
-    private let frame: Frame<UserPageField>
+    /// The part before the paths of links.
+    let base: String
+    let template: Template
+    let document: Frame<DocumentField>
+    let frame: Frame<UserPageField>
 
-    private var model: Model { layout.model }
-    private var basePath: String { layout.configuration.basePath }
+    var model: Model { layout.model }
 
-    init(_ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ task: RenderTask) {
+    init(
+        _ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ task: RenderTask, _ template: Template
+    ) {
         self.layout = layout
+        self.template = template
         self.found = found
         self.request = request
         directories = task.directories
-        home = task.homeURL(layout.configuration)
+        home = request.hasAbsoluteLinks ? task.homeURL(layout.configuration) : ""
+        let isElsewhere = request.format == .fragment && !home.isEmpty
+        base = isElsewhere ? home : layout.configuration.basePath
         document = layout.makeDocument(
-            for: layout.templates.user, about: found.page.directory, isDefault: request.isDefaultDirectory)
-        frame = layout.model.makeFrame(UserPageField.self, for: layout.templates.user)
+            for: template, about: found.page.directory, isDefault: request.isDefaultDirectory)
+        layout.setFile(document, .scriptHref, "person.js")
+        frame = layout.model.makeFrame(UserPageField.self, for: template)
     }
 
     func render(into body: ByteBuffer) {
         let page = found.page
         page.users.text.withUnsafeBytes { text in
             let user = UserView(page.users.rows[0], text)
-            let plan = page.directory.plan
-            let profile = ProfileFields(user, plan, layout.language)
+            let settings = page.directory.settings
+            let profile = ProfileFields(user, settings, layout.language)
             let pictures = layout.pictures(of: page.directory)
             setDocument(user)
-            layout.setUser(
-                frame, user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language), pictures, .medium)
-            model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
+            setUser(user, pictures)
             model.set(frame, .ground, pictures.hue(of: user).map { "hue-\($0)" } ?? "grey")
-            model.set(frame, .showsID, flag: user.showsID)
-            model.set(frame, .shape, user.shape)
-            let filters = FilterValues(of: user, in: page.directory)
+            let filters = ProfileFilters(of: user, in: page.directory)
             setChips(filters)
             let shown = setRowFacts(user, without: filters)
             setContact(user, profile, without: shown)
@@ -146,7 +121,17 @@ private struct UserPage {
         setNamesakes()
         setTeam()
         setElsewhere()
-        layout.templates.user.render(frame, within: document, of: model, into: body)
+        template.render(frame, within: document, of: model, into: body)
+    }
+
+    /// Sets name, picture and figure, and the fields that the template names.
+    func setUser(_ user: UserView, _ pictures: PictureLinks) {
+        let label = Sort.Key.reputation.label(in: found.page.directory.settings, layout.language)
+        layout.setUser(frame, user, reputationLabel: label, pictures, .medium)
+        model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
+        model.set(frame, .showsID, flag: user.showsID)
+        model.set(frame, .shape, user.shape)
+        NamedFields(template, of: found.page.directory, layout)?.set(frame, .field, of: user)
     }
 
     private func setDocument(_ user: UserView) {
@@ -161,7 +146,7 @@ private struct UserPage {
         model.set(
             document, .description,
             layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
-        model.write(document, .apiHref) { append(pathOf: user, below: basePath + "/api/v3", to: $0) }
+        model.write(document, .apiHref) { append(pathOf: user, below: base + "/api/v3", to: $0) }
         layout.setCanonical(document) { append(pathOf: user, to: $0) }
         model.write(frame, .shareImage) { absolutePictures?.append(bitmapOf: user, to: $0) }
     }
@@ -192,7 +177,7 @@ private struct UserPage {
     /// Sets the ways to reach the person, and the fields of the source that people read.
     ///
     /// - Parameter shown: the keys of fields that stand below the name.
-    private func setContact(_ user: UserView, _ profile: ProfileFields, without shown: Set<String>) {
+    func setContact(_ user: UserView, _ profile: ProfileFields, without shown: Set<String>) {
         var profile = profile
         profile.facts.removeAll { $0.key.map(shown.contains) ?? false }
         let contact = ContactLinks(profile, source: String(decoding: user.htmlURL, as: UTF8.self))
@@ -206,16 +191,20 @@ private struct UserPage {
         setContactFile(user)
         model.set(frame, .hasFigures, flag: user.reputation != nil || !profile.figures.isEmpty)
         model.set(frame, .hasFacts, flag: !contact.facts.isEmpty || user.showsID)
+        model.set(
+            frame, .hasDetails,
+            flag: user.reputation != nil || !profile.figures.isEmpty || !contact.facts.isEmpty || user.showsID)
+        model.set(frame, .hasActions, flag: !contact.links.isEmpty || hasContactFile(user))
         if let biography = profile.biography { model.set(frame, .biography, biography) }
         set(.figures, profile.figures)
-        set(.facts, contact.facts)
+        set(.facts, request.format == .fragment ? profile.figures + contact.facts : contact.facts)
     }
 
     /// Sets the link to the person for address books. A directory without settings has no such fields.
     private func setContactFile(_ user: UserView) {
-        guard !found.page.directory.plan.isEmpty, user.kind == .person else { return }
+        guard hasContactFile(user) else { return }
         model.write(frame, .contactHref) { buffer in
-            buffer.append(utf8: basePath)
+            buffer.append(utf8: base)
             buffer.append("/users/")
             buffer.append(percentEncoding: user.login)
             buffer.append(".vcf")
@@ -225,39 +214,45 @@ private struct UserPage {
         }
     }
 
+    private func hasContactFile(_ user: UserView) -> Bool {
+        !found.page.directory.settings.isEmpty && user.kind == .person
+    }
+
     /// Sets links to the people with the same values of filters.
-    private func setChips(_ filters: FilterValues) {
+    func setChips(_ filters: ProfileFilters) {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
         let rows = model.makeList(frame, .chips, of: LinkField.self, count: filters.all.count)
         for (row, value) in zip(rows, filters.all) {
-            model.set(row, .label, value.facet.label(of: value.value, in: found.page.directory.plan, layout.language))
+            model.set(
+                row, .label, value.filter.label(of: value.value, in: found.page.directory.settings, layout.language))
             var list = PageRequest(
                 of: request.directory, isDefault: request.isDefaultDirectory, request.language)
-            list.search = Search("", filters: [FieldFilter(value.facet, value.value)])
-            model.write(row, .href) { Links(base: basePath, request: list).append(.first, as: .page, to: $0) }
+            list.search = Search("", filters: [ChosenFilter(value.filter, value.value)])
+            model.write(row, .href) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
         }
     }
 
     /// Sets the fields that rows show and no chip does, for the line below the name. Returns their keys.
-    private func setRowFacts(_ user: UserView, without filters: FilterValues) -> Set<String> {
-        let plan = found.page.directory.plan
-        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user, layout.language)
-        let shown = lines.filter { !filters.contains(key: $0.key) }
+    private func setRowFacts(_ user: UserView, without filters: ProfileFilters) -> Set<String> {
+        let shown = rowFacts(user, without: filters)
         model.set(frame, .hasRowFacts, flag: !shown.isEmpty)
         layout.setFacts(frame, .rowFacts, shown)
         return Set(shown.map(\.key))
+    }
+
+    /// The fields that rows show and no chip does.
+    func rowFacts(_ user: UserView, without filters: ProfileFilters) -> [FieldLine] {
+        let settings = found.page.directory.settings
+        let lines = settings.rows.isEmpty ? [] : settings.makeReader().lines(settings.rows, of: user, layout.language)
+        return lines.filter { !filters.contains(key: $0.key) }
     }
 
     private func set(_ field: UserPageField, _ lines: [ProfileField]) {
         let rows = model.makeList(frame, field, of: ProfileLineField.self, count: lines.count)
         for (row, line) in zip(rows, lines) {
             model.set(row, .label, line.label)
-            let values = model.makeList(row, .values, of: ProfileValueField.self, count: line.values.count)
-            for (frame, value) in zip(values, line.values) {
-                model.set(frame, .value, value.text)
-                if let href = value.href { model.set(frame, .href, href) }
-                if let dateTime = value.dateTime { model.set(frame, .dateTime, dateTime) }
-            }
+            if let key = line.key ?? line.member { model.set(row, .key, key) }
+            layout.set(row, .values, line.values)
         }
     }
 
@@ -270,21 +265,20 @@ private struct UserPage {
         }
         model.set(frame, .isPerson, flag: user.kind == .person)
         if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, bytes: user.login) }
-        let plan = found.page.directory.plan
+        let settings = found.page.directory.settings
         let image = ByteBuffer(capacity: 128)
         absolutePictures?.append(bitmapOf: user, to: image)
         model.write(frame, .linkedData) {
-            $0.append(linkedDataOf: user, profile, plan, url: line.bytes, image: image.bytes)
+            $0.append(linkedDataOf: user, profile, settings, url: line.bytes, image: image.bytes)
         }
     }
 
     // MARK: People around
 
-    private var links: Links { Links(base: basePath, request: found.list) }
+    private var links: Links { Links(base: base, request: found.list) }
 
     /// Sets the link back to the list, to the page that begins with this user.
     private func setBack() {
-        layout.setFile(frame, .personScriptHref, "person.js")
         var start = UserQuery.Start.first
         if let neighbours = found.neighbours, let previous = neighbours.previous {
             start = .after(previous.cursor(of: 0, in: neighbours.sort.key))
@@ -300,17 +294,17 @@ private struct UserPage {
         }
         set(neighbours.previous, .previousHref, .previous)
         set(neighbours.next, .nextHref, .next)
-        let (plan, list) = (found.page.directory.plan, found.list)
+        let (settings, list) = (found.page.directory.settings, found.list)
         let words = list.searchText.map { ["“\($0)”"] } ?? []
         model.set(
             frame, .selection,
-            (words + list.filters.map { $0.title(in: plan, layout.language) }).joined(separator: " · "))
+            (words + list.filters.map { $0.title(in: settings, layout.language) }).joined(separator: " · "))
         guard list.search == nil else { return }
         switch neighbours.sort.key {
         // The order by id, which may be Rollcall's own, and that of the file have no names for readers.
         case .id: break
         case .field(let order) where order.field == nil && order.key == "place": break
-        case let key: model.set(frame, .orderLabel, key.words(in: plan, layout.language))
+        case let key: model.set(frame, .orderLabel, key.words(in: settings, layout.language))
         }
     }
 
@@ -337,7 +331,7 @@ private struct UserPage {
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
                 layout.setFace(frame, user, pictures) {
-                    append(pathOf: user, hasID: true, below: basePath, to: $0)
+                    append(pathOf: user, hasID: true, below: base, to: $0)
                 }
                 if user.showsID { model.write(frame, .note) { $0.append(decimal: user.id) } }
             }
@@ -358,7 +352,7 @@ private struct UserPage {
             )
             person.users.text.withUnsafeBytes { text in
                 let user = UserView(person.users.rows[0], text)
-                model.write(row, .href) { Links(base: basePath, request: list).append(person: user.login, to: $0) }
+                model.write(row, .href) { Links(base: base, request: list).append(person: user.login, to: $0) }
                 if user.showsLogin { model.set(row, .login, bytes: user.login) }
             }
             var title = directory.title
@@ -373,11 +367,11 @@ private struct UserPage {
 
     private func setTeam() {
         guard let team = found.team else { return }
-        model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan, layout.language))
+        model.set(frame, .team, team.filter.label(of: team.value, in: found.page.directory.settings, layout.language))
         let whole = PageRequest(
             of: request.directory, isDefault: request.isDefaultDirectory, request.language)
         layout.setFaces(frame, .teammates, team.users, of: found.page.directory) { user, buffer in
-            Links(base: basePath, request: whole).append(person: user.login, to: buffer)
+            Links(base: base, request: whole).append(person: user.login, to: buffer)
         }
     }
 }

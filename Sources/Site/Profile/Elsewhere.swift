@@ -27,7 +27,7 @@ struct Elsewhere {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return }
         let own = users.text.withUnsafeBytes { text in
-            PublicLinks(of: UserView(users.rows[0], text), directory.plan, language)
+            PublicLinks(of: UserView(users.rows[0], text), directory.settings, language)
         }
         if own.links.isEmpty { return }
         let name = Search(users[users.rows[0].name])
@@ -64,7 +64,7 @@ struct Elsewhere {
         guard var users else { return nil }
         let row = users.text.withUnsafeBytes { text in
             users.rows.first { row in
-                !PublicLinks(of: UserView(row, text), directory.plan, language).links.isDisjoint(with: own.links)
+                !PublicLinks(of: UserView(row, text), directory.settings, language).links.isDisjoint(with: own.links)
             }
         }
         guard let row else { return nil }
@@ -78,9 +78,9 @@ private struct PublicLinks {
     /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
     private(set) var links: Set<String> = []
 
-    init(of user: UserView, _ plan: FieldPlan, _ language: Language) {
-        if !plan.hides(.website) { add(String(decoding: user.htmlURL, as: UTF8.self)) }
-        for fact in ProfileFields(user, plan, language).facts {
+    init(of user: UserView, _ settings: ResolvedSettings, _ language: Language) {
+        if !settings.hides(.website) { add(String(decoding: user.htmlURL, as: UTF8.self)) }
+        for fact in ProfileFields(user, settings, language).facts {
             for value in fact.values { add(value.href ?? "") }
         }
     }

@@ -12,7 +12,8 @@ extension ByteBuffer {
     ///   - url: the absolute URL of the page; empty if it is not known.
     ///   - image: that of the picture; empty without one.
     func append(
-        linkedDataOf user: UserView, _ profile: ProfileFields, _ plan: FieldPlan, url: UnsafeRawBufferPointer,
+        linkedDataOf user: UserView, _ profile: ProfileFields, _ settings: ResolvedSettings,
+        url: UnsafeRawBufferPointer,
         image: UnsafeRawBufferPointer
     ) {
         let kind = user.kind
@@ -28,7 +29,7 @@ extension ByteBuffer {
         }
         append(member: "url", url)
         append(member: "image", image)
-        let values = RoleValues(plan, user)
+        let values = RoleValues(settings, user)
         appendPages(of: user, profile, values)
         if let biography = profile.biography { append(member: "description", biography) }
         append(values, kind)
@@ -131,8 +132,8 @@ extension ByteBuffer {
 private struct RoleValues {
     private let reader: FieldReader
 
-    init(_ plan: FieldPlan, _ user: UserView) {
-        reader = FieldReader(plan)
+    init(_ settings: ResolvedSettings, _ user: UserView) {
+        reader = FieldReader(settings)
         reader.read(user.record)
     }
 
@@ -156,7 +157,7 @@ private struct RoleValues {
 
     /// Web pages, in the order of the fields.
     var pages: [String] {
-        reader.plan.facts.compactMap { index in
+        reader.settings.facts.compactMap { index in
             guard case .link(let url, _) = reader.value(of: index), url.isWebURL else { return nil }
             return url
         }

@@ -18,7 +18,7 @@ struct PersonPage: StoredContent {
 
     /// People who share a value of a filter with the user.
     struct Team {
-        let facet: Facet
+        let filter: Filter
         let value: String
         let users: UserRows
     }
@@ -63,17 +63,17 @@ struct PersonPage: StoredContent {
     /// Reads the first people of the user's department or organization, if that is a filter.
     private static func team(of id: Int64, _ page: Page, from reader: any UserReader) throws -> Team? {
         let directory = page.directory
-        let filter = page.users.text.withUnsafeBytes { text in
-            FilterValues(of: UserView(page.users.rows[0], text), in: directory).team
+        let shared = page.users.text.withUnsafeBytes { text in
+            ProfileFilters(of: UserView(page.users.rows[0], text), in: directory).team
         }
-        guard let filter, filter.count > 1 else { return nil }
-        let search = Search("", filters: [FieldFilter(filter.facet, filter.value)])
+        guard let shared, shared.count > 1 else { return nil }
+        let search = Search("", filters: [ChosenFilter(shared.filter, shared.value)])
         let query = UserQuery(
             directory: directory.id, search: search, sort: directory.defaultSort, limit: maxColleagues + 1)
         guard var users = try reader.page(query)?.users else { return nil }
         users.rows.removeAll { $0.id == id }
         users.rows = Array(users.rows.prefix(maxColleagues))
-        return users.rows.isEmpty ? nil : Team(facet: filter.facet, value: filter.value, users: users)
+        return users.rows.isEmpty ? nil : Team(filter: shared.filter, value: shared.value, users: users)
     }
 
     private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {

@@ -66,6 +66,15 @@ struct PictureLinks {
         buffer.append(PictureAddress(key, size))
     }
 
+    /// Whether there is a picture, and not only initials.
+    func hasPicture(of user: UserView) -> Bool {
+        switch picture(of: user) {
+        case .stored, .face: true
+        case .url(let url): url.isWebURL
+        case .initials: false
+        }
+    }
+
     /// Appends the address of a picture for programs that show no SVG: not a drawing.
     func append(bitmapOf user: UserView, to buffer: ByteBuffer) {
         switch picture(of: user) {

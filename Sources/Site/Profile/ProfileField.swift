@@ -14,6 +14,8 @@ struct ProfileField: Equatable {
     var isWebsite = false
     /// The key of the field; `nil` for a member of the record that no field reads.
     var key: String?
+    /// The member of the record that no field reads.
+    var member: String?
 }
 
 /// The fields of a source's record, by how they are shown.
@@ -35,14 +37,20 @@ struct ProfileFields: Equatable {
             let key = key.text
             if excluded.contains(key) { return }
             guard let rank = FieldCatalog.rank(of: key) else {
-                if let fact = ProfileField(unknown: key, value, language) { others.append(fact) }
+                if var fact = ProfileField(unknown: key, value, language) {
+                    fact.member = key
+                    others.append(fact)
+                }
                 return
             }
             let member = FieldCatalog.all[rank]
             switch member.kind {
             case .biography: biography = biography ?? value.string?.text.trimmedOrNil
             case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
-            default: if let fact = ProfileField(member, value, language) { known.append((rank, fact)) }
+            default:
+                guard var fact = ProfileField(member, value, language) else { return }
+                fact.member = key
+                known.append((rank, fact))
             }
         }
         // A stable order: members with the same meaning keep their order.
@@ -56,26 +64,26 @@ struct ProfileFields: Equatable {
 
 extension ProfileFields {
     /// Reads the fields of the directory's settings, in their order, and then the members that they do not read.
-    init(_ user: UserView, _ plan: FieldPlan, _ language: Language) {
-        if plan.isEmpty {
+    init(_ user: UserView, _ settings: ResolvedSettings, _ language: Language) {
+        if settings.isEmpty {
             self.init(user.more, language)
             return
         }
-        self.init(user.more, without: plan.readColumns, language)
+        self.init(user.more, without: settings.readColumns, language)
         var fields: [ProfileField] = []
-        plan.forEachValue(of: plan.facts, in: user.record) { index, value in
-            let field = plan.fields[index]
+        settings.forEachValue(of: settings.facts, in: user.record) { index, value in
+            let field = settings.fields[index]
             // The type stands beside the name, and the reputation among the figures.
             if field.role == .type || field.role == .reputation { return }
             if field.role == .about, case .text(let text) = value {
                 biography = text
             } else {
                 let line = ProfileField(
-                    label: plan.label(of: field, language), values: ProfileValue.all(of: value, field, language),
+                    label: settings.label(of: field, language), values: ProfileValue.all(of: value, field, language),
                     isWebsite: field.role == .website, key: field.key)
                 // Numbers that the list can be sorted by are prominent, unless they name something.
                 let isFigure =
-                    field.type == .number && !field.isPlainNumber && plan.orders.contains { $0.field == index }
+                    field.type == .number && !field.isPlainNumber && settings.orders.contains { $0.field == index }
                 if isFigure { figures.append(line) } else { fields.append(line) }
             }
         }
@@ -113,5 +121,24 @@ extension String {
     fileprivate var trimmedOrNil: String? {
         let text = trimmed
         return text.isEmpty ? nil : text
+    }
+}
+
+extension String {
+    /// The text of HTML: without tags, and with paragraphs and breaks as lines. Good enough for the HTML that Stack
+    /// Exchange allows in profiles. The result is text, which is escaped like any other.
+    var withoutMarkup: String {
+        let lines = ["<p>", "</p>", "<br>", "<br/>", "<br />", "<li>"]
+        let text = ByteBuffer(capacity: utf8.count)
+        var rest = self[...]
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            text.append(utf8: rest[..<start])
+            if lines.contains(String(rest[start...end])) { text.append("\n") }
+            rest = rest[rest.index(after: end)...]
+        }
+        text.append(utf8: rest)
+        let decoded = ByteBuffer(capacity: text.count)
+        HTMLEntities.append(decoding: text.bytes, to: decoded)
+        return String(decoded).replacing(/\n{3,}/, with: "\n\n")
     }
 }

@@ -45,6 +45,17 @@ struct UserView {
         type = text[row.type].equals("User") ? nothing : text[row.type]
     }
 
+    /// Whether a field with this role has a value of the source's own, and not one that Rollcall made. The address of a
+    /// photo counts only where pages link it.
+    func hasOwn(_ role: FieldRole?, _ pictures: PictureMode) -> Bool {
+        switch role {
+        case .id: showsID
+        case .login: hasLogin
+        case .photo: pictures == .link
+        default: true
+        }
+    }
+
     /// The shape of the picture: organisations have corners, and bots have six. Empty for a person.
     var shape: String {
         switch kind {

@@ -8,10 +8,10 @@ struct VCard {
     private let user: UserView
     private let reader: FieldReader
 
-    init(_ user: UserView, _ plan: FieldPlan, into buffer: ByteBuffer) {
+    init(_ user: UserView, _ settings: ResolvedSettings, into buffer: ByteBuffer) {
         self.user = user
         self.buffer = buffer
-        reader = FieldReader(plan)
+        reader = FieldReader(settings)
         reader.read(user.record)
     }
 
@@ -44,7 +44,7 @@ struct VCard {
     private func addName() {
         var (last, first) = (text(.lastName), text(.firstName))
         if last == nil, first == nil, user.kind == .person {
-            (last, first) = Self.parts(of: String(decoding: user.displayName, as: UTF8.self), reader.plan.language)
+            (last, first) = Self.parts(of: String(decoding: user.displayName, as: UTF8.self), reader.settings.language)
         }
         guard last != nil || first != nil else { return }
         add("N", "\(last ?? "");\(first ?? "");;;")
@@ -85,7 +85,7 @@ struct VCard {
 
     /// The addresses of all public links: web pages, e-mail, telephone.
     private func addLinks() {
-        var urls = reader.plan.facts.compactMap { index -> String? in
+        var urls = reader.settings.facts.compactMap { index -> String? in
             guard case .link(let url, _) = reader.value(of: index), url.isContactURL else { return nil }
             return url
         }
@@ -139,5 +139,43 @@ struct VCard {
             start = end
             if start == line.count { return }
         }
+    }
+}
+
+extension UserRequest {
+    /// Appends the person for address books.
+    func appendContact(
+        _ found: PersonPage, _ task: RenderTask, _ configuration: Site.Configuration, to body: ByteBuffer
+    ) {
+        found.page.users.text.withUnsafeBytes { text in
+            let user = UserView(found.page.users.rows[0], text)
+            let home = task.homeURL(configuration)
+            let address = ByteBuffer(capacity: 128)
+            address.append(
+                userPathOf: user.login, below: home, directory: directory, isDefault: isDefaultDirectory)
+            let photo = ByteBuffer(capacity: 128)
+            let pictures = PictureLinks(found.page.directory, configuration, base: home)
+            if !home.isEmpty || pictures.mode == .link { pictures.append(bitmapOf: user, to: photo) }
+            VCard(user, found.page.directory.settings, into: body).append(
+                url: home.isEmpty ? "" : String(address), photo: String(photo))
+        }
+    }
+
+    /// The parameters of a file name: the login, without characters that are special in header fields or file systems.
+    /// A login beyond ASCII is in `filename*` (RFC 6266 §4.3), and `filename` is for programs that do not read that.
+    func fileName(_ found: PersonPage) -> String {
+        let login = String(found.page.users[found.page.users.rows[0].login])
+        let isPlain = { (scalar: Unicode.Scalar) in
+            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || scalar == "-" || scalar == "_"
+        }
+        let plain = String(String.UnicodeScalarView(login.unicodeScalars.filter(isPlain)))
+        let short = "filename=\"\(plain.isEmpty ? "contact" : plain).vcf\""
+        let whole = login.unicodeScalars.filter { isPlain($0) || !$0.isASCII && $0.properties.isAlphabetic }
+        if whole.allSatisfy(\.isASCII) { return short }
+        let encoded = String(String.UnicodeScalarView(whole)).utf8.map { byte in
+            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }
+        return "\(short); filename*=UTF-8''\(encoded.joined()).vcf"
     }
 }

@@ -36,11 +36,11 @@ struct ClientContext: Sendable {
         self.language = language
     }
 
-    init(_ request: Request, _ configuration: Site.Configuration) {
+    init(_ request: Request, sharedWith origins: Site.Configuration.AllowedOrigins) {
         let coding = AcceptEncoding(request)
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
-        switch configuration.sharingOrigins {
+        switch origins {
         case .any:
             allowedOrigin = "*"
             variesByOrigin = false
@@ -80,12 +80,12 @@ struct ClientContext: Sendable {
 
     /// - Parameters:
     ///   - language: how the language was chosen; `nil` for a response without texts of the interface.
-    ///   - hasEarlyPictures: whether a client that saves data gets another response.
+    ///   - isOfPeople: whether a client that saves data gets another response.
     func appendVary(
-        to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil, hasEarlyPictures: Bool = false
+        to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil, isOfPeople: Bool = false
     ) {
         let names: StaticString =
-            switch (language?.isByHeader == true, isShared && variesByOrigin, hasEarlyPictures) {
+            switch (language?.isByHeader == true, isShared && variesByOrigin, isOfPeople) {
             case (false, false, false): "Accept-Encoding"
             case (false, true, false): "Accept-Encoding, Origin"
             case (true, false, false): "Accept-Encoding, Accept-Language"

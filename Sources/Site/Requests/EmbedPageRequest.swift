@@ -8,10 +8,17 @@ struct EmbedPageRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
     let view: PageRequest.View
+    /// The colours of the page that shows the list. A frame is transparent only if it has the same colour scheme.
+    let theme: PageRequest.Theme
 
     /// The views that the page offers, with their names.
     static let looks: [(view: PageRequest.View, label: MessageKey)] = [
         (.list, .lookList), (.grid, .lookGrid), (.wall, .lookFaces),
+    ]
+
+    /// The colours that the page asks for, the usual ones first, with their names.
+    static let themes: [(theme: PageRequest.Theme, label: MessageKey)] = [
+        (.light, .themeLight), (.dark, .themeDark), (.auto, .embedAsSystem),
     ]
     let language: LanguageChoice?
 
@@ -20,6 +27,7 @@ struct EmbedPageRequest: Sendable {
         let parameters = try Parameters(routed.query)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
+        theme = try parameters.choice(.theme) ?? .light
         language = LanguageChoice(try parameters.language(), directory, routed.client)
     }
 
@@ -29,6 +37,16 @@ struct EmbedPageRequest: Sendable {
         let buffer = ByteBuffer(capacity: 128)
         append(path, embedding, to: buffer)
         return String(buffer)
+    }
+
+    /// The fragment that the page shows, as all ways without the element give it.
+    var example: PageRequest {
+        var request = PageRequest(of: directory, isDefault: isDefaultDirectory, language)
+        request.kind = .fragment
+        request.embedding = .html
+        request.view = view
+        request.perPage = view == .wall ? 12 : 3
+        return request
     }
 
     /// The URL of the whole list, below the base path.
@@ -48,12 +66,16 @@ struct EmbedPageRequest: Sendable {
         return String(buffer)
     }
 
-    private func append(_ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer) {
+    private func append(
+        _ path: StaticString, _ embedding: Embedding? = nil, isPage: Bool = false, to buffer: ByteBuffer
+    ) {
         buffer.append(path)
         var query = QueryWriter(buffer)
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if view != .list { query.add("view", view.rawValue) }
         if let embedding { query.add("embed", embedding.rawValue) }
+        // A frame always says its colours; the page only those that are not the usual ones.
+        if embedding?.isFrame == true || (isPage && theme != .light) { query.add("theme", theme.rawValue) }
         query.add(language: language?.parameter)
     }
 }
@@ -63,5 +85,11 @@ extension EmbedPageRequest: Resource {
     var showsDirectories: Bool { true }
     var hasAbsoluteLinks: Bool { true }
 
-    func appendURL(to buffer: ByteBuffer) { append("/embed", to: buffer) }
+    var hasFrames: Bool { true }
+
+    func appendURL(to buffer: ByteBuffer) { append("/embed", isPage: true, to: buffer) }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
+        try reader.page(example.query, of: directory)
+    }
 }

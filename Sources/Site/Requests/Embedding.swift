@@ -28,7 +28,7 @@ enum Embedding: String, CaseIterable, Sendable {
 extension Parameters {
     /// `nil` for JSON, which is the same everywhere.
     func embedding(_ kind: PageRequest.Kind) throws -> Embedding? {
-        kind == .json ? nil : try choice(.embed, of: Embedding.choices(for: kind))
+        kind.isJSON ? nil : try choice(.embed, of: Embedding.choices(for: kind))
     }
 }
 

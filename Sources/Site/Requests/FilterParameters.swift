@@ -8,14 +8,14 @@ import Server
 struct FilterParameters {
     /// In the order in which the directory shows its filters, with those that only have ranges last. Each has its
     /// values in one order, so that equal filters are equal.
-    let filters: [FieldFilter]
+    let filters: [ChosenFilter]
 
-    /// Names of parameters of this site and of the compatible APIs.
+    /// Names of parameters of this site and of the compatible APIs. A filter of such a key has the prefix `f.`.
     static let reserved: Set<String> = [
         "since", "before", "at", "letter", "per_page", "q", "sort", "order", "directory", "view", "fields", "lang",
-        "theme", "layout", "proof", "embed", "facets_of", "columns", "max", "size", "page", "pagesize", "id", "ids",
-        "site", "filter", "name", "find", "inname", "min", "fromdate", "todate", "seen",
-        "seen_total",
+        "theme", "layout", "proof", "embed", "columns", "max", "size", "bots", "controls",
+        "filters", "page", "pagesize", "id", "ids", "site", "filter", "name", "find", "inname", "min", "fromdate",
+        "todate", "seen", "seen_total",
     ]
 
     /// The greatest number of values and ranges of one field. Each costs a look-up in the index, and a request line has
@@ -25,54 +25,74 @@ struct FilterParameters {
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
     /// same message for private and missing fields, and for too many values.
     init(_ query: QueryItems, _ directory: Directory) throws {
-        var found: [FieldFilter] = []
-        var ends: [(facet: Facet, name: String, ends: RangeEnds)] = []
+        var found: [ChosenFilter] = []
+        var ends: [(filter: Filter, name: String, ends: RangeEnds)] = []
         for item in query.all where !Self.reserved.contains(item.name) {
             let name = item.name
-            if let (facet, end) = Self.rangeEnd(name, in: directory) {
+            if let (filter, end) = Self.rangeEnd(name, in: directory) {
                 guard let text = try Self.text(item) else { continue }
-                let index = ends.firstIndex { $0.facet == facet } ?? ends.count
-                if index == ends.count { ends.append((facet, String(name.dropLast(end.suffix.count)), [:])) }
+                let index = ends.firstIndex { $0.filter == filter } ?? ends.count
+                if index == ends.count { ends.append((filter, String(name.dropLast(end.suffix.count)), [:])) }
                 if ends[index].ends.updateValue(text, forKey: end) != nil {
                     throw HTTPError.badRequest("\(name): given more than once; it takes one value")
                 }
-            } else if let facet = try Self.facet(name, in: directory), let text = try Self.text(item) {
-                let index = found.firstIndex { $0.facet == facet } ?? found.count
-                if index == found.count { found.append(FieldFilter(facet, [])) }
+            } else if let filter = try Self.filter(name, in: directory), let text = try Self.text(item) {
+                let index = found.firstIndex { $0.filter == filter } ?? found.count
+                if index == found.count { found.append(ChosenFilter(filter, [])) }
                 try found[index].add(text, of: name, in: directory)
             }
         }
-        for (facet, name, ends) in ends {
-            let index = found.firstIndex { $0.facet == facet } ?? found.count
-            if index == found.count { found.append(FieldFilter(facet, [])) }
+        for (filter, name, ends) in ends {
+            let index = found.firstIndex { $0.filter == filter } ?? found.count
+            if index == found.count { found.append(ChosenFilter(filter, [])) }
             try found[index].add(ends, of: name, in: directory)
         }
-        let shown = directory.facets.map(\.facet)
+        let shown = directory.filters.map(\.filter)
         filters = found.enumerated().sorted { left, right in
-            (shown.firstIndex(of: left.element.facet) ?? shown.count, left.element.facet.key)
-                < (shown.firstIndex(of: right.element.facet) ?? shown.count, right.element.facet.key)
+            (shown.firstIndex(of: left.element.filter) ?? shown.count, left.element.filter.key)
+                < (shown.firstIndex(of: right.element.filter) ?? shown.count, right.element.filter.key)
         }.map(\.element.canonical)
     }
 
+    /// Throws an ``HTTPError`` for a parameter that is neither one of `names` nor a filter of the directory, for
+    /// programs whose authors want to hear of a misspelled name. Pages ignore such parameters.
+    static func refuseOthers(in query: QueryItems, than names: Set<String>, _ directory: Directory) throws {
+        for name in query.all.map(\.name) where !names.contains(name) {
+            if !reserved.contains(name) {
+                if rangeEnd(name, in: directory) != nil { continue }
+                if try filter(name, in: directory) != nil { continue }
+            }
+            let choices = choices(of: directory)
+            if choices.isEmpty { throw HTTPError.badRequest(.errorUnknown, ["name": name.excerpt]) }
+            throw HTTPError.badRequest(.errorUnknownFilter, ["name": name.excerpt, "choices": choices])
+        }
+    }
+
+    /// The names of the directory's filters, for a message.
+    private static func choices(of directory: Directory) -> String {
+        directory.filters.map(\.filter.parameterName).joined(separator: ", ")
+    }
+
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
-    private static func facet(_ name: String, in directory: Directory) throws -> Facet? {
+    private static func filter(_ name: String, in directory: Directory) throws -> Filter? {
         let isPrefixed = name.hasPrefix("f.")
-        let facet = Facet(isPrefixed ? String(name.dropFirst(2)) : name)
-        if directory.facets.contains(where: { $0.facet == facet }) || directory.plan.hasRanges(facet) { return facet }
-        let isField = directory.plan.fields.contains { $0.key == facet.key && $0.visibility == .public }
+        let filter = Filter(isPrefixed ? String(name.dropFirst(2)) : name)
+        if directory.filters.contains(where: { $0.filter == filter }) || directory.settings.hasRanges(filter) {
+            return filter
+        }
+        let isField = directory.settings.fields.contains { $0.key == filter.key && $0.visibility == .public }
         guard isPrefixed || isField else { return nil }
-        let names = directory.facets.map(\.facet.parameterName)
-        if names.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
-        throw HTTPError.badRequest(
-            .errorFilter, ["name": name.excerpt, "choices": names.joined(separator: ", ")])
+        let choices = choices(of: directory)
+        if choices.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
+        throw HTTPError.badRequest(.errorFilter, ["name": name.excerpt, "choices": choices])
     }
 
     /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
-    private static func rangeEnd(_ name: String, in directory: Directory) -> (Facet, RangeEnd)? {
+    private static func rangeEnd(_ name: String, in directory: Directory) -> (Filter, RangeEnd)? {
         guard let end = RangeEnd.allCases.first(where: { name.hasSuffix($0.suffix) }) else { return nil }
         let key = name.dropLast(end.suffix.count)
-        let facet = Facet(String(key.hasPrefix("f.") ? key.dropFirst(2) : key))
-        return directory.plan.hasRanges(facet) ? (facet, end) : nil
+        let filter = Filter(String(key.hasPrefix("f.") ? key.dropFirst(2) : key))
+        return directory.settings.hasRanges(filter) ? (filter, end) : nil
     }
 
     /// Returns the text of a value, or `nil` if it is empty.
@@ -97,15 +117,15 @@ enum RangeEnd: String, CaseIterable {
 
 typealias RangeEnds = [RangeEnd: String]
 
-extension FieldFilter {
+extension ChosenFilter {
     /// Adds the range between two ends. One of them may be missing. The later end may come first.
     fileprivate mutating func add(_ ends: RangeEnds, of name: String, in directory: Directory) throws {
         let (first, last) = (ends[.from] ?? "", ends[.to] ?? "")
         let texts = [first + ".." + last] + (first.isEmpty || last.isEmpty ? [] : [last + ".." + first])
-        let facet = facet
-        guard let range = texts.lazy.compactMap({ ValueRange($0, of: facet, in: directory.plan) }).first else {
+        let filter = filter
+        guard let range = texts.lazy.compactMap({ ValueRange($0, of: filter, in: directory.settings) }).first else {
             let names = ends.keys.map { name + $0.suffix }.sorted().joined(separator: ", ")
-            let expected = ValueRange.expectation(of: facet, in: directory.plan)
+            let expected = ValueRange.expectation(of: filter, in: directory.settings)
             throw HTTPError.badRequest("\(names): expected \(expected), found “\(texts[0].excerpt)”")
         }
         try add(range, of: name)
@@ -114,10 +134,10 @@ extension FieldFilter {
     /// Adds a value or a range: a value as it is spelled in the directory, or else, for a number or a date, a range, or
     /// else a text that no user has.
     fileprivate mutating func add(_ text: String, of name: String, in directory: Directory) throws {
-        let known = directory.facets.first { $0.facet == facet }?.value(text, isLoose: true)
-        if known == nil, directory.plan.hasRanges(facet) {
-            guard let range = ValueRange(text, of: facet, in: directory.plan) else {
-                let expected = ValueRange.expectation(of: facet, in: directory.plan)
+        let known = directory.filters.first { $0.filter == filter }?.value(text, isLoose: true)
+        if known == nil, directory.settings.hasRanges(filter) {
+            guard let range = ValueRange(text, of: filter, in: directory.settings) else {
+                let expected = ValueRange.expectation(of: filter, in: directory.settings)
                 throw HTTPError.badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
             }
             return try add(range, of: name)
@@ -138,20 +158,20 @@ extension FieldFilter {
     }
 
     /// The same filter with each value once, in the order of their texts, and with the ranges that overlap joined.
-    fileprivate var canonical: FieldFilter {
-        FieldFilter(facet, Set(values).sorted(), ranges: ranges.joined)
+    fileprivate var canonical: ChosenFilter {
+        ChosenFilter(filter, Set(values).sorted(), ranges: ranges.joined)
     }
 
     /// The values and ranges for people: `Sales or Marketing`.
-    func phrase(in plan: FieldPlan, _ language: Language) -> String {
-        let texts = values.map { facet.label(of: $0, in: plan, language) } + ranges.map { $0.phrase(language) }
+    func phrase(in settings: ResolvedSettings, _ language: Language) -> String {
+        let texts = values.map { filter.label(of: $0, in: settings, language) } + ranges.map { $0.phrase(language) }
         return texts.joined(separator: language.text(.orSeparator))
     }
 
     /// The filter without its name, for titles: `Sales or Marketing`, but `Joined 2020 to 2021`.
-    func title(in plan: FieldPlan, _ language: Language) -> String {
-        let phrase = phrase(in: plan, language)
-        return ranges.isEmpty ? phrase : "\(facet.label(in: plan, language)) \(phrase)"
+    func title(in settings: ResolvedSettings, _ language: Language) -> String {
+        let phrase = phrase(in: settings, language)
+        return ranges.isEmpty ? phrase : "\(filter.label(in: settings, language)) \(phrase)"
     }
 }
 
@@ -166,31 +186,31 @@ extension ValueRange {
     }
 }
 
-extension Facet {
+extension Filter {
     /// The name of the parameter in links and forms.
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
 
     /// The name for people.
-    func label(in plan: FieldPlan, _ language: Language) -> String {
-        if let field = plan.fields.first(where: { $0.key == key }) { return plan.label(of: field, language) }
+    func label(in settings: ResolvedSettings, _ language: Language) -> String {
+        if let field = settings.fields.first(where: { $0.key == key }) { return settings.label(of: field, language) }
         return switch self {
         case .type, .userType: language.text(.roleType)
         case .status: language.text(.fieldStatus)
         case .species: language.text(.fieldSpecies)
         case .gender: language.text(.fieldGender)
-        case Facet(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: plan, language)
+        case Filter(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: settings, language)
         default: key
         }
     }
 
     /// A value for people: `Yes` for a boolean's `true`, words for the types of accounts, and a capital letter for
     /// values of the services.
-    func label(of value: String, in plan: FieldPlan, _ language: Language) -> String {
+    func label(of value: String, in settings: ResolvedSettings, _ language: Language) -> String {
         if key == FieldRole.type.rawValue { return language.text(accountType: value) }
-        guard let field = plan.fields.first(where: { $0.key == key }) else {
-            return Facet.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
+        guard let index = settings.fields.firstIndex(where: { $0.key == key }) else {
+            return Filter.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
         }
-        guard field.type == .boolean else { return value }
+        guard settings.fields[index].type == .boolean else { return value }
         return value == "true" ? language.text(.yes) : value == "false" ? language.text(.no) : value
     }
 }

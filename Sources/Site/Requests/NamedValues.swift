@@ -30,6 +30,13 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
             .errorOneOf, ["name": name.rawValue, "choices": choices, "found": text.excerpt])
     }
 
+    /// Whether the parameter is 1. Throws for anything else but an empty text.
+    func isOne(_ name: Name) throws -> Bool {
+        guard let text = self[name], !text.isEmpty else { return false }
+        if text == "1" { return true }
+        throw HTTPError.badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”")
+    }
+
     /// Returns a number in `range`, or `nil` if the parameter is absent.
     func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
         guard let text = self[name] else { return nil }

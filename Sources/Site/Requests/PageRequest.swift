@@ -1,10 +1,15 @@
 import People
 import Server
 
-/// The checked parameters of a page of users: of `/`, `/fragment` and `/api/v3/users`. ``UserList`` shows it.
+/// The checked parameters of a page of users: of `/`, `/fragment`, `/people.json` and `/api/v3/users`. ``UserList``
+/// shows it.
 struct PageRequest: Sendable {
     enum Kind: Sendable {
-        case page, fragment, json
+        case page, fragment
+        /// JSON like GitHub's, and JSON for front ends.
+        case json, people
+
+        var isJSON: Bool { self == .json || self == .people }
     }
     enum View: String, CaseIterable, Sendable {
         case list, grid, photos
@@ -35,9 +40,9 @@ struct PageRequest: Sendable {
     /// The search text as typed, or `nil` if it contains no words.
     var searchText: String?
     var search: Search?
-    var filters: [FieldFilter] { search?.filters ?? [] }
+    var filters: [ChosenFilter] { search?.filters ?? [] }
     var sort = Sort()
-    /// The fields that JSON contains besides GitHub's members, as indexes of the plan's; `nil` without `fields`.
+    /// The fields that JSON contains besides GitHub's members, as indexes of the settings'; `nil` without `fields`.
     var fieldIndexes: [Int]?
     var start = UserQuery.Start.first
     /// `nil` if the request names no number, or names a fragment's default.
@@ -46,7 +51,9 @@ struct PageRequest: Sendable {
     var theme = Theme.auto
     /// How the page is embedded in another page; `nil` if it is not.
     var embedding: Embedding?
-    /// The language of a page or fragment.
+    /// Whether JSON for front ends has the filters, with the numbers of people who have their values.
+    var countsFilters = false
+    /// The language of a page or fragment, and of the labels for front ends.
     var language: LanguageChoice?
 
     var limit: Int { perPage ?? (kind == .fragment ? fragmentLimit : Self.pageLimit) }
@@ -89,6 +96,9 @@ struct PageRequest: Sendable {
         let parameters = try Parameters(query)
         self.kind = kind
         (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
+        if kind == .people {
+            try FilterParameters.refuseOthers(in: query, than: Self.namesForFrontEnds, directory)
+        }
         let text = try parameters.searchText() ?? ""
         search = Search(text, filters: try parameters.filters(of: directory))
         let hasWords = search?.words.isEmpty == false
@@ -103,11 +113,18 @@ struct PageRequest: Sendable {
         let isOwnPage = kind == .page && embedding == nil
         view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
         if kind != .json { language = LanguageChoice(try parameters.language(), directory, client) }
+        if kind == .people { countsFilters = try parameters.countsFilters() }
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }
-        start = try parameters.start(sort.key, isSearch: search != nil, language: directory.plan.language)
+        start = try parameters.start(sort.key, isSearch: search != nil, language: directory.settings.language)
     }
+
+    /// The parameters that choose people and their order, besides the filters of the directory.
+    static let namesOfSelection = Set([Parameters.Name.q, .sort, .order, .directory].map(\.rawValue))
+    /// The parameters of `/people.json`, besides the filters.
+    private static let namesForFrontEnds = namesOfSelection.union(
+        [Parameters.Name.since, .before, .at, .letter, .perPage, .lang, .filters].map(\.rawValue))
 
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { embedding?.isFrame == true }

@@ -9,9 +9,7 @@ struct Parameters {
     enum Name: String, CaseIterable {
         case since, before, at, letter
         case perPage = "per_page"
-        case q, sort, order, directory, view, theme, embed, fields, lang
-        /// The directory whose facets the form contains.
-        case facetsOf = "facets_of"
+        case q, sort, order, directory, view, theme, embed, fields, filters, lang
     }
 
     private let values: NamedValues<Name>
@@ -66,9 +64,9 @@ struct Parameters {
 
     /// Returns one of the orders that the directory offers.
     private func sortKey(_ text: Substring, of directory: Directory) throws -> Sort.Key {
-        if let key = Sort.Key(text, of: directory.plan) { return key }
+        if let key = Sort.Key(text, of: directory.settings) { return key }
         let relevance = Sort.Key.relevance(then: directory.defaultSort).name
-        let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key) + [relevance]
+        let names = Sort.Key.common.map(\.name) + directory.settings.orders.map(\.key) + [relevance]
         throw HTTPError.badRequest(
             .errorOneOf,
             ["name": "sort", "choices": names.joined(separator: ", "), "found": String(text).excerpt])
@@ -78,16 +76,21 @@ struct Parameters {
     /// treated like missing ones.
     func fields(of directory: Directory) throws -> [Int]? {
         guard let text = self[.fields], !text.isEmpty else { return nil }
-        let plan = directory.plan
-        if text == "*" { return plan.listedFields }
-        let shown = plan.fields.indices.filter { plan.fields[$0].visibility == .public }
+        let settings = directory.settings
+        if text == "*" { return settings.listedFields }
+        let shown = settings.fields.indices.filter { settings.fields[$0].visibility == .public }
         let keys = text.split(separator: ",", omittingEmptySubsequences: false)
-        for key in keys where !shown.contains(where: { plan.fields[$0].key == key }) {
-            let expected = (["*"] + shown.map { plan.fields[$0].key }).joined(separator: ", ")
+        for key in keys where !shown.contains(where: { settings.fields[$0].key == key }) {
+            let expected = (["*"] + shown.map { settings.fields[$0].key }).joined(separator: ", ")
             throw HTTPError.badRequest(
                 .errorSomeOf, ["name": "fields", "choices": expected, "found": String(key).excerpt])
         }
-        return shown.filter { index in keys.contains { $0 == plan.fields[index].key } }
+        return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
+    }
+
+    /// Whether JSON is to have the filters, too.
+    func countsFilters() throws -> Bool {
+        try values.isOne(.filters)
     }
 
     func perPage() throws -> Int? {
@@ -104,11 +107,8 @@ struct Parameters {
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
-    /// Returns the filters. Returns an empty list if `facets_of` names another directory, because the reader chose the
-    /// values for that one.
-    func filters(of directory: Directory) throws -> [FieldFilter] {
-        if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
-        return try FilterParameters(query, directory).filters
+    func filters(of directory: Directory) throws -> [ChosenFilter] {
+        try FilterParameters(query, directory).filters
     }
 
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty

@@ -5,13 +5,18 @@ import Server
 struct QueryItems: Sendable {
     struct Item: Sendable {
         let name: String
-        /// `nil` if the value is no text: not UTF-8, or with a zero byte.
+        /// `nil` if the value is not UTF-8, or has a zero byte.
         let value: String?
     }
 
     private(set) var all: [Item] = []
 
-    /// Decodes a query. Parameters whose name is no text are left out: nothing has such a name.
+    /// The parameters of a command.
+    init(_ parameters: [(name: String, value: String)]) {
+        all = parameters.map { Item(name: $0.name, value: $0.value) }
+    }
+
+    /// Decodes a query. Parameters whose name is not UTF-8 are left out.
     init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) {
         guard let query else { return }
         var all: [Item] = []

@@ -17,11 +17,17 @@ struct UserRequest: Sendable {
     /// The list that the reader came from, whose order the neighbours have: the parameters of a list in the URL of the
     /// page. They only choose the neighbours, so parameters that have become wrong since are ignored.
     let list: PageRequest
-    /// The language of a page.
+    /// The language of a page or fragment.
     let language: LanguageChoice?
+    /// How a fragment is embedded in another page: `html` makes its links absolute.
+    let embedding: Embedding?
 
     enum Format: Sendable {
         case page, json, vCard
+        /// JSON for front ends.
+        case person
+        /// The person alone, for pages of other sites.
+        case fragment
     }
 
     /// The login in the URL, if there is one.
@@ -36,6 +42,7 @@ struct UserRequest: Sendable {
     }
 
     private enum Name: String, CaseIterable { case directory, id, lang }
+    private enum FragmentName: String, CaseIterable { case embed }
 
     /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
     init(
@@ -55,7 +62,20 @@ struct UserRequest: Sendable {
             ? try? PageRequest(.page, query: query, directories: directories, client: client) : nil
         var list = given ?? PageRequest(of: directory, isDefault: isDefaultDirectory)
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
-        language = format == .page ? LanguageChoice(try values.choice(.lang), directory, client) : nil
+        switch format {
+        case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, client)
+        // Labels for front ends do not depend on the reader's language.
+        case .person:
+            // For programs, whose authors want to hear of a misspelled name.
+            if let other = query.all.first(where: { Name(rawValue: $0.name) == nil }) {
+                throw HTTPError.badRequest(.errorUnknown, ["name": other.name.excerpt])
+            }
+            let choice = LanguageChoice(try values.choice(.lang), directory, client)
+            language = choice.isByHeader ? nil : choice
+        case .json, .vCard: language = nil
+        }
+        embedding =
+            format == .fragment ? try NamedValues<FragmentName>(query).choice(.embed, of: [Embedding.html]) : nil
         list.language = language
         self.list = list
     }
@@ -67,10 +87,24 @@ extension UserRequest {
         try self.init(.login(try routed.wildcardText(), id: nil), routed, .page)
     }
 
+    /// `/fragment/users/LOGIN`
+    init(fragment routed: RoutedRequest) throws {
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, .fragment)
+        guard embedding == nil || routed.configuration.isEmbeddable else {
+            throw HTTPError.badRequest(.errorPrivateEmbed)
+        }
+    }
+
     /// `/users/LOGIN.vcf`
-    init(vCard routed: RoutedRequest) throws {
+    init(vCard routed: RoutedRequest) throws { try self.init(routed, below: .vCard) }
+
+    /// `/users/LOGIN.json`
+    init(person routed: RoutedRequest) throws { try self.init(routed, below: .person) }
+
+    /// Another form of a page.
+    private init(_ routed: RoutedRequest, below format: Format) throws {
         guard !routed.match.wildcard.contains(UInt8(ascii: "/")) else { throw HTTPError.notFound }
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, .vCard)
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, format)
     }
 
     /// `/api/v3/users/LOGIN`
@@ -96,8 +130,9 @@ extension UserRequest: Resource {
     var showsDirectories: Bool { format == .page }
     var readsDirectories: Bool { format == .page }
     /// A page has the address of its picture for other sites.
-    var hasAbsoluteLinks: Bool { true }
+    var hasAbsoluteLinks: Bool { format != .fragment || embedding != nil }
     var isRepetition: Bool { list.hasSelection }
+    var isOfPeople: Bool { format == .page }
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
 
@@ -105,9 +140,14 @@ extension UserRequest: Resource {
     func appendURL(to buffer: ByteBuffer, login newLogin: String?) {
         switch who {
         case .login(let login, _):
-            buffer.append(format == .json ? "/api/v3/users/" : "/users/")
+            switch format {
+            case .json: buffer.append("/api/v3/users/")
+            case .fragment: buffer.append("/fragment/users/")
+            case .page, .vCard, .person: buffer.append("/users/")
+            }
             buffer.append(percentEncoding: newLogin ?? login)
             if format == .vCard { buffer.append(".vcf") }
+            if format == .person { buffer.append(".json") }
         case .id(let id):
             buffer.append("/api/v3/user/")
             buffer.append(decimal: id)
@@ -116,5 +156,6 @@ extension UserRequest: Resource {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
         Links(base: "", request: list).appendSelection(to: &query)
+        if let embedding { query.add("embed", embedding.rawValue) }
     }
 }

@@ -81,7 +81,7 @@ struct Links {
     /// A wall is for embeds: its links to pages of the site lead to the list.
     private func appendView(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
         let isEmbedded = request.embedding?.isCarried(to: kind) ?? (kind == .fragment)
-        if request.view == .list || kind == .json || (request.view == .wall && !isEmbedded) { return }
+        if request.view == .list || kind.isJSON || (request.view == .wall && !isEmbedded) { return }
         query.add("view", request.view.rawValue)
     }
 
@@ -91,6 +91,7 @@ struct Links {
         case .page: buffer.append("/")
         case .fragment: buffer.append("/fragment")
         case .json: buffer.append("/api/v3/users")
+        case .people: buffer.append("/people.json")
         }
     }
 
@@ -107,6 +108,7 @@ struct Links {
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
+        if kind == .people, request.countsFilters { query.add("filters", 1) }
         if kind != .json { query.add(language: request.language?.parameter) }
     }
 
@@ -120,9 +122,9 @@ struct Links {
     }
 
     private func append(_ fields: [Int], _ query: inout some QueryOutput) {
-        let plan = request.directory.plan
-        let keys = fields.map { plan.fields[$0].key }.joined(separator: ",")
-        query.add("fields", fields == plan.listedFields ? "*" : keys)
+        let settings = request.directory.settings
+        let keys = fields.map { settings.fields[$0].key }.joined(separator: ",")
+        query.add("fields", fields == settings.listedFields ? "*" : keys)
     }
 
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.
@@ -152,5 +154,19 @@ struct PersonLinks {
         prefix.withUnsafeBytes { buffer.append($0) }
         buffer.append(percentEncoding: login)
         suffix.withUnsafeBytes { buffer.append($0) }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the path of a user's page.
+    func append(userPathOf login: UnsafeRawBufferPointer, below basePath: String, directory: Directory, isDefault: Bool)
+    {
+        append(utf8: basePath)
+        append("/users/")
+        append(percentEncoding: login)
+        if !isDefault {
+            append("?directory=")
+            append(utf8: directory.slug.text)
+        }
     }
 }

@@ -11,8 +11,8 @@ protocol QueryOutput {
 
 extension QueryOutput {
     /// Adds a parameter for each value of the filter.
-    mutating func add(_ filter: FieldFilter) {
-        for text in filter.texts { add(filter.facet.parameterName, text) }
+    mutating func add(_ chosen: ChosenFilter) {
+        for text in chosen.texts { add(chosen.filter.parameterName, text) }
     }
 
     /// Adds the language that the reader's link asked for, if it did.

@@ -6,8 +6,17 @@ import Server
 ///
 /// Each conforming type says what its bytes depend on. From that, ``RenderTask`` makes the cache key. If the cache has
 /// no response, the ``PageRenderer`` calls ``read(_:from:)`` and then ``write(_:_:with:fields:)``.
+///
+/// For example, with its properties left out:
+///
+/// ```swift
+/// struct KeysRequest: Resource {
+///     func appendURL(to buffer: ByteBuffer) { buffer.append("/keys") }
+///     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) { … }
+/// }
+/// ```
 protocol Resource: Sendable {
-    /// What the store has for it.
+    /// The data that the store has for it.
     associatedtype Content: StoredContent
 
     var directory: Directory { get }
@@ -26,11 +35,16 @@ protocol Resource: Sendable {
     var isRepetition: Bool { get }
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { get }
+    /// Whether this page shows pages of this site in frames.
+    var hasFrames: Bool { get }
     /// The language of the interface; `nil` if no text of it is in the bytes.
     var language: LanguageChoice? { get }
 
-    /// Whether browsers fetch some of its pictures at once, unless the reader saves data.
-    var hasEarlyPictures: Bool { get }
+    /// Whether this is a page of people, or of one. Unless the reader saves data, browsers fetch some of its pictures
+    /// at once, and pages of people whose names the reader rests on.
+    var isOfPeople: Bool { get }
+    /// Whether this is the page that a list begins with, which most readers see first.
+    var isHome: Bool { get }
 
     /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and
     /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
@@ -43,7 +57,7 @@ protocol Resource: Sendable {
     func write(_ content: Content, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws
 }
 
-/// What the store has for a ``Resource``.
+/// The data that the store has for a ``Resource``.
 protocol StoredContent {
     /// The directory as the store has it now.
     var directory: Directory { get }
@@ -65,6 +79,8 @@ extension Resource {
     var choosesDirectory: Bool { false }
     var isRepetition: Bool { false }
     var isFramed: Bool { false }
+    var hasFrames: Bool { false }
     var language: LanguageChoice? { nil }
-    var hasEarlyPictures: Bool { false }
+    var isOfPeople: Bool { false }
+    var isHome: Bool { false }
 }

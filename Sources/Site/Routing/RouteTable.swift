@@ -13,12 +13,23 @@ struct RouteTable: Sendable {
         Route(
             .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.users(.fragment) }),
         Route(
+            .path("/fragment/find"), .fragment, "fragment_find", .exclude("/fragment"),
+            .cached { try ControlsRequest($0) }),
+        Route(
+            .segment(after: "/fragment/users/"), .fragment, "fragment_user", .exclude("/fragment"),
+            .cached { try UserRequest(fragment: $0) }),
+        Route(
             .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest(vCard: $0) }),
+        Route(
+            .text(after: "/users/", before: ".json"), .json, "person", .noIndex,
+            .cached { try UserRequest(person: $0) }),
         Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
         Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
         Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
         Route(.path("/directories"), .page, "directories", .index, .revalidated { try $0.directoriesPage() }),
 
+        Route(
+            .path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.users(.people) }),
         Route(
             .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
         Route(

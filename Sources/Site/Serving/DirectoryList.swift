@@ -49,6 +49,16 @@ struct DirectoryList: Sendable {
 
     subscript(id: Int64) -> Directory? { all.first { $0.id == id } }
 
+    /// Whether `generation` of a directory with this id and origin is that of the list, or newer: the list may be older
+    /// than the store's last look at the writes of other processes.
+    func isCurrent(_ generation: Int64, ofDirectory id: Int64, origin: UInt64) -> Bool {
+        // By index, which copies no directory.
+        for index in all.indices where all[index].id == id {
+            return all[index].origin == origin && generation >= all[index].generation
+        }
+        return false
+    }
+
     /// Returns the directory with this slug. If the slug is absent or, as forms send it, empty, returns the default
     /// one. Throws a ``RenamedDirectory`` for a former slug.
     func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
@@ -64,5 +74,30 @@ struct DirectoryList: Sendable {
             throw RenamedDirectory(old: slug, new: renamed.slug)
         }
         return (directory, directory.id == shown.id)
+    }
+}
+
+/// The directories that the site shows, as the store last reported them. The list is made again only after a change.
+struct LatestDirectories: Sendable {
+    private(set) var list: DirectoryList
+    /// All directories of the store.
+    private var stored: [Directory]
+
+    init(_ store: any UserStore, _ configuration: Site.Configuration) {
+        stored = store.directories
+        list = DirectoryList(stored, configuration)
+    }
+
+    /// Looks at the store again. Returns whether anything has changed.
+    mutating func refresh(from store: any UserStore, _ configuration: @autoclosure () -> Site.Configuration) -> Bool {
+        let latest = store.directories
+        // Usually this is the array of the last time. `stored` keeps it, so no other array gets its address.
+        let isSame = latest.withUnsafeBufferPointer { new in
+            stored.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
+        }
+        if isSame { return false }
+        stored = latest
+        list = DirectoryList(latest, configuration())
+        return true
     }
 }

@@ -30,9 +30,9 @@ struct LinkOrigin: Equatable, Sendable {
 
 extension ByteBuffer {
     /// Appends the ``LinkOrigin`` of `request`, without making one, after a zero byte, which no target contains.
-    func append(originKeyOf request: Request, _ configuration: Site.Configuration) {
+    func append(originKeyOf request: Request, hasPublicURL: Bool) {
         append(UInt8(0))
-        guard configuration.publicURL == nil, let authority = request.authority, !authority.isEmpty else { return }
+        guard !hasPublicURL, let authority = request.authority, !authority.isEmpty else { return }
         append(request.scheme.prefix)
         append(authority)
     }

@@ -46,11 +46,7 @@ final class ResponseCache: Sendable {
         }
 
         func isFresh(_ directories: DirectoryList) -> Bool {
-            // An entry may be newer than the store's last look at the writes of other processes.
-            guard let current = directories[directory], origin == current.origin, generation >= current.generation
-            else {
-                return false
-            }
+            guard directories.isCurrent(generation, ofDirectory: directory, origin: origin) else { return false }
             return choices == nil || choices == directories.choices || choices == directories.people
         }
 

@@ -77,6 +77,14 @@ public final class Site: Application {
         if store.isRemote { readStoredFigures() }
     }
 
+    /// Warnings about fields that templates name by their keys and that no directory has.
+    public var templateWarnings: [String] {
+        let known = Set(store.directories.flatMap { $0.settings.fields.map(\.key) })
+        return languages[.en].templates.namedFields.filter { !known.contains($0.key) }.map {
+            "\($0.place): no directory has a field \"\($0.key)\""
+        }
+    }
+
     /// Makes `/readyz` fail from now on, so that load balancers choose another server. Returns whether this is the
     /// first call.
     public func announceStop() -> Bool { !isStopping.exchange(true, ordering: .relaxed) }
@@ -109,15 +117,15 @@ public final class Site: Application {
     }
 
     /// Runs `body` with a renderer that no other worker uses. For work outside event loops.
-    func withRenderer<Result>(_ body: (PageRenderer) -> Result) -> Result {
+    func withRenderer<Result>(_ body: (PageRenderer) throws -> Result) rethrows -> Result {
         let renderer = idleRenderers.withLock { $0.popLast() } ?? SendableRenderer(PageRenderer(self))
         defer { idleRenderers.withLock { $0.append(renderer) } }
-        return body(renderer.value)
+        return try body(renderer.value)
     }
 
     /// Carries a renderer from one worker to the next.
     ///
-    /// `@unchecked`: a renderer is either in the list, where no worker uses it, or was taken out by the one worker that
+    /// Unchecked: a renderer is either in the list, where no worker uses it, or was taken out by the one worker that
     /// does. The list's lock orders one before the other.
     private struct SendableRenderer: @unchecked Sendable {
         let value: PageRenderer

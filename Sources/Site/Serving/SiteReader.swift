@@ -52,7 +52,7 @@ final class SiteReader {
     }
 
     /// Counts the values of filters. Throws 404 if the directory was removed.
-    func counts(of filters: [FieldFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
+    func counts(of filters: [ChosenFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
         if filters.isEmpty || directory.id == DirectoryList.none.id { return filters.map { _ in nil } }
         let counts = try reading(counters.searchReads) {
             try $0.counts(of: filters, among: search, in: directory.id)

@@ -9,13 +9,17 @@ import Server
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
-    private var latest: LatestDirectories
+    // One queue, and nothing that is called while it is read or changed comes back here.
+    @exclusivity(unchecked) private var latest: LatestDirectories
     /// The directories that the site shows.
     var directories: DirectoryList { latest.list }
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)
     /// The key of the current request as received.
     let key = ByteBuffer(capacity: 512)
+    // Parts of the configuration: copying it all would take a twentieth of a request from the cache.
+    private let sharingOrigins: Site.Configuration.AllowedOrigins
+    private let hasPublicURL: Bool
 
     /// Longer targets, in bytes, are read in the server's pool: what their parameters cost grows with their number. A
     /// search in the form takes a hundred, and a link to a page by name two hundred.
@@ -34,14 +38,16 @@ final class SiteResponder: Responder {
         self.isInPool = isInPool
         self.isLastTry = isLastTry
         latest = LatestDirectories(site.store, site.configuration)
+        sharingOrigins = site.configuration.sharingOrigins
+        hasPublicURL = site.configuration.publicURL != nil
     }
 
     func respond(to request: Request) -> Reply {
         updateDirectories()
-        let reader = ClientContext(request, site.configuration)
+        let reader = ClientContext(request, sharedWith: sharingOrigins)
         writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
-        if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
+        if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(latest.list) {
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
@@ -184,7 +190,7 @@ final class SiteResponder: Responder {
         client.appendVariant(to: key)
         key.append(UInt8(client.language.map { $0.index + 1 } ?? 0))
         key.append(request.target)
-        key.append(originKeyOf: request, site.configuration)
+        key.append(originKeyOf: request, hasPublicURL: hasPublicURL)
     }
 
     // MARK: OPTIONS

@@ -7,8 +7,8 @@ import Server
 /// The files of `Public/`, compressed once when the server starts.
 ///
 /// Each has two names: its own, which caches revalidate every time, and one with a hash of its content, whose content
-/// never changes and which caches keep for a year. Only names in this table are found: no path from a request reaches
-/// the file system.
+/// never changes and which caches keep for a year. Scripts that are joined of several files have the latter name only.
+/// Only names in this table are found: no path from a request reaches the file system.
 final class StaticFiles: Sendable {
     fileprivate struct File: Sendable {
         let contentType: StaticString
@@ -23,12 +23,18 @@ final class StaticFiles: Sendable {
         let entityTag: [UInt8]
     }
 
-    /// `sentinel.js` and `list.js`, joined: a first visit is one request less, and compresses better.
-    static let startScript = "start.js"
+    /// Scripts that are joined of several files, by the name that pages know them by: a first visit has fewer requests,
+    /// and they compress better.
+    private static let joinedScripts = [
+        "start.js": ["sentinel.js", "list.js"], "rest.js": ["place.js", "live.js"],
+        "person.js": ["list.js", "person.js"],
+    ]
+    /// The publisher's own, which every page links last.
+    static let customStyle = "custom.css", customScript = "custom.js"
 
     private let files: [String: File]
-    /// From names with a hash to plain names, and back.
-    private let plainNames: [String: String]
+    /// The files and joined scripts by their names with a hash, and these names by those that pages know them by.
+    private let hashedFiles: [String: File]
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
     let fingerprint: UInt64
@@ -51,27 +57,37 @@ final class StaticFiles: Sendable {
         isPrivate = configuration.isPrivate
         sharedCacheControl = configuration.sharedMaxAge > 0 ? configuration.sharedCacheControl : nil
         var files: [String: File] = [:]
-        var plainNames: [String: String] = [:]
+        var hashedFiles: [String: File] = [:]
         var hashedNames: [String: String] = [:]
         var all = StableHash()
         // RFC 9110 §8.8.2.1: a Last-Modified date must not be later than the response.
         let now = Int(Date().timeIntervalSince1970)
-        for (name, asset) in assets.servedFiles.sorted(by: { $0.key < $1.key }) {
-            let isDescription = name == "openapi.json" && !configuration.hasExports
-            let bytes = isDescription ? Self.withoutExports(asset.bytes) : asset.bytes
+        @discardableResult func add(_ name: String, _ bytes: [UInt8], modified: Int) -> File {
             let hash = Self.hash(bytes)
             let hashedName = Self.hashedName(name, hash)
-            files[name] = File(
-                name, bytes, modified: HTTPDate(secondsSince1970: min(asset.modified, now)), hash: hash)
-            plainNames[hashedName] = name
+            let file = File(name, bytes, modified: HTTPDate(secondsSince1970: min(modified, now)), hash: hash)
+            hashedFiles[hashedName] = file
             hashedNames[name] = hashedName
             all.combine(hashedName)
+            return file
+        }
+        for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
+            let isDescription = name == "openapi.json" && !configuration.hasExports
+            let bytes = isDescription ? Self.withoutExports(asset.bytes) : asset.bytes
+            files[name] = add(name, bytes, modified: asset.modified)
+        }
+        for (name, parts) in Self.joinedScripts.sorted(by: { $0.key < $1.key }) {
+            let parts = parts.compactMap { assets.publicFiles[$0] }
+            let bytes = Array(parts.map(\.bytes).joined(separator: Array(";\n".utf8)))
+            add(name, bytes, modified: parts.map(\.modified).max() ?? 0)
         }
         self.files = files
-        self.plainNames = plainNames
+        self.hashedFiles = hashedFiles
         self.hashedNames = hashedNames
         fingerprint = all.value
     }
+
+    func hasFile(_ name: String) -> Bool { files[name] != nil }
 
     /// The name with a hash for pages to refer to; the plain name if the file does not exist.
     func hashedName(of name: String) -> String { hashedNames[name] ?? name }
@@ -80,7 +96,7 @@ final class StaticFiles: Sendable {
     func response(to request: Request, path: UnsafeRawBufferPointer, _ client: ClientContext) -> Response? {
         guard let name = Self.name(path) else { return nil }
         if let file = files[name] { return response(to: request, file, client, isImmutable: false) }
-        guard let plain = plainNames[name], let file = files[plain] else { return nil }
+        guard let file = hashedFiles[name] else { return nil }
         return response(to: request, file, client, isImmutable: true)
     }
 
@@ -89,7 +105,7 @@ final class StaticFiles: Sendable {
         guard let path = path.removingPrefix(basePath)?.dropFirst(),
             let name = Self.name(UnsafeRawBufferPointer(rebasing: path))
         else { return false }
-        return files[name] != nil || plainNames[name] != nil
+        return files[name] != nil || hashedFiles[name] != nil
     }
 
     private static func name(_ path: UnsafeRawBufferPointer) -> String? {
@@ -103,7 +119,6 @@ final class StaticFiles: Sendable {
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
         var fields = Fields()
-        fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
         fields.append("Cache-Control", cacheControl(isImmutable: isImmutable))
         if isPrivate { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: !isImmutable)
@@ -111,6 +126,7 @@ final class StaticFiles: Sendable {
         // visit are limited.
         if !isImmutable {
             client.appendCrossOriginFields(to: &fields)
+            fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
             fields.append("Last-Modified", "\(file.modified)")
         }
         switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {
@@ -171,17 +187,6 @@ final class StaticFiles: Sendable {
     }
 }
 
-extension Assets {
-    /// The static files, and those that are joined of several.
-    fileprivate var servedFiles: [String: File] {
-        let parts = ["sentinel.js", "list.js"].compactMap { publicFiles[$0] }
-        let start = File(
-            bytes: Array(parts.map(\.bytes).joined(separator: Array(";\n".utf8))),
-            modified: parts.map(\.modified).max() ?? 0)
-        return publicFiles.merging([StaticFiles.startScript: start]) { own, _ in own }
-    }
-}
-
 extension StaticFiles.File {
     fileprivate init(_ name: String, _ bytes: [UInt8], modified: HTTPDate, hash: String) {
         let type = MediaType(name)
@@ -203,6 +208,7 @@ struct MediaType {
             switch name.split(separator: ".").last?.lowercased() {
             case "html", "htm": ("text/html; charset=utf-8", true)
             case "css": ("text/css; charset=utf-8", true)
+            case "json" where name == "speculation.json": ("application/speculationrules+json", true)
             case "js", "mjs": ("text/javascript; charset=utf-8", true)
             case "json", "map": ("application/json; charset=utf-8", true)
             case "webmanifest": ("application/manifest+json; charset=utf-8", true)

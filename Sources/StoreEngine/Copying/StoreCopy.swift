@@ -59,7 +59,7 @@ package struct StoreCopy {
             let side = Side(database: database, pictures: pictures)
             let directories = try database.directories(origin: 0)
             let hasPictures = pictures != nil && extent == .everything
-            let tables = CopiedTable.all(of: directories, hasPictures: hasPictures)
+            let tables = Table.all(of: directories, hasPictures: hasPictures)
             let counts = try tables.map { try side.count($0) }
             let mark = try mark(of: directories, tables, counts)
             let position = try begin(mark)
@@ -101,17 +101,17 @@ extension StoreCopy {
         let database: any StoreConnection
         let pictures: (any StoreConnection)?
 
-        func connection(for table: CopiedTable) -> any StoreConnection {
+        func connection(for table: Table) -> any StoreConnection {
             table.isOfPictures ? pictures ?? database : database
         }
 
-        func count(_ table: CopiedTable) throws -> Int64 {
+        func count(_ table: Table) throws -> Int64 {
             try connection(for: table).number("SELECT CAST(count(*) AS bigint) FROM \(table.name)")
         }
     }
 
     /// Returns a text that another state of the source would most likely not have.
-    private func mark(of directories: [Directory], _ tables: [CopiedTable], _ counts: [Int64]) throws -> String {
+    private func mark(of directories: [Directory], _ tables: [Table], _ counts: [Int64]) throws -> String {
         let states = directories.map { "\($0.id):\($0.generation):\($0.importedAt ?? 0)" }
         let sizes = zip(tables, counts).map { "\($0.name)=\($1)" }
         return ([source.instance] + states + sizes).joined(separator: " ")
@@ -159,11 +159,11 @@ extension StoreCopy {
     /// Empties the target.
     private func startAgain(_ mark: String) throws {
         try target.openPictures(creating: false).map { pictures in
-            try pictures.transaction { try empty(CopiedTable.ofPictures, pictures) }
+            try pictures.transaction { try empty(Table.ofPictures, pictures) }
         }
         try target.transaction { connection in
             for directory in try ids(connection) { try target.dropTables(of: directory, on: connection) }
-            try empty(CopiedTable.ofDatabase.reversed() + [.directory], connection)
+            try empty(Table.ofDatabase.reversed() + [.directory], connection)
             try connection.execute("DELETE FROM \(IncompleteCopy.table)")
             try insert(mark, connection)
         }
@@ -177,14 +177,14 @@ extension StoreCopy {
         return ids
     }
 
-    private func empty(_ tables: [CopiedTable], _ connection: any StoreConnection) throws {
+    private func empty(_ tables: [Table], _ connection: any StoreConnection) throws {
         for table in tables { try connection.execute("DELETE FROM \(table.name)") }
     }
 
     /// Copies the secrets under which hashes are made, and removes the mark. The target keeps its own instance: from
     /// now on both change, so validators and cursors of one must not be valid for the other.
     private func end(_ directories: [Directory], _ side: Side) throws {
-        let names = CopiedTable.secrets
+        let names = Table.secrets
         let secrets = try side.database.statement("SELECT \(names.joined(separator: ", ")) FROM database")
         defer { secrets.reset() }
         guard try secrets.step() else { throw StoreError.damage("its table database is empty") }
@@ -209,7 +209,7 @@ extension StoreCopy {
 // MARK: - Rows
 
 extension StoreCopy {
-    private func copy(_ tables: [CopiedTable], _ counts: [Int64], from side: Side, at start: Position) throws {
+    private func copy(_ tables: [Table], _ counts: [Int64], from side: Side, at start: Position) throws {
         let session = try target.makeWritingSession()
         let connection = try target.transaction { $0 }
         defer { session.end(connection) }
@@ -231,7 +231,7 @@ extension StoreCopy {
     }
 
     /// Copies the next batch and its position in one transaction.
-    private func copyRows(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
+    private func copyRows(_ table: Table, from side: Side, at position: inout Position) throws -> Int64 {
         var next = position
         let count = try target.transaction { connection in
             let count = try copyBatch(of: table, from: side.database, to: connection, at: &next)
@@ -244,7 +244,7 @@ extension StoreCopy {
 
     /// Copies a batch of pictures. They may be in a database of their own, so the batch is saved before its position.
     /// If the copy was interrupted between the two, there are rows after the position: they are removed first.
-    private func copyPictures(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
+    private func copyPictures(_ table: Table, from side: Side, at position: inout Position) throws -> Int64 {
         guard let pictures = try target.openPictures(creating: true) else {
             throw StoreError(.notPermitted, "\(target.name) has no room for pictures")
         }
@@ -260,7 +260,7 @@ extension StoreCopy {
     }
 
     private func copyBatch(
-        of table: CopiedTable, from source: any StoreConnection, to target: any StoreConnection,
+        of table: Table, from source: any StoreConnection, to target: any StoreConnection,
         at position: inout Position
     ) throws -> Int64 {
         let rows = try source.statement(table.selection(isAfterKey: !position.key.values.isEmpty))
@@ -272,14 +272,14 @@ extension StoreCopy {
             while try rows.step() {
                 try table.append(rows, to: writer)
                 count += 1
-                if count == table.batchSize { last = table.key(of: rows) }
-                if table.name == CopiedTable.directory.name { directories.append(rows.number(0)) }
+                if count == table.rowsAtOnce { last = table.key(of: rows) }
+                if table.name == Table.directory.name { directories.append(rows.number(0)) }
             }
         }
         try writer.finish()
         for directory in directories { try self.target.createTables(of: directory, on: target) }
         position =
-            count == table.batchSize ? Position(step: position.step, key: last) : Position(step: position.step + 1)
+            count == table.rowsAtOnce ? Position(step: position.step, key: last) : Position(step: position.step + 1)
         return Int64(count)
     }
 
@@ -302,7 +302,7 @@ extension StoreCopy {
     }
 
     /// Whether the target has the same rows as the source.
-    private func isSame(_ tables: [CopiedTable], _ counts: [Int64], _ source: Side) throws -> Bool {
+    private func isSame(_ tables: [Table], _ counts: [Int64], _ source: Side) throws -> Bool {
         let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         var progress = Progress(isChecking: true, allRows: counts.reduce(0, +))
         return try target.withWholeSnapshot { database, pictures in
@@ -317,7 +317,7 @@ extension StoreCopy {
         }
     }
 
-    private func digest(of table: CopiedTable, _ side: Side, _ secret: (UInt64, UInt64)) throws -> Digest {
+    private func digest(of table: Table, _ side: Side, _ secret: (UInt64, UInt64)) throws -> Digest {
         // A target without pictures has no such tables.
         if table.isOfPictures, side.pictures == nil { return Digest() }
         let connection = side.connection(for: table)
@@ -334,11 +334,11 @@ extension StoreCopy {
                     table.append(rows, to: buffer)
                     digest.sum &+= SipHash.hash(buffer.bytes, key: secret)
                     count += 1
-                    if count == table.batchSize { key = table.key(of: rows) }
+                    if count == table.rowsAtOnce { key = table.key(of: rows) }
                 }
             }
             digest.rows += Int64(count)
-            isEnd = count < table.batchSize
+            isEnd = count < table.rowsAtOnce
         }
         return digest
     }

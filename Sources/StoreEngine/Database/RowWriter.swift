@@ -7,8 +7,8 @@ package protocol RowWriter: AnyObject {
     /// Appends a text in UTF-8.
     func append(text: UnsafeRawBufferPointer)
     func append(blob: UnsafeRawBufferPointer)
-    /// Appends a value of the column `key` of `userRank`.
-    func append(key: RankKey)
+    /// Appends a value of the column `key` of `userBlockDirectory`.
+    func append(key: BlockKey)
     func appendNull()
     func endRow() throws
 
@@ -37,7 +37,7 @@ package final class InsertingRowWriter: RowWriter {
     package func append(_ number: Int64) { insert.bind(number, at: next()) }
     package func append(text: UnsafeRawBufferPointer) { insert.bind(text, at: next()) }
     package func append(blob: UnsafeRawBufferPointer) { insert.bind(blob: blob, at: next()) }
-    package func append(key: RankKey) { insert.bind(key: key, at: next()) }
+    package func append(key: BlockKey) { insert.bind(key: key, at: next()) }
     package func appendNull() { insert.bindNull(at: next()) }
 
     package func endRow() throws {

@@ -1,4 +1,5 @@
 import Base
+import People
 
 /// A connection to the database of a store, for one queue at a time.
 ///
@@ -78,9 +79,9 @@ package enum KeyedRows: Hashable, Sendable {
 /// The tables of blobs that each directory has. The id of the directory follows the name.
 package enum BlobTable: String, Sendable {
     /// The n-gram index.
-    case userGram
+    case userNGram
     /// The blocks of all sort indexes.
-    case userRun
+    case userBlock
 }
 
 /// The current row of a statement. Bytes are valid until the next row is read, or the statement is reset.
@@ -92,9 +93,9 @@ package protocol StoreRow: AnyObject {
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer
     /// Returns a blob, empty for `NULL`.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer
-    /// Returns the number of a column `key` of `userRank`: see ``StoreStatement/bind(key:at:)``.
+    /// Returns the number of a column `key` of `userBlockDirectory`: see ``StoreStatement/bind(key:at:)``.
     func keyNumber(_ column: Int32) -> Int64
-    /// Returns the text or blob of a column `key` of `userRank`.
+    /// Returns the text or blob of a column `key` of `userBlockDirectory`.
     func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer
 }
 
@@ -116,15 +117,9 @@ package protocol StoreStatement: StoreRow {
     /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32)
     func bindNull(at index: Int32)
-    /// Binds a key of `userRank`. Bytes are ordered as by `memcmp`, and must stay valid until the statement is reset.
-    func bind(key: RankKey, at index: Int32)
-}
-
-/// A value of the column `key` of `userRank`.
-package enum RankKey {
-    case number(Int64)
-    case text(UnsafeRawBufferPointer)
-    case blob(UnsafeRawBufferPointer)
+    /// Binds a key of `userBlockDirectory`. Bytes are ordered as by `memcmp`, and must stay valid until the statement
+    /// is reset.
+    func bind(key: BlockKey, at index: Int32)
 }
 
 extension StoreStatement {
@@ -170,33 +165,31 @@ package protocol UserRowStorage: AnyObject {
 /// A row of `user`. Texts are UTF-8; empty ones are `NULL`, but for `login` and `type`. The bytes belong to the writer,
 /// and are valid for the call that they are passed to.
 package struct SavedUser {
-    package var id: Int64
-    package var reputation: Int64
+    package var columns: FieldRecord
     package var flags: Int64
     /// When the import writes the row, in seconds since 1970: `addedAt` of a new one, `changedAt` of another.
     package var savedAt: Int64
     /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
     package var objects: Bool
-    package var login: UnsafeRawBufferPointer
-    package var name: UnsafeRawBufferPointer
-    package var avatarURL: UnsafeRawBufferPointer
-    package var htmlURL: UnsafeRawBufferPointer
-    package var type: UnsafeRawBufferPointer
-    package var more: UnsafeRawBufferPointer
     /// A blob.
     package var filters: UnsafeRawBufferPointer
+
+    package var id: Int64 { columns.id }
+    /// ``UserBatch/noReputation`` if the user has none.
+    package var reputation: Int64 { columns.reputation ?? UserBatch.noReputation }
 }
 
 extension StoreStatement {
     /// Binds the values that every statement which writes a row of `user` has, to the parameters `?1` to `?10`: login,
     /// name, avatarURL, htmlURL, type, more, reputation, flags, id, filters.
     package func bind(_ user: SavedUser) {
-        bind(user.login, at: 1)
-        bind(user.name, at: 2, emptyIsNull: true)
-        bind(user.avatarURL, at: 3, emptyIsNull: true)
-        bind(user.htmlURL, at: 4, emptyIsNull: true)
-        bind(user.type, at: 5)
-        bind(user.more, at: 6, emptyIsNull: true)
+        let columns = user.columns
+        bind(columns.login, at: 1)
+        bind(columns.name, at: 2, emptyIsNull: true)
+        bind(columns.avatarURL, at: 3, emptyIsNull: true)
+        bind(columns.htmlURL, at: 4, emptyIsNull: true)
+        bind(columns.type, at: 5)
+        bind(columns.more, at: 6, emptyIsNull: true)
         bind(user.reputation, at: 7)
         bind(user.flags, at: 8)
         bind(user.id, at: 9)
@@ -256,5 +249,35 @@ extension StoreConnection {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.number(0) : 0
+    }
+}
+
+/// A value of a column. Its bytes are kept (`[UInt8]`), or borrowed for a call (`UnsafeRawBufferPointer`).
+package enum SQLValue<Bytes> {
+    case number(Int64)
+    /// In UTF-8.
+    case text(Bytes)
+    case blob(Bytes)
+}
+
+extension SQLValue: Equatable where Bytes: Equatable {}
+extension SQLValue: Sendable where Bytes: Sendable {}
+
+/// A value of the column `key` of `userBlockDirectory`.
+package typealias BlockKey = SQLValue<UnsafeRawBufferPointer>
+
+/// The statements that run for every page, or for every user written, and the directory whose tables they use.
+package enum StatementName: Hashable {
+    case directory, generation, filters
+    case users(IndexScan, isSeeking: Bool, of: Int64)
+    case user(of: Int64), picture(of: Int64), texts(of: Int64)
+    case blobs(BlobOperation, BlobTable, of: Int64)
+    case insertUser(of: Int64), oldUser(of: Int64), oldText(of: Int64), updateUser(of: Int64), insertText(of: Int64)
+    case updateRank(of: Int64)
+    case forgotten, forgettingKey, forgottenName
+
+    /// The ways in which statements use a table of blobs.
+    package enum BlobOperation: Hashable {
+        case get, getAscending, getDescending, insert, update, add, delete
     }
 }

@@ -236,5 +236,5 @@ extension PictureTables.Fetched {
 
 extension Directory {
     /// Whether pictures of its people are fetched.
-    var storesPictures: Bool { !plan.hides(.photo) && (plan.settings.own.pictures ?? .cache) == .cache }
+    var storesPictures: Bool { !settings.hides(.photo) && (settings.stored.own.pictures ?? .cache) == .cache }
 }

@@ -7,9 +7,9 @@ package struct IndexScan: Hashable {
     package var isDescending: Bool
 
     /// The scan that reads the users of a page, from the page's start.
-    init(_ query: UserQuery, _ plan: FieldPlan) throws {
+    init(_ query: UserQuery, _ settings: ResolvedSettings) throws {
         self.init(
-            order: try IndexedOrder(query.sort, plan),
+            order: try IndexedOrder(query.sort, settings),
             isDescending: query.sort.isReadBackwards != query.start.isBackward)
     }
 

@@ -20,8 +20,8 @@ final class LetterReader {
 
     /// Returns the letters of the order of `query`, or `nil` if it has none.
     func letters(_ query: UserQuery, in directory: Directory) throws -> [LetterCount]? {
-        guard query.sort.key.hasLetters, directory.collation == CollationStamp(language: directory.plan.language),
-            let index = Collation(directory.plan.language).index
+        guard query.sort.key.hasLetters, directory.collation == CollationStamp(language: directory.settings.language),
+            let index = Collation(directory.settings.language).index
         else { return nil }
         let kept = known.first { $0.generation == directory.generation && $0.sort == query.sort }
         if query.search == nil, let kept { return kept.letters }
@@ -56,7 +56,7 @@ final class LetterReader {
         var query = query
         query.sort.direction = .ascending
         query.start = .first
-        let order = try IndexedOrder(query.sort, directory.plan)
+        let order = try IndexedOrder(query.sort, directory.settings)
         var starts = index.letters.map { SeekKey(text: $0.start, id: 0) }
         // Users without a value come after all others.
         let none = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -4,7 +4,8 @@ import SortIndex
 
 /// Reads the sort indexes of directories: scans orders and decodes blocks.
 ///
-/// The block directory is in memory (``SortIndexSnapshot``), or, while that is of another generation, in ``RankTable``.
+/// The block directory is in memory (``SortIndexSnapshot``), or, while that is of another generation, in
+/// ``BlockDirectoryTable``.
 final class OrderReader {
     private let connection: any StoreConnection
     private let state: SharedState
@@ -58,10 +59,10 @@ final class OrderReader {
         return snapshot
     }
 
-    func table(of directory: Directory) -> RankTable { RankTable(of: directory.id, on: connection) }
+    func table(of directory: Directory) -> BlockDirectoryTable { BlockDirectoryTable(of: directory.id, on: connection) }
 
-    private func storage(of directory: Directory) -> StoredBlobs {
-        connection.storage(.userRun, of: directory.id)
+    private func storage(of directory: Directory) -> any BlobStorage {
+        connection.blobs(.userBlock, of: directory.id)
     }
 
     /// Calls `body` with a function that returns the numbers of the scan's blocks, one by one.

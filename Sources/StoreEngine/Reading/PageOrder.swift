@@ -9,7 +9,7 @@ extension Page {
     /// would lead them in a circle.
     func checkOrder(of query: UserQuery) throws {
         if users.rows.isEmpty { return }
-        let order = try IndexedOrder(query.sort, directory.plan)
+        let order = try IndexedOrder(query.sort, directory.settings)
         try checkRelevance(of: query)
         guard order.hasTwoIndexes else {
             return try users.text.withUnsafeBytes { text in

@@ -25,7 +25,7 @@ final class PageReader {
         func placed(_ cursor: Cursor) throws -> Cursor {
             if case .relevance(let relevance, let cursor) = cursor { return .relevance(relevance, try placed(cursor)) }
             guard case .key(_, let stamp, let id) = cursor, stamp != directory.collation.hash else { return cursor }
-            let order = try IndexedOrder(query.sort, directory.plan)
+            let order = try IndexedOrder(query.sort, directory.settings)
             guard let position = order.position else { throw StoreError.lostPlace }
             let key = try texts.withRow(of: id, in: directory.id) { row -> [UInt8] in
                 if case .text(let key) = row.blob(3).orderKey(at: position) { Array(key) } else { [] }
@@ -44,7 +44,7 @@ final class PageReader {
 
     /// Returns the page that `query`, which has no search, asks for.
     func page(_ query: UserQuery, in directory: Directory) throws -> Page {
-        let scan = try IndexScan(query, directory.plan)
+        let scan = try IndexScan(query, directory.settings)
         let seek = try positions.seekKey(query.start, on: scan, in: directory)
         var (users, hasMore) =
             try scan.order == .id
@@ -81,7 +81,7 @@ final class PageReader {
                 users: users, directory: directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
         }
-        let rank = try positions.rank(of: first, in: users, IndexedOrder(sort, directory.plan), of: directory)
+        let rank = try positions.rank(of: first, in: users, IndexedOrder(sort, directory.settings), of: directory)
         let position = sort.isReadBackwards ? directory.total - rank : rank + 1
         guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
         let isFirst = position <= 1
@@ -98,7 +98,7 @@ final class PageReader {
 extension PageReader {
     /// Returns those of the users with `ids` that exist, each once, as a page without a position.
     func page(of ids: [Int64], _ sort: Sort, in directory: Directory) throws -> Page {
-        let order = try IndexedOrder(sort, directory.plan)
+        let order = try IndexedOrder(sort, directory.settings)
         var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), in: order, of: directory.id)
         var ids = found.sortedIDs()
         if sort.isReadBackwards { ids.reverse() }

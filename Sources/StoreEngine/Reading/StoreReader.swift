@@ -64,7 +64,7 @@ package final class StoreReader: UserReader {
         try read(directory) { try pages.currentLogin(ofFormer: handle, in: $0) }
     }
 
-    package func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+    package func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
         try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
     }
 

@@ -98,26 +98,26 @@ package struct UserRowReader {
 
     /// The columns of a directory that must be taken out of rows, if there are any.
     private func privateColumns(of directory: Directory) -> PrivateColumns? {
-        let hasAny = directory.plan.hasPrivateColumns || directory.plan.hides(.photo)
-        return !withPrivate && hasAny ? PrivateColumns(directory.plan) : nil
+        let hasAny = directory.settings.hasPrivateColumns || directory.settings.hides(.photo)
+        return !withPrivate && hasAny ? PrivateColumns(directory.settings) : nil
     }
 }
 
 /// The private columns.
 struct PrivateColumns {
-    private let plan: FieldPlan
+    private let settings: ResolvedSettings
     /// The fields that are columns of a user. Those that are not stored are among them: a person may have a photo of
     /// the publisher's own from before.
     private let roles: Set<FieldRole>
 
-    init(_ plan: FieldPlan) {
-        self.plan = plan
-        roles = Set(plan.fields.filter { $0.visibility != .public }.compactMap(\.role))
+    init(_ settings: ResolvedSettings) {
+        self.settings = settings
+        roles = Set(settings.fields.filter { $0.visibility != .public }.compactMap(\.role))
     }
 
     func has(_ role: FieldRole) -> Bool { roles.contains(role) }
 
-    func has(column: String) -> Bool { plan.visibility(ofColumn: column) == .private }
+    func has(column: String) -> Bool { settings.visibility(ofColumn: column) == .private }
 }
 
 extension UserRows {

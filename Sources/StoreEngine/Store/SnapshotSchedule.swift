@@ -5,7 +5,7 @@ import SortIndex
 /// Decides when the block directories in memory are read again.
 ///
 /// During an import large directories change faster than that pays off: at most a tenth of the time is spent on it, and
-/// in between readers use the table (``RankTable``).
+/// in between readers use the table (``BlockDirectoryTable``).
 package struct SnapshotSchedule {
     /// Whether some block directories are older than their directory, because reading them was put off.
     package private(set) var isBehind = false

@@ -15,8 +15,10 @@ extension StoreConnection {
                 guard try directoriesWithOtherTexts().contains(id), var directory = try directory(id) else { return }
                 progress(directory, 0)
                 let tables = UserTables(directory: id, connection: self)
-                try tables.facets.load(directory)
-                try tables.reindex(from: directory.plan, to: directory.plan, erases: false) { progress(directory, $0) }
+                try tables.filters.load(directory)
+                try tables.reindex(from: directory.settings, to: directory.settings, erases: false) {
+                    progress(directory, $0)
+                }
                 try save(&directory, as: nextGeneration())
             }
         }
@@ -31,8 +33,8 @@ extension StoreConnection {
         defer { rows.reset() }
         var ids: [Int64] = []
         while try rows.step() {
-            let plan = try PlanCache.shared.plan(rows.bytes(1))
-            if rows.text(2) != SearchedText.form(ofLanguage: plan.language) { ids.append(rows.number(0)) }
+            let settings = try SettingsCache.shared.settings(rows.bytes(1))
+            if rows.text(2) != SearchedText.form(ofLanguage: settings.language) { ids.append(rows.number(0)) }
         }
         return ids
     }

@@ -11,8 +11,8 @@ enum StoredLimits {
     static let generation: Int64 = 1 << 62
     /// The last second of the year 9999, since 1970.
     static let seconds: Int64 = 253_402_300_799
-    /// The greatest number of a facet's value: see ``FacetTable``.
-    static let facetValue = Int64(Facet.maxOwnValues) + 1
+    /// The greatest number of a filter's value: see ``FilterTable``.
+    static let filterValue = Int64(Filter.maxOwnValues) + 1
 }
 
 extension StoreError {
@@ -55,7 +55,7 @@ extension StoreRow {
         try number(column, name, in: 0...StoredLimits.seconds)
     }
 
-    func facetValue(_ column: Int32) throws -> Int64 {
-        try number(column, "the number of a value", in: 1...StoredLimits.facetValue)
+    func filterValue(_ column: Int32) throws -> Int64 {
+        try number(column, "the number of a value", in: 1...StoredLimits.filterValue)
     }
 }

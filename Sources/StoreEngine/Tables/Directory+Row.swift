@@ -1,4 +1,5 @@
 import People
+import Synchronization
 
 extension Directory {
     /// The columns of `directory` that a value is made of.
@@ -23,7 +24,7 @@ extension Directory {
         isDefault = statement.number(11) != 0
         // A clock may have been wrong, so a wrong time is not damage.
         importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
-        plan = try PlanCache.shared.plan(statement.bytes(13))
+        settings = try SettingsCache.shared.settings(statement.bytes(13))
         collation = CollationStamp(statement.text(14))
         formerSlugs = statement.text(15).split(separator: " ").compactMap { Slug($0) }
     }
@@ -55,31 +56,32 @@ extension StoreConnection {
         return try directory(statement)
     }
 
-    /// Returns the directory in the current row of `statement`, with its facets.
+    /// Returns the directory in the current row of `statement`, with its filters.
     func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> Directory {
         var directory = try Directory(statement, origin: origin)
-        directory.facets = try facets(of: directory)
+        directory.filters = try filters(of: directory)
         return directory
     }
 
-    /// Returns the facets in the order of the plan, and their values with the most frequent ones first.
-    private func facets(of directory: Directory) throws -> [FacetCounts] {
+    /// Returns the filters in the order of the settings, and their values with the most frequent ones first.
+    private func filters(of directory: Directory) throws -> [FilterCounts] {
         let rows = try statement(
-            .facets, "SELECT facet, value, count FROM facet WHERE directory = ? ORDER BY facet, count DESC, value")
+            .filters,
+            "SELECT filter, value, count FROM filterValue WHERE directory = ? ORDER BY filter, count DESC, value")
         rows.bind(directory.id, at: 1)
         defer { rows.reset() }
-        var values: [Facet: [FacetCounts.Value]] = [:]
+        var values: [Filter: [FilterCounts.Value]] = [:]
         while try rows.step() {
-            guard let facet = FilterNumbers.facet(rows.number(0), in: directory.plan) else { continue }
-            let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
-            values[facet, default: []].append(value)
+            guard let filter = FilterNumbers.filter(rows.number(0), in: directory.settings) else { continue }
+            let value = FilterCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
+            values[filter, default: []].append(value)
         }
         // Values that no user has any more count towards the limit, too.
-        let limit = directory.plan.maxFacetValues
-        return directory.plan.facets.compactMap { facet in
-            guard let all = values[facet], all.count <= limit else { return nil }
+        let limit = directory.settings.maxFilterValues
+        return directory.settings.offeredFilters.compactMap { filter in
+            guard let all = values[filter], all.count <= limit else { return nil }
             let used = all.filter { $0.count > 0 }
-            return used.isEmpty ? nil : FacetCounts(facet, used)
+            return used.isEmpty ? nil : FilterCounts(filter, used)
         }
     }
 
@@ -120,12 +122,12 @@ extension StoreConnection {
         try update.run()
     }
 
-    /// Returns the saved plan of a directory.
-    func plan(of directory: Int64) throws -> FieldPlan {
+    /// Returns the saved settings of a directory.
+    func settings(of directory: Int64) throws -> ResolvedSettings {
         let statement = try statement("SELECT settings FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? try PlanCache.shared.plan(statement.bytes(0)) : FieldPlan.empty
+        return try statement.step() ? try SettingsCache.shared.settings(statement.bytes(0)) : ResolvedSettings.empty
     }
 
     /// Returns the logo of a directory, or `nil` if it has none.
@@ -143,5 +145,31 @@ extension StoreConnection {
         statement.bind(directory, at: 1)
         defer { statement.reset() }
         return try statement.step() && statement.number(0) != 0
+    }
+}
+
+/// The most recently used settings, by their text. They are decoded once and shared by all readers.
+final class SettingsCache: Sendable {
+    static let shared = SettingsCache()
+
+    /// More directories than a server usually has.
+    private static let maxCount = 256
+    private let known = Mutex<[[UInt8]: ResolvedSettings]>([:])
+
+    /// Returns the settings in the column `settings`, whose text is empty without any.
+    func settings(_ text: UnsafeRawBufferPointer) throws -> ResolvedSettings {
+        if text.isEmpty { return ResolvedSettings.empty }
+        return try known.withLock { known in
+            let key = Array(text)
+            if let settings = known[key] { return settings }
+            do throws(SettingsError) {
+                let settings = ResolvedSettings(try DirectorySettings(json: text))
+                if known.count >= Self.maxCount { known.removeAll() }
+                known[key] = settings
+                return settings
+            } catch {
+                throw StoreError.damage("the settings of a directory cannot be read: \(error.message)")
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ import NGramIndex
 import People
 
 /// The values of one user in all filters: pairs of a filter's number (``FilterNumbers``) and a value's number
-/// (``FacetTable``), ascending, as varints. Equal values have equal bytes.
+/// (``FilterTable``), ascending, as varints. Equal values have equal bytes.
 struct FilterValues: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
 
@@ -21,7 +21,11 @@ struct FilterValues: Equatable, Sendable {
     init() {}
 
     init(_ values: some Sequence<Value>) {
-        for value in Set(values).sorted() { append(value) }
+        var last: Value?
+        for value in values.sorted() where value != last {
+            append(value)
+            last = value
+        }
     }
 
     /// The values in the column `filters`.
@@ -68,27 +72,27 @@ struct FilterValues: Equatable, Sendable {
     var tags: [NGram] { values.map(\.tag) }
 }
 
-/// The numbers of filters in rows, in the search index and in the table `facet`.
+/// The numbers of filters in rows, in the search index and in the table `filterValue`.
 ///
-/// The facets of directories without settings keep the numbers of earlier versions. Other filters are numbered by their
-/// position among the filters of the plan, so a change of the filters rewrites everything with such numbers.
+/// The filters of directories without settings have fixed numbers. Other filters are numbered by their
+/// position among the filters of the settings, so a change of the filters rewrites everything with such numbers.
 enum FilterNumbers {
     private static let firstOwn: Int64 = 16
 
-    static func number(of facet: Facet, in plan: FieldPlan) -> Int64? {
-        if let number = Facet.ofShapes.firstIndex(of: facet) { return Int64(number) }
-        return plan.filters.firstIndex { plan.fields[$0].key == facet.key }.map { firstOwn + Int64($0) }
+    static func number(of filter: Filter, in settings: ResolvedSettings) -> Int64? {
+        if let number = Filter.ofShapes.firstIndex(of: filter) { return Int64(number) }
+        return settings.filters.firstIndex { settings.fields[$0].key == filter.key }.map { firstOwn + Int64($0) }
     }
 
-    /// Returns the facet with `number`, or `nil` if the plan has no such filter.
-    static func facet(_ number: Int64, in plan: FieldPlan) -> Facet? {
+    /// Returns the filter with `number`, or `nil` if the settings have no such filter.
+    static func filter(_ number: Int64, in settings: ResolvedSettings) -> Filter? {
         guard number >= 0, number <= NGram.maxTag else { return nil }
         if number < firstOwn {
-            guard Facet.ofShapes.indices.contains(Int(number)) else { return nil }
-            let facet = Facet.ofShapes[Int(number)]
-            return plan.facets.contains(facet) ? facet : nil
+            guard Filter.ofShapes.indices.contains(Int(number)) else { return nil }
+            let filter = Filter.ofShapes[Int(number)]
+            return settings.offeredFilters.contains(filter) ? filter : nil
         }
         let index = Int(number - firstOwn)
-        return plan.filters.indices.contains(index) ? Facet(plan.fields[plan.filters[index]].key) : nil
+        return settings.filters.indices.contains(index) ? Filter(settings.fields[settings.filters[index]].key) : nil
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// The handles of one directory, other than current logins of the source: those that Rollcall made, and all former
@@ -7,6 +8,7 @@ final class HandleTable {
     private let connection: any StoreConnection
     /// The values that were read for a batch: the rows of handles, and whether each handle of a person is in use.
     private var known = Known()
+    private var absence = AbsenceFilter()
 
     private struct Known {
         var rows: [String: Row?] = [:]
@@ -25,6 +27,7 @@ final class HandleTable {
 
     func row(_ handle: String) throws -> Row? {
         if let row = known.rows[handle] { return row }
+        if absence.rulesOut(Self.hash(handle)) { return nil }
         let statement = try connection.statement(
             "SELECT id, isCurrent FROM handle WHERE directory = ? AND handle = ?")
         statement.bind(directory, at: 1)
@@ -101,6 +104,7 @@ final class HandleTable {
         statement.bind(id, at: 3)
         statement.bind(isCurrent ? 1 : 0, at: 4)
         try statement.run()
+        absence.insert(Self.hash(handle))
         if let owner = (known.rows[handle] ?? nil)?.id { known.handles[owner]?[handle] = nil }
         if known.rows[handle] != nil { known.rows[handle] = .some(Row(id: id, isCurrent: isCurrent)) }
         known.handles[id]?[handle] = isCurrent
@@ -134,8 +138,18 @@ final class HandleTable {
 
     // MARK: - Preparing
 
-    /// Forgets what was prepared: it belongs to one transaction.
-    func begin() { known = Known() }
+    /// Forgets what was prepared: it belongs to one transaction. `isUnchanged` says whether the directory is as this
+    /// writer's last one left it.
+    func begin(isUnchanged: Bool) throws {
+        known = Known()
+        let isAnyThere = "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = \(directory))"
+        try absence.begin(isUnchanged: isUnchanged, isEmpty: try connection.number(isAnyThere) == 0)
+    }
+
+    private static func hash(_ handle: String) -> UInt64 {
+        var handle = handle
+        return handle.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (3, 3)) }
+    }
 
     /// Reads the rows of `handles` together. Returns the ids of their people.
     func prepare(_ handles: Set<String>) throws -> [Int64] {
@@ -144,7 +158,7 @@ final class HandleTable {
         var ids: [Int64] = []
         try connection.forEachRow(
             ValueLookup(columns: "handle, id, isCurrent", table: "handle", directory: directory, key: "handle"),
-            handles.map(SQLValue.text)
+            handles.map { .text(Array($0.utf8)) }
         ) { row in
             known.rows[row.text(0)] = .some(Row(id: row.number(1), isCurrent: row.number(2) != 0))
             ids.append(row.number(1))
@@ -157,7 +171,7 @@ final class HandleTable {
         for id in ids { known.handles[id] = [:] }
         try connection.forEachRow(
             ValueLookup(columns: "id, handle, isCurrent", table: "handle", directory: directory, key: "id"),
-            ids.map(SQLValue.number)
+            ids.map { .number($0) }
         ) { row in known.handles[row.number(0)]?[row.text(1)] = row.number(2) != 0 }
     }
 

@@ -11,6 +11,7 @@ final class IdentityTable {
     private let keys: [(UInt64, UInt64)]
     /// The values that were read for a batch: the ids of hashes, and the hashes of ids.
     private var known = Known()
+    private var absence = AbsenceFilter()
 
     private struct Known {
         var ids: [Hash: Int64?] = [:]
@@ -79,6 +80,7 @@ final class IdentityTable {
 
     func id(_ hash: Hash) throws -> Int64? {
         if let id = known.ids[hash] { return id }
+        if absence.rulesOut(hash.words.1) { return nil }
         let statement = try connection.statement("SELECT id FROM identity WHERE directory = ? AND hash = ?")
         return try hash.withBytes { bytes in
             statement.bind(directory, at: 1)
@@ -113,6 +115,7 @@ final class IdentityTable {
             statement.bind(id, at: 3)
             try statement.run()
         }
+        absence.insert(hash.words.1)
         if let owner = known.ids[hash] ?? nil { known.hashes[owner]?.removeAll { $0 == hash } }
         if known.ids[hash] != nil { known.ids[hash] = .some(id) }
         known.hashes[id]?.append(hash)
@@ -120,10 +123,7 @@ final class IdentityTable {
 
     /// Whether the directory has people without ids.
     func hasAny() throws -> Bool {
-        let statement = try connection.statement("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ?)")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() && statement.number(0) != 0
+        try connection.number("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory))") != 0
     }
 
     /// Gives a person another id.
@@ -171,8 +171,12 @@ final class IdentityTable {
 
     // MARK: - Preparing
 
-    /// Forgets what was prepared: it belongs to one transaction.
-    func begin() { known = Known() }
+    /// Forgets what was prepared: it belongs to one transaction. `isUnchanged` says whether the directory is as this
+    /// writer's last one left it.
+    func begin(isUnchanged: Bool) throws {
+        known = Known()
+        try absence.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
+    }
 
     /// Reads the ids of people with `hashes` together. Returns them.
     func prepare(_ hashes: [Hash]) throws -> [Int64] {
@@ -195,7 +199,7 @@ final class IdentityTable {
         for id in ids { known.hashes[id] = [] }
         try connection.forEachRow(
             ValueLookup(columns: "id, hash", table: "identity", directory: directory, key: "id"),
-            ids.map(SQLValue.number)
+            ids.map { .number($0) }
         ) { row in
             if let hash = Hash(row.blob(1)) { known.hashes[row.number(0), default: []].append(hash) }
         }

@@ -3,11 +3,11 @@ import SortIndex
 
 /// An order that has a sort index.
 ///
-/// The orders by id, login and name are read in both directions. The order by reputation and each order of a plan have
-/// two indexes, one for each direction, because users without a value come last in both: the keys of the second one are
-/// complemented, so that both are read from their smallest key.
+/// The orders by id, login and name are read in both directions. The order by reputation and each order of the settings
+/// have two indexes, one for each direction, because users without a value come last in both: the keys of the second
+/// one are complemented, so that both are read from their smallest key.
 package struct IndexedOrder: Hashable {
-    /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
+    /// The number that the column `sort` of `userBlockDirectory` has. It is the index of the order among ``all(_:)``.
     package let number: Int64
     package let kind: SortKey.Kind
     /// The position among the ``OrderKeys`` of a user; `nil` for an order by a column of users.
@@ -40,17 +40,17 @@ package struct IndexedOrder: Hashable {
         self.isReversed = isReversed
     }
 
-    /// The orders of a directory with `plan`, by number.
-    package static func all(_ plan: FieldPlan) -> [IndexedOrder] {
-        if plan.orders.isEmpty { return common }
+    /// The orders of a directory with `settings`, by number.
+    package static func all(_ settings: ResolvedSettings) -> [IndexedOrder] {
+        if settings.orders.isEmpty { return common }
         return common
-            + plan.orders.enumerated().flatMap { index, order in
+            + settings.orders.enumerated().flatMap { index, order in
                 [IndexedOrder(index, order, isReversed: false), IndexedOrder(index, order, isReversed: true)]
             }
     }
 
-    /// The index to read for `sort` in a directory with `plan`. Throws if the plan no longer has this order.
-    init(_ sort: Sort, _ plan: FieldPlan) throws {
+    /// The index to read for `sort` in a directory with `settings`. Throws if they no longer have this order.
+    init(_ sort: Sort, _ settings: ResolvedSettings) throws {
         switch sort.key {
         case .id: self = .id
         case .login: self = .login
@@ -59,12 +59,12 @@ package struct IndexedOrder: Hashable {
             // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
             // is that of a directory whose people have none.
             self =
-                plan.hides(.reputation) ? .id : sort.direction == .descending ? .reputationDescending : .reputation
+                settings.hides(.reputation) ? .id : sort.direction == .descending ? .reputationDescending : .reputation
         case .field(let order):
-            let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
+            let index = settings.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }
-            self.init(index, plan.orders[index], isReversed: sort.direction == .descending)
-        case .relevance(let base): try self.init(base, plan)
+            self.init(index, settings.orders[index], isReversed: sort.direction == .descending)
+        case .relevance(let base): try self.init(base, settings)
         }
     }
 

@@ -36,20 +36,28 @@ final class PeopleFinder {
         handles = tables.handles
         identities = try IdentityTable(of: tables.directory, on: connection)
         orders = OrderReader(connection, SharedState())
+        try begin(isUnchanged: false)
     }
 
-    /// Discards the state of a transaction, which may have been rolled back.
-    func begin() {
+    /// Discards the state of a transaction, which may have been rolled back. If the directory `isUnchanged` since this
+    /// writer saved its last one, what takes long to find out is kept: counting all handles, and looking for the next
+    /// free number of a frequent name.
+    func begin(isUnchanged: Bool) throws {
         nextID = nil
-        nextNumbers.removeAll(keepingCapacity: true)
-        hasSourceLogins = nil
+        if !isUnchanged {
+            nextNumbers.removeAll(keepingCapacity: true)
+            hasSourceLogins = nil
+        }
         addedLogins.removeAll(keepingCapacity: true)
         seenLogins = 0
         hiddenNames = nil
         givenIDs.removeAll(keepingCapacity: true)
-        identities.begin()
-        handles.begin()
+        try identities.begin(isUnchanged: isUnchanged)
+        try handles.begin(isUnchanged: isUnchanged)
     }
+
+    /// Notes that a transaction, which is about to be saved, has users with logins from the source.
+    func noteSourceLogins() { hasSourceLogins = true }
 
     /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
     func note(_ batch: UserBatch) throws {
@@ -73,7 +81,7 @@ final class PeopleFinder {
         }
         let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map { user in
             let slug = Handle.slug(
-                String(decoding: bytes[user.name], as: UTF8.self), language: batch.plan.language)
+                String(decoding: bytes[user.name], as: UTF8.self), language: batch.settings.language)
             return slug.isEmpty ? "user" : slug
         }
         ids += try handles.prepare(Set(given.map(\.folded) + slugs))
@@ -176,10 +184,8 @@ final class PeopleFinder {
         // No user has a greater id, except those of this transaction.
         while givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
         nextID = id + 1
-        if connection.rowsAtOnce > 1 {
-            identities.noteNew(id)
-            handles.noteNew(id)
-        }
+        identities.noteNew(id)
+        handles.noteNew(id)
         return id
     }
 

@@ -17,7 +17,7 @@ extension UserTables {
             let filled = ByteBuffer(capacity: Int(user.more.count) + 1)
             filled.append(
                 patching: UnsafeRawBufferPointer(start: nil, count: 0), with: buffer.bytes[user.more],
-                columns: batch.plan.columns)
+                columns: batch.settings.columns)
             user.more = buffer.keep(filled.bytes)
         }
     }
@@ -43,7 +43,7 @@ extension UserBatch.Entry {
         if !columns.has(.hidden) { isHidden = wasHidden }
         let saved = buffer.keep(row.bytes(5))
         let merged = ByteBuffer(capacity: Int(saved.count) + Int(more.count) + 64)
-        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[more], columns: batch.plan.columns)
+        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[more], columns: batch.settings.columns)
         more = buffer.keep(merged.bytes)
         columns.completeName(of: &self, batch)
         batch.derive(&self)
@@ -52,35 +52,30 @@ extension UserBatch.Entry {
 
 /// The columns of a file that changes users.
 private struct PatchedColumns {
-    private let plan: FieldPlan
+    private let settings: ResolvedSettings
     private let headings: Set<String>
 
     init(_ batch: UserBatch) {
-        plan = batch.plan
+        settings = batch.settings
         headings = Set(batch.headings.map { $0.lowercased() })
     }
 
-    /// Whether the file has a column that the field with `role` is read from. If the plan has no such field, a value
-    /// proves that the file has the column.
+    /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
+    /// value proves that the file has the column.
     func has(_ role: FieldRole, _ value: ByteSlice = .empty) -> Bool {
         guard let field = field(role) else { return !value.isEmpty || headings.contains(role.rawValue) }
         return field.source.columns.contains { headings.contains($0.lowercased()) }
     }
 
-    private func field(_ role: FieldRole) -> Field? { plan.fields.first { $0.role == role } }
+    private func field(_ role: FieldRole) -> Field? { settings.fields.first { $0.role == role } }
 
     /// Composes the name again if the file has only some of its columns.
     func completeName(of user: inout UserBatch.Entry, _ batch: UserBatch) {
-        guard let index = plan.fields.firstIndex(where: { $0.role == .name }), has(.name),
-            plan.fields[index].source.onlyColumn == nil
+        guard let index = settings.fields.firstIndex(where: { $0.role == .name }), has(.name),
+            settings.fields[index].source.onlyColumn == nil
         else { return }
-        let bytes = batch.buffer.bytes
-        let reader = FieldReader(plan)
-        reader.read(
-            FieldRecord(
-                id: user.id, reputation: nil, login: bytes[user.login], name: bytes[user.name],
-                avatarURL: bytes[user.avatarURL], htmlURL: bytes[user.htmlURL], type: bytes[user.type],
-                more: bytes[user.more]))
+        let reader = FieldReader(settings)
+        reader.read(FieldRecord(user, batch.buffer.bytes))
         let name = Array(reader.text(of: index))
         user.name = name.withUnsafeBytes { batch.buffer.keep($0) }
     }
@@ -119,6 +114,7 @@ extension JSONValue {
     fileprivate func hasSameText(as other: JSONValue) -> Bool {
         if raw.equals(other.raw) { return true }
         guard let text = other.string?.text else { return false }
-        return (string?.text ?? String(decoding: raw, as: UTF8.self)) == text
+        let own = string?.text ?? String(decoding: raw, as: UTF8.self)
+        return own == text || WorkbookExport.isCut(text, of: own)
     }
 }

@@ -62,7 +62,8 @@ extension UserTables {
             }
         }
         user.id = id
-        if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
+        // Nobody has the identity of a new user.
+        if let hash, try isNew || people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
         if let hash {
             knownIdentities = true
             if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { people.noteRow(of: id) }
@@ -71,7 +72,7 @@ extension UserTables {
         guard user.login.isEmpty, !user.name.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
         let handle = try people.handle(
-            of: id, name: name, language: directory.plan.language, in: directory, forgotten, noting: changes)
+            of: id, name: name, language: directory.settings.language, in: directory, forgotten, noting: changes)
         batch.set(handle: handle, of: &user)
         return true
     }
@@ -127,7 +128,7 @@ extension UserTables {
     }
 
     private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
-        let batch = UserBatch(plan: directory.plan)
+        let batch = UserBatch(settings: directory.settings)
         try readRow(of: id, as: new, into: batch)
         let lasting = try lastingValues(of: id)
         try remove(id, noting: changes)
@@ -137,7 +138,7 @@ extension UserTables {
         if let lasting { try set(lasting, of: new) }
     }
 
-    /// Removes a user who is another one, so that the addresses lead to that one. Does nothing unless both exist.
+    /// Merges a duplicate into another user, and redirects its addresses. Does nothing unless both exist.
     func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
         guard id != other, try has(other), let login = try login(of: id) else { return }
         try remove(id, noting: changes)

@@ -6,40 +6,42 @@ extension UserTables {
     /// The number of users whose values are in memory at once.
     private static let reindexedAtOnce = 32_768
 
-    /// Derives searched texts, orders and filters from all rows again, by `plan` instead of `old`. If `erases`, values
-    /// that the plan does not store are removed from the rows, too. Calls `progress` with the number of users done.
+    /// Derives searched texts, orders and filters from all rows again, by `settings` instead of `old`. If `erases`,
+    /// values that the settings do not store are removed from the rows, too. Calls `progress` with the number of users
+    /// done.
     func reindex(
-        from old: FieldPlan, to plan: FieldPlan, erases: Bool, _ progress: (Int) -> Void = { _ in }
+        from old: ResolvedSettings, to settings: ResolvedSettings, erases: Bool, _ progress: (Int) -> Void = { _ in }
     ) throws {
-        let keepsFilters = !erases && DerivedForm(plan).hasSameFilters(as: DerivedForm(old))
-        if !keepsFilters { try facets.clear(plan) }
-        try orders.clear(plan)
-        try connection.execute("DELETE FROM userGram\(directory)")
+        let keepsFilters = !erases && DerivedForm(settings).hasSameFilters(as: DerivedForm(old))
+        if !keepsFilters { try filters.clear(settings) }
+        try orders.clear(settings)
+        try connection.execute("DELETE FROM userNGram\(directory)")
         let place = old.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         var last: Int64 = 0
         var count = 0
         while true {
-            let batch = UserBatch(plan: plan)
+            let batch = UserBatch(settings: settings)
             var values: [FilterValues] = []
-            try readRows(after: last, place: place, into: batch, erasing: erases ? plan : nil, &values)
+            try readRows(after: last, place: place, into: batch, erasing: erases ? settings : nil, &values)
             guard let end = batch.records.last else { break }
             try save(derived: batch, keepsFilters ? values : nil, erases: erases)
             last = end.id
             count += batch.records.count
             progress(count)
         }
-        if erases { try eraseHidden(plan) }
-        try facets.save()
-        try connection.set(CollationStamp(language: plan.language), of: directory)
+        if erases { try eraseHidden(settings) }
+        try filters.save()
+        try connection.set(CollationStamp(language: settings.language), of: directory)
         let form = try connection.statement("UPDATE directory SET textForm = ? WHERE id = ?")
-        form.bind(SearchedText.form(ofLanguage: plan.language), at: 1)
+        form.bind(SearchedText.form(ofLanguage: settings.language), at: 1)
         form.bind(directory, at: 2)
         try form.run()
     }
 
     /// Reads rows and the values of their filters.
     private func readRows(
-        after id: Int64, place: Int?, into batch: UserBatch, erasing plan: FieldPlan?, _ values: inout [FilterValues]
+        after id: Int64, place: Int?, into batch: UserBatch, erasing settings: ResolvedSettings?,
+        _ values: inout [FilterValues]
     ) throws {
         let rows = try connection.statement(
             """
@@ -51,22 +53,22 @@ extension UserTables {
         defer { rows.reset() }
         while try rows.step() {
             values.append(FilterValues(stored: rows.blob(9)))
-            batch.append(entry(rows, place: place, in: batch.buffer, erasing: plan))
+            batch.append(entry(rows, place: place, in: batch.buffer, erasing: settings))
         }
     }
 
     /// Returns the user in the current row of `rows`.
     private func entry(
-        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing plan: FieldPlan? = nil
+        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing settings: ResolvedSettings? = nil
     ) -> UserBatch.Entry {
         let flags = UserFlags(stored: rows.number(8))
         var user = UserBatch.Entry(
             id: rows.number(0), reputation: rows.number(1), login: buffer.keep(rows.bytes(2)),
             name: buffer.keep(rows.bytes(3)), avatarURL: buffer.keep(rows.bytes(4)),
             htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
-            more: keep(rows.bytes(7), erasing: plan, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
+            more: keep(rows.bytes(7), erasing: settings, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
             generated: flags.generated)
-        if let plan { plan.eraseColumns(of: &user, in: buffer) }
+        if let settings { settings.eraseColumns(of: &user, in: buffer) }
         user.isNoIndex = flags.contains(.noIndex)
         if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
         return user
@@ -85,17 +87,19 @@ extension UserTables {
         row.bind(id, at: 1)
         defer { row.reset() }
         guard try row.step() else { return }
-        let place = batch.plan.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        let place = batch.settings.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         var user = entry(row, place: place, in: batch.buffer)
         user.id = new
         user.isHidden = row.number(11) != 0
         batch.append(user)
     }
 
-    private func keep(_ more: UnsafeRawBufferPointer, erasing plan: FieldPlan?, in buffer: ByteBuffer) -> ByteSlice {
-        guard let plan, !more.isEmpty else { return buffer.keep(more) }
+    private func keep(_ more: UnsafeRawBufferPointer, erasing settings: ResolvedSettings?, in buffer: ByteBuffer)
+        -> ByteSlice
+    {
+        guard let settings, !more.isEmpty else { return buffer.keep(more) }
         let start = buffer.count
-        buffer.append(more, without: plan.erases(column:))
+        buffer.append(more, without: settings.erases(column:))
         return ByteSlice(offset: start, count: buffer.count - start)
     }
 
@@ -105,16 +109,16 @@ extension UserTables {
         let changes = UserChanges(orders.orders, besideDirectoriesOf: 0)
         var added = IndexBuilder.Batch()
         for (index, user) in batch.records.enumerated() {
-            let filters = values?[index] ?? facets.values(of: user, bytes)
+            let userValues = values?[index] ?? filters.values(of: user, bytes)
             if values == nil {
-                facets.change(from: FilterValues(), to: filters)
-                try filters.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
+                filters.change(from: FilterValues(), to: userValues)
+                try userValues.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
             }
             if erases { try saveErased(user, bytes) }
             try rows.update(SavedText(user, bytes))
             let kept = changes.add(user, from: bytes)
             let firstTag = added.tags.count
-            filters.forEach { added.tags.append($0.tag) }
+            userValues.forEach { added.tags.append($0.tag) }
             if user.hasVariants { added.tags.append(.hasVariants) }
             added.texts.append((user.id, kept, firstTag..<added.tags.count))
         }
@@ -140,8 +144,8 @@ extension UserTables {
         try update.run()
     }
 
-    /// Removes values that the plan does not store from hidden users. There are few of them.
-    private func eraseHidden(_ plan: FieldPlan) throws {
+    /// Removes values that the settings do not store from hidden users. There are few of them.
+    private func eraseHidden(_ settings: ResolvedSettings) throws {
         let buffer = ByteBuffer()
         var users: [UserBatch.Entry] = []
         let rows = try connection.statement(
@@ -150,8 +154,8 @@ extension UserTables {
             var user = UserBatch.Entry(
                 id: rows.number(0), reputation: rows.number(1), avatarURL: buffer.keep(rows.bytes(2)),
                 htmlURL: buffer.keep(rows.bytes(3)), type: buffer.keep(rows.bytes(5)),
-                more: keep(rows.bytes(4), erasing: plan, in: buffer))
-            plan.eraseColumns(of: &user, in: buffer)
+                more: keep(rows.bytes(4), erasing: settings, in: buffer))
+            settings.eraseColumns(of: &user, in: buffer)
             users.append(user)
         }
         rows.reset()
@@ -160,7 +164,7 @@ extension UserTables {
 }
 
 extension FilterValues {
-    /// The kind of records that a user with these values was made from, as far as facets are concerned.
+    /// The kind of records that a user with these values was made from, as far as filters are concerned.
     fileprivate var shape: RecordShape {
         var shape = RecordShape.plain
         forEach { value in
@@ -174,7 +178,7 @@ extension FilterValues {
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// The columns that fields name and that are not stored, in lower case.
     var erasedColumns: Set<String> {
         Set(fields.filter { $0.visibility == .never }.flatMap(\.source.columns).map { $0.lowercased() })

@@ -7,7 +7,7 @@ final class UserTables {
     let connection: any StoreConnection
     let rows: any UserRowStorage
     let orders: OrderWriter
-    let facets: FacetTable
+    let filters: FilterTable
     let directory: Int64
     /// The postings of the users that a transaction adds, and of those that it removes.
     let builder = IndexBuilder()
@@ -61,19 +61,17 @@ final class UserTables {
         self.connection = connection
         rows = connection.userRows(of: directory)
         orders = OrderWriter(of: directory, on: connection)
-        facets = FacetTable(directory: directory, connection: connection)
+        filters = FilterTable(directory: directory, connection: connection)
         handles = HandleTable(of: directory, on: connection)
     }
 
-    /// Resets the state for a new transaction.
-    func begin(at now: Int64) throws {
+    /// Resets the state for a new transaction. `isUnchanged` says whether the directory is as the last one left it.
+    func begin(at now: Int64, isUnchanged: Bool = false) throws {
         self.now = now
-        people?.begin()
+        try people?.begin(isUnchanged: isUnchanged)
         knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)
-        let hidden = try connection.statement("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))")
-        defer { hidden.reset() }
-        hasHidden = try hidden.step() && hidden.number(0) != 0
+        hasHidden = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") != 0
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
@@ -120,20 +118,20 @@ final class UserTables {
         }
         let lasting = try hasHidden ? lastingValues(ofHidden: record.id) : nil
         let wasHidden = try hasHidden && removeHidden(record.id) != nil
-        let values = facets.values(of: record, bytes)
+        let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try rows.insert(SavedText(record, bytes))
             if let lasting { try set(lasting, of: record.id) }
-            facets.change(from: FilterValues(), to: values)
+            filters.change(from: FilterValues(), to: values)
             return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
         }
         guard let oldRow = try oldRow(record, values, bytes) else {
-            if !facets.plan.orders.isEmpty { try move(record, bytes, noting: changes) }
+            if !filters.settings.orders.isEmpty { try move(record, bytes, noting: changes) }
             return nil
         }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
-        facets.change(from: oldRow.values, to: values)
+        filters.change(from: oldRow.values, to: values)
         removedPostings.add(
             record.id, UnsafeRawBufferPointer(start: nil, count: 0),
             tags: oldRow.values.subtracting(values).tags[...])
@@ -177,7 +175,7 @@ final class UserTables {
         let (user, values) =
             try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(3))) }
             ?? (RemovedUser(login: [], name: [], generated: []), FilterValues())
-        facets.change(from: values, to: FilterValues())
+        filters.change(from: values, to: FilterValues())
         try removeText(
             id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)
         return user
@@ -215,8 +213,9 @@ final class UserTables {
 
     /// Applies the changes to the sort indexes and the search index.
     func apply(_ changes: UserChanges) throws {
+        if changes.hasLogins { people?.noteSourceLogins() }
         try applyOrdersAndPostings(changes)
-        try facets.save()
+        try filters.save()
     }
 
     func applyOrdersAndPostings(_ changes: UserChanges) throws {
@@ -228,7 +227,7 @@ final class UserTables {
     }
 
     private func applyPostings() throws {
-        let index = NGramIndexWriter(connection.storage(.userGram, of: directory))
+        let index = NGramIndexWriter(connection.blobs(.userNGram, of: directory))
         try builder.withPostings { try index.apply(added: $0, removed: removedPostings) }
         builder.removeAll()
         removedPostings.removeAll()
@@ -318,9 +317,8 @@ extension SavedUser {
         objects: Bool
     ) {
         self.init(
-            id: user.id, reputation: user.reputation, flags: Int64(UserFlags(user).rawValue), savedAt: savedAt,
-            objects: objects, login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
-            htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more], filters: filters)
+            columns: FieldRecord(user, bytes), flags: Int64(UserFlags(user).rawValue), savedAt: savedAt,
+            objects: objects, filters: filters)
     }
 }
 
@@ -329,5 +327,26 @@ extension SavedText {
         self.init(
             id: user.id, reputation: user.reputation, text: bytes[user.text], exact: bytes[user.exact],
             keys: bytes[user.keys])
+    }
+}
+
+/// The flags in the column `flags` of a user.
+struct UserFlags: OptionSet {
+    let rawValue: UInt8
+
+    static let generatedID = UserFlags(rawValue: 1)
+    static let generatedLogin = UserFlags(rawValue: 2)
+    static let noIndex = UserFlags(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ user: UserBatch.Entry) {
+        rawValue = user.generated.rawValue | (user.isNoIndex ? Self.noIndex.rawValue : 0)
+    }
+
+    init(stored: Int64) { rawValue = UInt8(truncatingIfNeeded: stored) }
+
+    var generated: GeneratedNames {
+        GeneratedNames(rawValue: intersection([.generatedID, .generatedLogin]).rawValue)
     }
 }

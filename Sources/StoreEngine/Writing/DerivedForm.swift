@@ -1,6 +1,6 @@
 import People
 
-/// Describes the values that a plan derives from users. If two plans have equal forms, nothing has to be derived again.
+/// Describes the values that settings derive from users. If two have equal forms, nothing has to be derived again.
 struct DerivedForm: Equatable {
     /// The source of a field's values, and the way to read them.
     private struct Source: Equatable {
@@ -32,22 +32,24 @@ struct DerivedForm: Equatable {
     /// The language of collation keys and of variants.
     private let language: String
     private let reading: Source?
+    private let lastName: Source?
     private let searched: [Source]
     private let orders: [Order]
     private let filters: Filters
 
-    init(_ plan: FieldPlan) {
-        let source = { (index: Int) in Source(plan.fields[index]) }
-        language = plan.language
-        reading = plan.nameReading.map(source)
-        searched = plan.searched.map(source)
-        let surnames = plan.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
-        orders = plan.orders.map { order in
+    init(_ settings: ResolvedSettings) {
+        let source = { (index: Int) in Source(settings.fields[index]) }
+        language = settings.language
+        reading = settings.nameReading.map(source)
+        lastName = settings.lastName.map(source)
+        searched = settings.searched.map(source)
+        let surnames = settings.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
+        orders = settings.orders.map { order in
             let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
             return Order(key: order.key, kind: order.kind, sources: sources)
         }
         filters = Filters(
-            sources: plan.filters.map(source), areNamed: plan.hasFilters, maxValues: plan.maxFacetValues)
+            sources: settings.filters.map(source), areNamed: settings.hasFilters, maxValues: settings.maxFilterValues)
     }
 
     /// Whether the values of filters are the same.

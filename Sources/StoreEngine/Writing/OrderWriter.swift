@@ -2,8 +2,8 @@ import Base
 import People
 import SortIndex
 
-/// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in
-/// memory and in `userRank`.
+/// The sort indexes of one directory as its writer changes them: the blocks in `userBlock`, the block directories in
+/// memory and in `userBlockDirectory`.
 final class OrderWriter {
     /// The generation of the directory that the block directories in memory are of, or `nil` if they are not valid.
     var generation: Int64?
@@ -19,22 +19,22 @@ final class OrderWriter {
         self.connection = connection
     }
 
-    private var table: RankTable { RankTable(of: directory, on: connection) }
+    private var table: BlockDirectoryTable { BlockDirectoryTable(of: directory, on: connection) }
 
     /// Reads the block directories, unless those in memory are of the generation of `directory` already.
     func load(_ directory: Directory) throws {
         if generation == directory.generation { return }
-        orders = IndexedOrder.all(directory.plan)
+        orders = IndexedOrder.all(directory.settings)
         let directories = try table.load(orders, total: directory.total)
         indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
         generation = directory.generation
     }
 
-    /// Removes all orders, and creates those of `plan` without users.
-    func clear(_ plan: FieldPlan) throws {
-        try connection.execute("DELETE FROM userRun\(directory); DELETE FROM userRank\(directory)")
-        orders = IndexedOrder.all(plan)
-        let storage = connection.storage(.userRun, of: directory)
+    /// Removes all orders, and creates those of `settings` without users.
+    func clear(_ settings: ResolvedSettings) throws {
+        try connection.execute("DELETE FROM userBlock\(directory); DELETE FROM userBlockDirectory\(directory)")
+        orders = IndexedOrder.all(settings)
+        let storage = connection.blobs(.userBlock, of: directory)
         for order in orders {
             let number = try SortBlock.empty.withUnsafeBytes { try storage.add($0) }
             try table.insertFirstBlock(number, of: order)
@@ -52,7 +52,7 @@ final class OrderWriter {
         indexes.limits = limits
         do {
             try indexes.apply(
-                changes, to: order.index, texts: texts, storage: connection.storage(.userRun, of: directory)
+                changes, to: order.index, texts: texts, storage: connection.blobs(.userBlock, of: directory)
             ) { change, text in try table.save(change, text, in: order) }
         } catch is DamagedBlock {
             throw StoreError.damagedOrder

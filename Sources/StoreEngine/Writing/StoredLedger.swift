@@ -138,9 +138,7 @@ extension StoredLedger {
     ) throws -> Bool {
         if counts.skipped > 0 { return false }
         if page.next.count < 2 { return true }
-        let forgotten = try connection.statement("SELECT EXISTS (SELECT 1 FROM forgotten)")
-        defer { forgotten.reset() }
-        return try forgotten.step() && forgotten.number(0) == 0
+        return try connection.number("SELECT EXISTS (SELECT 1 FROM forgotten)") == 0
     }
 
     /// Removes a person's `login` from the records: all pages are read again, and no address in the frontier ends with

@@ -20,7 +20,7 @@ final class StoredPruningJudge: PruningJudge {
 
     var found: Int { ids.count }
 
-    func adopt(_ settings: DirectorySettings) { hasOtherKey = settings.hasOtherKey(than: directory.plan.settings) }
+    func adopt(_ settings: DirectorySettings) { hasOtherKey = settings.hasOtherKey(than: directory.settings.stored) }
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)

@@ -21,6 +21,8 @@ final class UserChanges {
     /// The number of users whose only change is the position in the file.
     private(set) var moved = 0
     private(set) var total = 0
+    /// Whether an added or changed user has a login from the source.
+    private(set) var hasLogins = false
     /// The texts of keys, and the searched texts of added users.
     let texts = ByteBuffer(capacity: 1 << 16)
     private var added: [RankedUser] = []
@@ -48,10 +50,10 @@ final class UserChanges {
         capacity = max(98_304 - size / 300, 16_384)
     }
 
-    /// Whether the transaction should end. Its users are not visible before, so it also ends after some
-    /// time.
+    /// Whether the transaction should end: it has many users, 48 MiB of texts, or is old. Its users are not visible
+    /// before.
     var isFull: Bool {
-        count + moved >= capacity || texts.count >= 16 << 20 || ContinuousClock.now >= end
+        count + moved >= capacity || texts.count >= 48 << 20 || ContinuousClock.now >= end
     }
 
     /// Notes an added user. Returns where the searched text is kept.
@@ -126,6 +128,7 @@ final class UserChanges {
             loginKey: isGenerated ? texts.keep(bytes[record.loginKey]) : kept(record.loginKey),
             keys: texts.keep(bytes[record.keys]))
         if !isGenerated {
+            hasLogins = true
             user.foldedLogin =
                 record.exact.isEmpty ? kept(record.foldedLogin) : texts.keep(bytes[record.foldedLogin])
         }

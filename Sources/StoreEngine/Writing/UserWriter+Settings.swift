@@ -5,20 +5,20 @@ extension UserWriter {
     /// be stored any more.
     func set(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
-            let old = directory.plan
+            let old = directory.settings
             try connection.set(settings, of: directory)
-            if settings.hasOtherKey(than: old.settings) {
+            if settings.hasOtherKey(than: old.stored) {
                 try IdentityTable(of: directory.id, on: connection).removeKeys()
             }
-            let plan = try connection.plan(of: directory.id)
-            try directory.check(plan, after: old)
-            let erases = plan.erases(moreThan: old)
-            if erases || DerivedForm(plan) != DerivedForm(old) {
-                try tables.reindex(from: old, to: plan, erases: erases)
+            let resolved = try connection.settings(of: directory.id)
+            try directory.check(resolved, after: old)
+            let erases = resolved.erases(moreThan: old)
+            if erases || DerivedForm(resolved) != DerivedForm(old) {
+                try tables.reindex(from: old, to: resolved, erases: erases)
             }
             // A directory without rows has nothing to overwrite. Saving the same settings again overwrites again: the
             // error of an attempt that failed asks for that.
-            let isRepeated = settings == old.settings && plan.erases(moreThan: .empty)
+            let isRepeated = settings == old.stored && resolved.erases(moreThan: .empty)
             return try (erases || isRepeated) && tables.hasRows()
         }
         guard isErased else { return }
@@ -33,7 +33,8 @@ extension UserWriter {
     func reindex(_ progress: (Int) -> Void) throws {
         _ = try changeForm { _ in
             try tables.reindex(
-                from: directory.plan, to: directory.plan, erases: directory.plan.erases(moreThan: FieldPlan.empty),
+                from: directory.settings, to: directory.settings,
+                erases: directory.settings.erases(moreThan: ResolvedSettings.empty),
                 progress)
             return false
         }
@@ -43,7 +44,7 @@ extension UserWriter {
 extension Directory {
     /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
     /// addresses are made of them.
-    package func check(_ new: FieldPlan, after old: FieldPlan) throws {
+    package func check(_ new: ResolvedSettings, after old: ResolvedSettings) throws {
         guard total > 0 else { return }
         for role in [FieldRole.login, .name] where new.hides(role) && !old.hides(role) {
             throw StoreError(
@@ -67,9 +68,9 @@ extension Directory {
     }
 }
 
-extension FieldPlan {
+extension ResolvedSettings {
     /// Whether values that `old` stored have to be erased.
-    fileprivate func erases(moreThan old: FieldPlan) -> Bool {
+    fileprivate func erases(moreThan old: ResolvedSettings) -> Bool {
         let erased = erasedColumns
         return !erased.isSubset(of: old.erasedColumns) || others == .never && old.others != .never
     }

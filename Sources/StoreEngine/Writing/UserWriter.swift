@@ -10,12 +10,14 @@ final class UserWriter: DirectoryWriter {
     let tables: UserTables
     private let session: any WritingSession
     /// The temporary table of the ids written since pruning began.
-    private var written: String?
+    var written: String?
     /// The session of the connection that has the table.
-    private var writtenSession = 0
+    var writtenSession = 0
     /// The number of people when pruning began.
-    private var totalBefore = 0
+    var totalBefore = 0
     private var open: OpenTransaction?
+    /// How long the last transaction took to update orders and search index.
+    private var lastUpdate = Duration.zero
 
     /// The transaction between ``begin()`` and ``commit()``.
     private struct OpenTransaction {
@@ -74,17 +76,18 @@ final class UserWriter: DirectoryWriter {
                 try checkWritten(on: connection)
                 var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
+                let isUnchanged = tables.orders.generation == before.generation
                 try tables.orders.load(before)
-                try tables.facets.load(before)
-                try tables.begin(at: Self.now)
-                if isImport, before.collation != CollationStamp(language: before.plan.language) {
+                try tables.filters.load(before)
+                try tables.begin(at: Self.now, isUnchanged: isUnchanged)
+                if isImport, before.collation != CollationStamp(language: before.settings.language) {
                     // Keys of new rules cannot be sorted among the old ones.
                     try rebuild(&before)
                 }
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
                     changes: UserChanges(
-                        tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: session.maxDuration),
+                        tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
         } catch {
@@ -93,23 +96,27 @@ final class UserWriter: DirectoryWriter {
         }
     }
 
+    /// How long the next transaction takes users. In a large directory, nearly every block changes with each one: the
+    /// longer it took to write them, the more users the next one waits for.
+    private var maxDuration: Duration { max(session.maxDuration, min(lastUpdate * 3, .seconds(4))) }
+
     /// Derives everything from the rows of a directory again, in the transaction that begins.
     private func rebuild(_ before: inout Directory) throws {
-        try tables.reindex(from: before.plan, to: before.plan, erases: false)
+        try tables.reindex(from: before.settings, to: before.settings, erases: false)
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
         directory = before
         tables.orders.generation = nil
-        tables.facets.generation = nil
+        tables.filters.generation = nil
         try tables.orders.load(before)
-        try tables.facets.load(before)
+        try tables.filters.load(before)
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         guard let open, let forgotten = open.forgotten else { preconditionFailure("append() comes after begin()") }
         return try open.transaction.perform { connection in
             var counts = WriteCounts()
-            if users.plan != directory.plan { users.derive(by: directory.plan) }
+            if users.settings != directory.settings { users.derive(by: directory.settings) }
             if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
             for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
@@ -174,7 +181,7 @@ final class UserWriter: DirectoryWriter {
         transaction.rollback()
         // They hold changes that have been rolled back.
         tables.orders.generation = nil
-        tables.facets.generation = nil
+        tables.filters.generation = nil
         session.pause(after: ContinuousClock.now - start)
     }
 
@@ -183,7 +190,9 @@ final class UserWriter: DirectoryWriter {
     private func apply(_ open: OpenTransaction, in connection: any StoreConnection) throws -> Directory {
         let changes = open.changes
         guard changes.count + changes.moved > 0 else { return directory }
+        let start = ContinuousClock.now
         try tables.apply(changes)
+        lastUpdate = ContinuousClock.now - start
         let update = try connection.statement(
             "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?")
         update.bind(Int64(directory.total + changes.total), at: 1)
@@ -194,7 +203,7 @@ final class UserWriter: DirectoryWriter {
         try update.run()
         let after = try Self.directory(directory.id, tables.connection)
         tables.orders.generation = after.generation
-        tables.facets.generation = after.generation
+        tables.filters.generation = after.generation
         try AdditionTable(of: after.id, on: tables.connection).note(changes.newIDs, at: after.generation)
         return after
     }
@@ -207,14 +216,6 @@ final class UserWriter: DirectoryWriter {
         """
     }
 
-    /// Notes a user whom the source has, if the import prunes.
-    func noteWritten(_ id: Int64) throws {
-        guard let written else { return }
-        let statement = try tables.connection.statement("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING")
-        statement.bind(id, at: 1)
-        try statement.run()
-    }
-
     private func check(_ batch: UserBatch) throws {
         for record in batch.records where record.id <= 0 || record.login.isEmpty {
             let login = String(decoding: batch.buffer.bytes[record.login], as: UTF8.self)
@@ -222,61 +223,6 @@ final class UserWriter: DirectoryWriter {
                 .invalidUser,
                 login.isEmpty
                     ? "user \(record.id): the login is empty" : "user \"\(login)\": id \(record.id) is not positive")
-        }
-    }
-
-    func beginPruning() throws {
-        let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
-        try store.transaction { connection in
-            try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
-            writtenSession = try connection.session
-            totalBefore = try Self.directory(directory.id, connection).total + tables.hiddenCount()
-        }
-        written = name
-    }
-
-    /// Throws if the table of written ids was lost with the connection: the import has to note everybody again.
-    private func checkWritten(on connection: any StoreConnection) throws {
-        guard written != nil, try connection.session != writtenSession else { return }
-        written = nil
-        throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
-    }
-
-    func pruning() throws -> Pruning {
-        guard let written else { return Pruning(gone: 0, total: 0) }
-        let gone = try store.transaction { connection in
-            try checkWritten(on: connection)
-            return try tables.count(notIn: written)
-        }
-        return Pruning(gone: gone, total: totalBefore)
-    }
-
-    func removeUsersNotWritten() throws -> Int {
-        guard let written else { return 0 }
-        var removed = 0
-        while true {
-            let count = try removeSome(notIn: written)
-            if count == 0 { break }
-            removed += count
-        }
-        try store.transaction { connection in
-            tables.connection.removeStatements()
-            try connection.execute("DROP TABLE \(written)")
-        }
-        self.written = nil
-        return removed
-    }
-
-    /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
-    private func removeSome(notIn written: String) throws -> Int {
-        try change { _, changes in
-            let ids = try tables.ids(notIn: written, limit: 20_000)
-            for id in ids {
-                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
-                // again.
-                guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
-            }
-            return ids.count
         }
     }
 
@@ -309,7 +255,7 @@ extension UserWriter {
                 return (result, try Self.directory(directory.id, tables.connection))
             }
             tables.orders.generation = nil
-            tables.facets.generation = nil
+            tables.filters.generation = nil
             try open.transaction.commit()
             close(open, after)
             return result
@@ -357,7 +303,7 @@ extension UserWriter {
         _ connection: any StoreConnection
     ) throws -> Directory {
         if var directory = try connection.directory(slug) {
-            let isHidden = isPrivate && !directory.plan.isPrivate
+            let isHidden = isPrivate && !directory.settings.isPrivate
             if !isHidden, directory.source == source, title == nil || title == directory.title { return directory }
             try store.lock(directory.id, on: connection)
             if isHidden { try hide(&directory, on: connection) }
@@ -374,14 +320,14 @@ extension UserWriter {
         insert.bind(title ?? slug.text, at: 2)
         insert.bind(source, at: 3)
         insert.bind(try store.nextGeneration(on: connection), at: 4)
-        insert.bind(SearchedText.form(ofLanguage: FieldPlan.empty.language), at: 5)
+        insert.bind(SearchedText.form(ofLanguage: ResolvedSettings.empty.language), at: 5)
         let id = try {
             defer { insert.reset() }
             return try insert.step() ? insert.number(0) : 0
         }()
         try store.createTables(of: id, on: connection)
-        try OrderWriter(of: id, on: connection).clear(FieldPlan.empty)
-        try connection.set(CollationStamp(language: FieldPlan.empty.language), of: id)
+        try OrderWriter(of: id, on: connection).clear(ResolvedSettings.empty)
+        try connection.set(CollationStamp(language: ResolvedSettings.empty.language), of: id)
         var created = try directory(id, connection)
         if isPrivate { try hide(&created, on: connection) }
         return created
@@ -389,13 +335,13 @@ extension UserWriter {
 
     /// Makes a directory private. Nothing that is derived from people depends on that.
     private static func hide(_ directory: inout Directory, on connection: any StoreConnection) throws {
-        var settings = directory.plan.settings
+        var settings = directory.settings.stored
         settings.own.isPrivate = true
         try connection.set(settings, of: directory)
-        directory.plan = try connection.plan(of: directory.id)
+        directory.settings = try connection.settings(of: directory.id)
     }
 
-    private static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> Directory {
+    static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> Directory {
         guard let directory = try connection.directory(id) else {
             throw StoreError(.gone, "the directory has been removed meanwhile")
         }

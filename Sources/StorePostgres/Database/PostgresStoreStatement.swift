@@ -41,7 +41,7 @@ final class PostgresStoreStatement: StoreStatement {
 
     func bindNull(at index: Int32) { statement.bindNull(at: index) }
 
-    func bind(key: RankKey, at index: Int32) {
+    func bind(key: BlockKey, at index: Int32) {
         switch key {
         case .number(let number): withUnsafeBytes(of: number.orderedBytes) { statement.bind(copyOf: $0, at: index) }
         case .text(let bytes), .blob(let bytes): statement.bind(blob: bytes, at: index)

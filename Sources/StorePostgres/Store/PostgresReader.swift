@@ -4,7 +4,7 @@ import StoreEngine
 
 /// Reads from the host that the process has chosen. If that host fails or is behind, the same read is done again on the
 /// next one.
-final class PostgresReader: UserReader {
+final class PostgresReader: ForwardingReader {
     private let store: PostgresStore
     private let withPrivate: Bool
     private let connection: ReadingConnection
@@ -21,7 +21,7 @@ final class PostgresReader: UserReader {
         connection = ReadingConnection(store)
     }
 
-    private func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+    func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         store.hosts.noteConnection(isBusy: true)
         defer { store.hosts.noteConnection(isBusy: false) }
         let start = ContinuousClock.now
@@ -52,44 +52,6 @@ final class PostgresReader: UserReader {
         reader = (state, new)
         return new
     }
-
-    func page(_ query: UserQuery) throws -> Page? { try read { try $0.page(query) } }
-
-    func letters(_ query: UserQuery) throws -> [LetterCount]? { try read { try $0.letters(query) } }
-
-    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
-        try read { try $0.user(login: login, id: id, directory: directory) }
-    }
-
-    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
-        try read { try $0.ids(login: login, directory: directory, limit: limit) }
-    }
-
-    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
-        try read { try $0.users(ids: ids, sort: sort, directory: directory) }
-    }
-
-    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
-        try read { try $0.currentLogin(ofFormer: handle, directory: directory) }
-    }
-
-    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
-        try read { try $0.counts(of: filters, among: search, in: directory) }
-    }
-
-    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
-        try read { try $0.additions(among: search, in: directory, after: generation) }
-    }
-
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
-        try read { try $0.suggestions(for: search, directory: directory, limit: limit) }
-    }
-
-    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        try read { try $0.picture(key, size, of: directories) }
-    }
-
-    func logo(of directory: Int64) throws -> Logo? { try read { try $0.logo(of: directory) } }
 }
 
 extension StoreError {

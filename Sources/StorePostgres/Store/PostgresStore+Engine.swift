@@ -41,14 +41,14 @@ extension PostgresStore {
     }
 
     package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
-        try connection.execute(Schema(name: address.schema).directoryTables(directory))
+        try connection.execute(Schema(name: address.schema).creation(of: Table.ofDirectory(directory)))
     }
 
     package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
-        let sizes = Schema.directoryTables.map { "pg_total_relation_size('\(address.schema).\($0)\(directory)')" }
+        let names = Table.ofDirectory(directory).map(\.name)
+        let sizes = names.map { "pg_total_relation_size('\(address.schema).\($0)')" }
         let bytes = try connection.number("SELECT \(sizes.joined(separator: " + "))")
-        try connection.execute(
-            "DROP TABLE \(Schema.directoryTables.map { "\($0)\(directory)" }.joined(separator: ", "))")
+        try connection.execute("DROP TABLE \(names.joined(separator: ", "))")
         droppedBytes.withLock { $0 = bytes }
     }
 
@@ -69,7 +69,7 @@ extension PostgresStore {
     }
 
     package func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws {
-        let tables = directories.flatMap { directory in Schema.directoryTables.map { "\($0)\(directory)" } }
+        let tables = directories.flatMap { Table.ofDirectory($0).map(\.name) }
         do {
             try rewrite(tables + Schema.personalTables)
         } catch let error as StoreError {
@@ -92,25 +92,31 @@ extension PostgresStore {
     /// files. Sessions of other roles are seen only by members of `pg_read_all_stats`.
     private func waitForOlderSnapshots() throws {
         let now = try waiting.first { try writer.text("SELECT CAST(pg_current_xact_id() AS text)") }
+        // A transaction that has written counts between its statements as well, when it has no snapshot.
         let others = """
             SELECT count(*) FROM (
-                SELECT backend_xmin FROM pg_stat_activity
+                SELECT backend_xid AS xmin FROM pg_stat_activity WHERE datname = current_database()
+                UNION ALL SELECT backend_xmin FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid()
                 UNION ALL SELECT backend_xmin FROM pg_stat_replication
                 UNION ALL SELECT xmin FROM pg_replication_slots
-            ) AS session WHERE age(backend_xmin) >= age(CAST(CAST('\(now)' AS xid8) AS xid))
+            ) AS session WHERE age(xmin) >= age(CAST(CAST('\(now)' AS xid8) AS xid))
             """
         let end = ContinuousClock.now + .seconds(Self.patienceWithReaders)
-        while try writer.number(others) > 0 {
-            guard ContinuousClock.now < end else {
-                throw StoreError(
-                    .busy,
-                    """
-                    a transaction in the database, or on a standby, has been open for \(Self.patienceWithReaders) s; \
-                    pg_stat_activity lists those with a backend_xmin
-                    """)
+        // A session may take its snapshot after it was looked at, while an older transaction still writes. Once none
+        // writes, there are no such snapshots: so both must be seen to have ended, one time after the other.
+        for _ in 0..<2 {
+            while try writer.number(others) > 0 {
+                guard ContinuousClock.now < end else {
+                    throw StoreError(
+                        .busy,
+                        """
+                        a transaction in the database, or on a standby, has been open for \(Self.patienceWithReaders) s; \
+                        pg_stat_activity lists those with a backend_xmin or backend_xid
+                        """)
+                }
+                Thread.sleep(forTimeInterval: 0.02)
             }
-            Thread.sleep(forTimeInterval: 0.02)
         }
     }
 
@@ -212,4 +218,23 @@ final class PostgresSession: WritingSession {
     func noteCommit() {}
     func pause(after duration: Duration) {}
     func end(_ connection: any StoreConnection) {}
+}
+
+extension PostgresStore: CopyableStore {
+    package func withWholeSnapshot<Result>(
+        _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
+    ) throws -> Result {
+        // The settings of readers would end statements and pauses that take long.
+        let connection = makePrimaryConnection()
+        return try connection.reading { try body(connection, connection) }
+    }
+
+    package func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws {
+        try connection.execute(
+            """
+            SELECT setval('generation', greatest((SELECT last_value FROM generation), \(generation)));
+            SELECT setval(pg_get_serial_sequence('directory', 'id'), greatest(
+                (SELECT coalesce(max(id), 1) FROM directory), (SELECT last_value FROM directory_id_seq)))
+            """)
+    }
 }

@@ -21,7 +21,8 @@ public final class PostgresStore: EngineStore {
     /// The blobs that readers have read last.
     let blobs = BlobCache()
     private let current: CurrentState
-    private let watcher: PostgresWatcher
+    private let watcher: Watcher
+    private let seen = SeenHost()
     /// The bytes of the tables that were dropped last.
     let droppedBytes = Mutex<Int64>(0)
 
@@ -56,8 +57,10 @@ public final class PostgresStore: EngineStore {
             let newest = try waiting.first { [writer] in try writer.generations() }
             try hosts.check(all: newest, isAuthoritative: true)
         }
-        watcher = try PostgresWatcher(
-            address, hosts, applicationName, current, withSnapshots: !isForWriting, note: note)
+        let view = PostgresView(
+            address, hosts, applicationName, current, seen, withSnapshots: !isForWriting, note: note)
+        do { try view.refresh() } catch is StaleHost { throw StoreError.allBehind }
+        watcher = Watcher(view)
         do {
             try rebuildTexts(rebuilding)
         } catch let error as StoreError where !isForWriting && [.notPermitted, .unreachable].contains(error.reason) {
@@ -123,7 +126,7 @@ public final class PostgresStore: EngineStore {
     public var isRemote: Bool { true }
 
     public var status: StoreStatus {
-        var status = watcher.status
+        var status = seen.status
         status.reconnects = hosts.reconnects
         status.staleReads = hosts.staleReads
         status.openConnections = hosts.openConnections

@@ -14,7 +14,7 @@ final class OpenDatabase: Sendable {
 }
 
 /// Reads the file that the store has open now.
-final class ReopeningReader: UserReader {
+final class ReopeningReader: ForwardingReader {
     private let store: SQLiteStore
     private var database: OpenDatabase
     private var reader: StoreReader
@@ -28,51 +28,13 @@ final class ReopeningReader: UserReader {
         reader = try StoreReader(of: database, withPrivate: withPrivate)
     }
 
-    func page(_ query: UserQuery) throws -> Page? { try current().page(query) }
-
-    func letters(_ query: UserQuery) throws -> [LetterCount]? { try current().letters(query) }
-
-    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
-        try current().user(login: login, id: id, directory: directory)
-    }
-
-    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
-        try current().ids(login: login, directory: directory, limit: limit)
-    }
-
-    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
-        try current().users(ids: ids, sort: sort, directory: directory)
-    }
-
-    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
-        try current().currentLogin(ofFormer: handle, directory: directory)
-    }
-
-    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
-        try current().counts(of: filters, among: search, in: directory)
-    }
-
-    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
-        try current().additions(among: search, in: directory, after: generation)
-    }
-
-    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        try current().picture(key, size, of: directories)
-    }
-
-    func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
-
-    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
-        try current().suggestions(for: search, directory: directory, limit: limit)
-    }
-
-    private func current() throws -> StoreReader {
+    func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         let now = store.database
         if now !== database {
             reader = try StoreReader(of: now, withPrivate: withPrivate)
             database = now
         }
-        return reader
+        return try body(reader)
     }
 }
 

@@ -305,7 +305,7 @@ final class Statement: StoreStatement {
         }
     }
 
-    func bind(key: RankKey, at index: Int32) {
+    func bind(key: BlockKey, at index: Int32) {
         switch key {
         case .number(let number): bind(number, at: index)
         case .text(let text): bind(text, at: index)
@@ -336,4 +336,11 @@ final class Statement: StoreStatement {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
+}
+
+/// Settings for all of SQLite in this process. They have to be made before the first connection is opened.
+enum SQLiteSetup {
+    /// Turns off SQLite's memory statistics when it is first used. With them, every allocation takes a lock that all
+    /// connections of the process share, and readers on several queues waited there for each other.
+    static let isPrepared: Bool = rollcall_sqlite_leave_out_memory_statistics() == SQLITE_OK
 }

@@ -42,11 +42,11 @@ extension SQLiteStore {
     }
 
     package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
-        try connection.execute(Schema.partition(directory))
+        for table in Table.ofDirectory(directory) { try connection.execute(table.creation(in: Schema.dialect)) }
     }
 
     package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
-        for table in Schema.partitionTables { try connection.execute("DROP TABLE \(table)\(directory)") }
+        for table in Table.ofDirectory(directory) { try connection.execute("DROP TABLE \(table.name)") }
     }
 
     package func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
@@ -142,5 +142,41 @@ extension SQLiteConnection {
             guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error("emptying the log") }
             return code == SQLITE_OK ? true : nil
         } ?? false
+    }
+}
+
+extension SQLiteStore: CopyableStore {
+    package func withWholeSnapshot<Result>(
+        _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
+    ) throws -> Result {
+        let database = try SQLiteConnection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: busyTimeout)
+        // The first read begins the snapshot.
+        try database.execute("BEGIN")
+        _ = try database.number("SELECT count(*) FROM sqlite_master")
+        defer { try? database.execute("ROLLBACK") }
+        // After the database: a picture is there before a row names it.
+        let path = PictureFile.path(besideDatabase: path)
+        let pictures =
+            PictureFile.exists(besideDatabase: self.path) ? try PictureFile.openForReading(path) : nil
+        try pictures?.execute("BEGIN")
+        _ = try pictures?.number("SELECT count(*) FROM sqlite_master")
+        defer { try? pictures?.execute("ROLLBACK") }
+        return try body(database, pictures)
+    }
+
+    /// SQLite gives later directories greater ids by itself.
+    package func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws {
+        try connection.execute(
+            "UPDATE database SET generation = \(generation) WHERE generation < \(generation)")
+    }
+}
+
+extension SQLiteStore: StoreLocking {
+    public func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt {
+        try FileLock.attempt("import-\(slug)", of: path, name: name)
+    }
+
+    public func attemptPictureLock(name: String) throws -> LockAttempt {
+        try FileLock.attempt("fetching", of: path, name: name)
     }
 }

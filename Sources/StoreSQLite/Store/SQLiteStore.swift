@@ -49,7 +49,9 @@ public final class SQLiteStore: EngineStore {
         let database = OpenDatabase(file, origin: 0)
         let current = Current(database)
         self.current = current
-        watcher = try Watcher(database, withSnapshots: !isForWriting) { current.set($0) }
+        let view = try DatabaseView(database, withSnapshots: !isForWriting) { current.set($0) }
+        try view.refresh()
+        watcher = Watcher(view)
     }
 
     /// The database that readers use now.

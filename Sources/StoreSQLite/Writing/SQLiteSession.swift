@@ -5,9 +5,9 @@ import StoreEngine
 final class SQLiteSession: WritingSession {
     private let store: SQLiteStore
     private let checkpointer: Checkpointer
-    /// 2 MiB of pages: those that a batch changes, and their ancestors. An import of a million users took as long with
-    /// 64 MiB.
-    private static let cacheKiB = 2048
+    /// Up to 64 MiB of pages. People without an id in the source are found by hashes and handles, whose places in their
+    /// tables are random: with a million of them, an import that had 2 MiB read and wrote a page for each.
+    private static let cacheKiB = 65_536
 
     init(_ store: SQLiteStore) throws {
         self.store = store

@@ -66,7 +66,7 @@ struct DirectoryTable {
         for directory in directories {
             let marks = [
                 directory.id == directories[0].id ? "default" : nil,
-                directory.plan.settings.own.isPrivate == true ? "private" : nil,
+                directory.settings.stored.own.isPrivate == true ? "private" : nil,
             ].compactMap(\.self)
             let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
             rows.append([
@@ -111,7 +111,7 @@ struct DirectoryJSON: Encodable {
         (description, source, users) = (directory.description, directory.source, directory.total)
         lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
         self.isDefault = isDefault
-        let looks = directory.plan.settings.own
+        let looks = directory.settings.stored.own
         isPrivate = looks.isPrivate == true
         (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
         (accent, paper) = (looks.accent ?? "", looks.paper ?? "")

@@ -13,7 +13,7 @@ struct Export: ParsableCommand {
             start to end appear exactly once.
 
             The name of the file chooses the format: .xlsx, .csv, .json, .ndjson or .jsonl. A file called .csv is for \
-            spreadsheets: it begins with a byte order mark, and has semicolons in languages with a decimal comma; \
+            spreadsheets: it begins with a byte order mark, and has semicolons if the last imported table had them, or in languages with a decimal comma; \
             --format csv writes plain CSV. An existing file of that name is replaced only when the new file is complete.
 
             Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
@@ -113,9 +113,9 @@ struct Export: ParsableCommand {
         let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
         let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
         guard let text = format.text else {
-            return try writeWorkbook(of: everyone, directory.title, columns, from: reader)
+            return try writeWorkbook(of: everyone, in: directory, columns, from: reader)
         }
-        let form = namedFormat == nil && path != "-" ? SpreadsheetForm(language: directory.plan.language) : nil
+        let form = namedFormat == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
         var export = DirectoryExport(
             of: everyone, as: text, columns: columns, provesItsEnd: isProven, spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
@@ -147,14 +147,14 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func writeWorkbook(
-        of everyone: UserQuery, _ title: String, _ columns: SourceColumns?, from reader: any UserReader
+        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, from reader: any UserReader
     ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let made = folder.path + "/people.xlsx"
-        let (_, cutTexts) = try WorkbookExport.write(of: everyone, columns: columns, title: title, to: made) {
-            try reader.page($0)
-        }
+        let book = try WorkbookExport(of: everyone, columns: columns, title: directory.title, path: made)
+        while try book.appendPage(from: { try reader.page($0) }) {}
+        try book.finish()
         let target = try ExportFile(path: path)
         do {
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
@@ -169,8 +169,12 @@ extension Export {
             target.discard()
             throw error
         }
-        if cutTexts > 0 {
-            StandardStreams.note("\(counted(cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
+        if path != "-" {
+            let people = counted(book.people, "person", "people")
+            StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
+        }
+        if book.cutTexts > 0 {
+            StandardStreams.note("\(counted(book.cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
         }
     }
 

@@ -65,7 +65,7 @@ struct PersonText {
     private var shown: String {
         if person.user == nil { return "no: has left the directory; the handles are kept for a return" }
         if person.isHidden { return "no: the source hides the person" }
-        return person.directory.plan.isPrivate ? "only by serve --private: the directory is private" : "yes"
+        return person.directory.settings.isPrivate ? "only by serve --private: the directory is private" : "yes"
     }
 
     private var picture: String? {
@@ -98,7 +98,7 @@ enum PersonJSON {
         let generated = [(GeneratedNames.id, "id"), (.login, "login")].filter { user?.generated.contains($0.0) == true }
         members += [
             ("generated", array(generated.map(\.1))), ("knownBy", string(person.identity.rawValue)),
-            ("isHidden", "\(person.isHidden)"), ("isPrivate", "\(directory.plan.isPrivate)"),
+            ("isHidden", "\(person.isHidden)"), ("isPrivate", "\(directory.settings.isPrivate)"),
             ("firstImport", string(person.addedAt?.isoTime)), ("lastImport", string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),
             ("record", object(record.values.map { ($0.name, $0.json) })),
@@ -149,17 +149,17 @@ private struct PersonRecord {
 
     init(_ person: StoredPerson) {
         guard let user = person.user else { return }
-        let plan = person.directory.plan
+        let settings = person.directory.settings
         let columns: [(String, String?, FieldRole)] = [
             ("name", user.name, .name), ("avatar_url", user.avatarURL, .photo), ("html_url", user.htmlURL, .website),
             ("type", user.type, .type),
         ]
         for case (let name, let text?, let role) in columns {
             values.append(
-                Value(name: name, text: text, json: PersonJSON.string(text), isPrivate: plan.hides(role)))
+                Value(name: name, text: text, json: PersonJSON.string(text), isPrivate: settings.hides(role)))
         }
         if let number = user.reputation {
-            let isPrivate = plan.hides(.reputation)
+            let isPrivate = settings.hides(.reputation)
             values.append(Value(name: "reputation", text: "\(number)", json: "\(number)", isPrivate: isPrivate))
         }
         // A damaged record ends where the damage begins.
@@ -170,7 +170,7 @@ private struct PersonRecord {
                     Value(
                         name: name, text: value.string?.text ?? json,
                         json: value.string.map { PersonJSON.string($0.text) } ?? json,
-                        isPrivate: plan.visibility(ofColumn: name) != .public))
+                        isPrivate: settings.visibility(ofColumn: name) != .public))
             }
         }
     }

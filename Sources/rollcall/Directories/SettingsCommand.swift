@@ -60,7 +60,7 @@ struct SettingsCommand: ParsableCommand {
         let store = try isChange ? options.open() : openExistingStore(options.database)
         let directory = try store.directory(named: slug.text)
         guard isChange else {
-            return print(SettingsFile(settings: directory.plan.settings, title: directory.title).json, terminator: "")
+            return print(SettingsFile(settings: directory.settings.stored, title: directory.title).json, terminator: "")
         }
         var change = SettingsChange(directory, in: store)
         if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
@@ -68,8 +68,8 @@ struct SettingsCommand: ParsableCommand {
         try change.apply(edits)
         try change.save(with: ErasureConsent(isGivenAlready: yes))
         print("\(slug): settings saved")
-        let isPrivate = FieldPlan(change.settings).isPrivate
-        if isPrivate != directory.plan.isPrivate {
+        let isPrivate = ResolvedSettings(change.settings).isPrivate
+        if isPrivate != directory.settings.isPrivate {
             print("\(slug) was \(isPrivate ? "public" : "private"); it is \(isPrivate ? "private" : "public") now")
         }
         let erased = change.erasedColumns
@@ -91,7 +91,7 @@ struct SettingsChange {
     init(_ directory: Directory, in store: any Store) {
         self.store = store
         self.directory = directory
-        settings = directory.plan.settings
+        settings = directory.settings.stored
     }
 
     /// Changes the settings that the file names, or, if it `replaces` them, all of them.
@@ -103,16 +103,16 @@ struct SettingsChange {
         // The logo of printed settings is in the database.
         let isOldLogo = settings.own.logo == oldLogo && (file.logo == nil || !source.hasLogoFile)
         if !isOldLogo { set(try source.logo()) }
-        if directory.total > 0, settings.hasOtherKey(than: directory.plan.settings) {
+        if directory.total > 0, settings.hasOtherKey(than: directory.settings.stored) {
             throw ValidationError(
                 """
                 key: another key needs the rows of people; import their file with --settings and --adopt, which takes \
                 over the people whose name occurs in one row only
                 """)
         }
-        settings.offerSorts(notIn: directory.plan.settings)
+        settings.offerSorts(notIn: directory.settings.stored)
         title = file.title.map(directory.slug.title)
-        let columns = FieldPlan(settings).columns
+        let columns = ResolvedSettings(settings).columns
         do { if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) } } catch {
             throw ValidationError("\(error)")
         }
@@ -134,7 +134,7 @@ struct SettingsChange {
             throw ValidationError(
                 "--infer: the columns of \(directory.slug) are not known; import its file once more")
         }
-        var survey = StoredSurvey(FieldPlan(settings))
+        var survey = StoredSurvey(ResolvedSettings(settings))
         try store.forEachPage(of: directory) { users in
             users.forEachRecord { survey.add($0) }
             return !survey.isComplete
@@ -145,7 +145,7 @@ struct SettingsChange {
     /// Makes the changes that options ask for.
     mutating func apply(_ edits: SettingsEdits) throws {
         if edits.isEmpty { return }
-        let columns = FieldPlan(settings).columns
+        let columns = ResolvedSettings(settings).columns
         do { settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns) } catch {
             throw ValidationError("\(error)")
         }
@@ -153,17 +153,17 @@ struct SettingsChange {
 
     /// The columns that were not stored before and will be from now on.
     var columnsWithoutValues: [String] {
-        let plan = FieldPlan(settings)
-        return plan.columns.filter { column in
-            plan.visibility(ofColumn: column) != .never && directory.plan.visibility(ofColumn: column) == .never
+        let resolved = ResolvedSettings(settings)
+        return resolved.columns.filter { column in
+            resolved.visibility(ofColumn: column) != .never && directory.settings.visibility(ofColumn: column) == .never
         }
     }
 
     /// The columns that were stored before and are not any more.
     var erasedColumns: [String] {
-        let plan = FieldPlan(settings)
-        return directory.plan.columns.filter { column in
-            plan.visibility(ofColumn: column) == .never && directory.plan.visibility(ofColumn: column) != .never
+        let resolved = ResolvedSettings(settings)
+        return directory.settings.columns.filter { column in
+            resolved.visibility(ofColumn: column) == .never && directory.settings.visibility(ofColumn: column) != .never
         }
     }
 
@@ -172,7 +172,7 @@ struct SettingsChange {
     func save(with consent: ErasureConsent) throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
         try store.check(settings, of: directory, with: consent)
-        let earlier = directory.plan.settings.own
+        let earlier = directory.settings.stored.own
         if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
             for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }
         }

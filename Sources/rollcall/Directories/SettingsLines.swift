@@ -22,7 +22,7 @@ enum SettingsLines {
     /// Returns lines about the columns that only this file has: those that are published, and the others.
     private static func newColumns(_ schema: ImportSchema) -> [String] {
         [FieldVisibility.public, .private, .never].compactMap { visibility in
-            let columns = schema.newColumns.filter { schema.plan.visibility(ofColumn: $0) == visibility }
+            let columns = schema.newColumns.filter { schema.resolved.visibility(ofColumn: $0) == visibility }
             if columns.isEmpty { return nil }
             let pronoun = columns.count == 1 ? "it" : "them"
             let meaning =
@@ -39,7 +39,7 @@ enum SettingsLines {
     /// them.
     private static func missingColumns(_ schema: ImportSchema) -> [String] {
         let columns = schema.missingColumns.map { column in
-            let field = schema.plan.fields.first { field in
+            let field = schema.resolved.fields.first { field in
                 field.source.columns.contains { $0.lowercased() == column.lowercased() }
             }
             return field.map { "\(column) (\($0.key))" } ?? column
@@ -57,15 +57,15 @@ enum SettingsLines {
 
     /// Returns a line about how people are shown.
     private static func inferred(_ schema: ImportSchema, _ directory: Slug) -> String {
-        let plan = schema.plan
+        let settings = schema.resolved
         func keys(_ name: String, _ indexes: [Int]) -> String? {
-            indexes.isEmpty ? nil : "\(name) \(indexes.map { plan.fields[$0].key }.joined(separator: ", "))"
+            indexes.isEmpty ? nil : "\(name) \(indexes.map { settings.fields[$0].key }.joined(separator: ", "))"
         }
-        let name = plan.fields.first { $0.role == .name }.map { "name \($0.source.description)" }
-        let order = plan.defaultOrder
+        let name = settings.fields.first { $0.role == .name }.map { "name \($0.source.description)" }
+        let order = settings.defaultOrder
         let parts = [
-            name, keys("rows", plan.rows), keys("filters", plan.filters),
-            "order \(order.key)\(order.isDescending ? ":desc" : "")", "language \(plan.language)",
+            name, keys("rows", settings.rows), keys("filters", settings.filters),
+            "order \(order.key)\(order.isDescending ? ":desc" : "")", "language \(settings.language)",
         ]
         return "settings: " + parts.compactMap(\.self).joined(separator: "; ")
             + " (rollcall directories settings \(directory) shows all)"

@@ -12,7 +12,8 @@ enum ImportAdvice {
         guard let first = words.first, !sources.contains(first), let path = words.first(where: isSource) else { return }
         if ImportFile.isAddress(path) {
             // The URL may hold a password.
-            throw ValidationError("a URL is not a source; did you mean: rollcall import file URL?")
+            let source = path.hasSuffix(".git") ? "git" : "file"
+            throw ValidationError("a URL is not a source; did you mean: rollcall import \(source) URL?")
         }
         let source = isFolder(path) ? "git" : "file"
         var wrong = path

@@ -37,7 +37,9 @@ struct ImportJob<Source: ImportSource> {
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
     /// checkpoint: users that are saved already count as unchanged.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
-        let report = ImportReport(directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        let report = ImportReport(
+            directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat,
+            printsObject: options.course.json)
         var log = ImportLog(report)
         do {
             let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
@@ -84,7 +86,7 @@ struct ImportJob<Source: ImportSource> {
         defer { copy?.remove() }
         /// Whether the import hides a public directory, and whether the directory is private so far.
         var (wasPublic, wasPrivate) = (false, false)
-        /// What is said of the directory before its first people: an import that fails earlier makes none.
+        /// Printed before the first people: an import that fails earlier makes no directory.
         var announcement: String?
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun {
@@ -107,8 +109,8 @@ struct ImportJob<Source: ImportSource> {
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
                 let directory = existing.directories.first { $0.slug == store.slug }
                 if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
-                wasPublic = try options.isPrivate && directory?.plan.isPrivate == false
-                wasPrivate = directory?.plan.isPrivate == true
+                wasPublic = try options.isPrivate && directory?.settings.isPrivate == false
+                wasPrivate = directory?.settings.isPrivate == true
                 return try options.settings(of: directory, in: existing)
             }
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
@@ -120,7 +122,7 @@ struct ImportJob<Source: ImportSource> {
             }
             var summary = run.run(source) { event in
                 if case .schema(let schema) = event {
-                    if wasPrivate, !schema.plan.isPrivate, !options.isDryRun {
+                    if wasPrivate, !schema.resolved.isPrivate, !options.isDryRun {
                         announcement = "\(store.slug) was private; it is public now"
                     }
                     if let announcement { report.show(.note(announcement)) }
@@ -129,6 +131,7 @@ struct ImportJob<Source: ImportSource> {
                 report.show(event)
             }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            if let copy, case .complete = summary.end { report.difference = try difference(in: copy, from: store) }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
                 if try logo != nil || options.settingsFile?.removesLogo == true {
@@ -136,9 +139,9 @@ struct ImportJob<Source: ImportSource> {
                 }
                 if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
             }
-            if !options.isDryRun, !summary.photos.isEmpty {
+            if !options.isDryRun {
                 do {
-                    try save(summary.photos, of: source, in: store, report)
+                    try savePhotos(of: source, summary, in: store, report)
                 } catch let failure as any StoreFailure where failure.isInterruption {
                     throw failure
                 } catch {
@@ -152,6 +155,17 @@ struct ImportJob<Source: ImportSource> {
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
         }
+    }
+
+    /// Compares the people of the directory with those of a copy that has imported.
+    private func difference(in copy: DatabaseCopy, from store: LazyStore) throws -> DifferenceReport? {
+        guard let existing = try store.existing(isDryRun: true),
+            let directory = existing.directories.first(where: { $0.slug == store.slug })
+        else { return nil }
+        copy.store.refresh()
+        let difference = try ImportDifference(
+            from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)
+        return DifferenceReport(difference: difference, isPruning: options.isPruning)
     }
 
     /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
@@ -174,17 +188,26 @@ struct ImportJob<Source: ImportSource> {
     private func notePictures(of slug: Slug, in store: any Store, _ report: ImportReport) throws {
         guard try store.pictureTotals().pictures == 0 else { return }
         store.refresh()
-        guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.plan.hides(.photo),
-            (directory.plan.settings.own.pictures ?? .cache) == .cache,
+        guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.settings.hides(.photo),
+            (directory.settings.stored.own.pictures ?? .cache) == .cache,
             let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100)),
             page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
         else { return }
         report.show(.note("\(slug): pages show initials until `rollcall pictures` has fetched people's pictures"))
     }
 
-    /// Makes the photos beside the file into pictures.
-    private func save(_ photos: [FoundPhoto], of source: Source, in store: LazyStore, _ report: ImportReport) throws {
+    /// Makes the photos of people into pictures, and names the files of the publisher's folder that show nobody.
+    private func savePhotos(
+        of source: Source, _ summary: ImportSummary, in store: LazyStore, _ report: ImportReport
+    ) throws {
         guard let folder = try source.openPhotos() else { return }
+        if case .complete = summary.end, folder.matchesNames {
+            let unused = folder.unused(besides: Set(summary.photos.map { $0.path.joined(separator: "/") }))
+            for (file, reason) in unused.prefix(20) { report.show(.note("photo \(file): \(reason)")) }
+            if unused.count > 20 { report.show(.note("\(grouped(unused.count - 20)) more files are not used")) }
+        }
+        let photos = summary.photos
+        if photos.isEmpty { return }
         let (slug, store) = (store.slug, try store.open())
         var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
             report.show(.note("photo \($0)"))

@@ -41,7 +41,7 @@ struct ImportOptions: ParsableArguments {
     /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
     func settings(of directory: Directory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
         var settings = ImportSettings()
-        if let directory { (settings.stored, settings.total) = (directory.plan.settings, directory.total) }
+        if let directory { (settings.stored, settings.total) = (directory.settings.stored, directory.total) }
         if let store {
             settings.handleHeading = directory?.exportHeading(in: store.instance)
             settings.handleHeadings = Dictionary(
@@ -107,10 +107,10 @@ struct ImportOptions: ParsableArguments {
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         course.quietness.apply()
-        let importing = ImportJob(
+        let job = ImportJob(
             options: self, kind: kind, target: try importTarget(defaultName: defaultName), batchSize: batchSize,
             terms: terms, makeSource: makeSource)
-        let status = try importing.run()
+        let status = try job.run()
         if status != 0 { throw ExitCode(status) }
     }
 }
@@ -150,6 +150,12 @@ struct TargetOptions: ParsableArguments {
 struct CourseOptions: ParsableArguments {
     @Flag(help: "Read and check everything, but save nothing.")
     var dryRun = false
+
+    @Flag(help: "List all people that a dry run would change; by default the first 20 of each kind.")
+    var all = false
+
+    @Flag(help: "Print the result of a dry run as one JSON object.")
+    var json = false
 
     @Flag(
         help: """
@@ -191,7 +197,11 @@ struct CourseOptions: ParsableArguments {
     func validate() throws {
         _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat, missingColumns)
         let every = repetition
+        let isDryRun = dryRun || Environment.bool("DRY_RUN") == true
         try Environment.check()
+        if !isDryRun, all || json {
+            throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
+        }
         if let every, every.duration < .seconds(1) {
             throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
         }

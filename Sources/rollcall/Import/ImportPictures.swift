@@ -12,7 +12,7 @@ struct ImportPictures: ParsableCommand {
             rollcall pictures import photos/ --directory team
 
             A photo is named after its person: the login, the id, the handle in the address of the person's page, or \
-            the name, as in octocat.jpg, 583231.png and Anna Müller.jpg. JPEG, PNG and WebP, at most 4 MiB. Case, \
+            the name, as in octocat.jpg, 583231.png and Anna Müller.jpg. JPEG, PNG and WebP, at most 32 MiB. Case, \
             hyphens, underscores and spaces make no difference. The photo takes the place of a picture that was \
             fetched, until it is removed with --remove.
 

@@ -15,11 +15,16 @@ final class ImportReport {
     var directory: Slug
     private let isDryRun: Bool
     private let isJSON: Bool
+    /// Whether the result of a dry run is one JSON object.
+    private let printsObject: Bool
+    /// The changes that a dry run has found.
+    var difference: DifferenceReport?
     private var progress: Progress
     private var shownRejections = 0
     private static let maxShownRejections = 100
 
-    init(directory: Slug, isDryRun: Bool, format: ProgressFormat? = nil) {
+    init(directory: Slug, isDryRun: Bool, format: ProgressFormat? = nil, printsObject: Bool = false) {
+        self.printsObject = printsObject
         self.directory = directory
         self.isDryRun = isDryRun
         isJSON = format == .json
@@ -55,11 +60,18 @@ final class ImportReport {
     }
 
     private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {
+        if printsObject {
+            guard case .complete = summary.end else { return }
+            Swift.print(
+                JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)), terminator: "")
+            return
+        }
         if isDryRun {
             if isJSON {
-                if let plan = PlanJSON(summary) { Swift.print(plan.line, terminator: "") }
+                if let preview = PreviewJSON(summary) { Swift.print(preview.line, terminator: "") }
             } else {
-                for line in PlanTable(summary: summary).lines { Swift.print(line) }
+                for line in PreviewTable(summary: summary).lines { Swift.print(line) }
+                for line in difference?.lines ?? [] { Swift.print(line) }
             }
         }
         if isJSON {
@@ -108,5 +120,29 @@ extension ImportSummary {
     fileprivate var isOfNothing: Bool {
         guard case .failed = end else { return false }
         return progress.users == 0 && progress.rejected == 0 && progress.service.requests == 0
+    }
+}
+
+/// Records in the database how an import ended, for `/metrics`.
+struct ImportLog {
+    private let report: ImportReport
+    private let start = ContinuousClock.now
+    /// `nil` until the import has opened it.
+    var store: (any Store)?
+
+    init(_ report: ImportReport) { self.report = report }
+
+    /// Records an import that has ended now. Nothing is recorded if the database was never opened, or if it has no such
+    /// directory. An import that is saved has not failed because this cannot be saved.
+    func note(_ summary: ImportSummary, _ status: Int32) {
+        let milliseconds = Int64((ContinuousClock.now - start).seconds * 1000)
+        let record = LastImport(
+            endedAt: Int64(Date().timeIntervalSince1970), milliseconds: milliseconds, status: Int(status),
+            added: summary.counts.added, changed: summary.counts.changed, removed: summary.removed ?? 0,
+            rejected: summary.progress.rejected)
+        let directory = report.directory
+        do { try store?.note(record, of: directory) } catch {
+            if status == 0 { report.show(.note("\(directory): cannot record how this import ended: \(error)")) }
+        }
     }
 }

@@ -16,7 +16,7 @@ extension UserStore {
     func holders(
         in directory: Directory, where isCounted: @escaping (_ column: String) -> Bool
     ) throws -> [ColumnHolders.Count] {
-        var holders = ColumnHolders(directory.plan, isCounted: isCounted)
+        var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
             users.forEachRecord { holders.add($0) }
             return true
@@ -26,7 +26,7 @@ extension UserStore {
 
     /// Throws if `directory` cannot have `settings`, or if they erase stored values without `consent`.
     func check(_ settings: DirectorySettings, of directory: Directory, with consent: ErasureConsent) throws {
-        let (old, new) = (directory.plan, FieldPlan(settings))
+        let (old, new) = (directory.settings, ResolvedSettings(settings))
         // The store says the same, but only after somebody has agreed.
         try directory.check(new, after: old)
         guard directory.total > 0, new.erasesColumns(of: old) else { return }
@@ -37,13 +37,7 @@ extension UserStore {
 extension UserRows {
     func forEachRecord(_ body: (FieldRecord) -> Void) {
         text.withUnsafeBytes { text in
-            for row in rows {
-                body(
-                    FieldRecord(
-                        id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
-                        avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type],
-                        more: text[row.more]))
-            }
+            for row in rows { body(FieldRecord(row, text)) }
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Importers
 import People
 
-/// What the program says to a first word that is no command, and to natural ways to say something else.
+/// The program's answers to a first word that is not a command, and to other words for its commands.
 enum CommandHints {
     /// Returns the arguments with `open` before a first one that is a file, a folder, a URL or standard input. Throws a
     /// hint if the first one is neither that nor a command.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Importers
 import People
@@ -15,7 +16,7 @@ struct Open: ParsableCommand {
 
             Reads the file as `rollcall import file` does, into a temporary database, serves it on this machine and \
             opens a browser. When the file is saved, pages show it within two seconds; while it cannot be read, they \
-            keep what they had. Of a folder, each table becomes a directory. Ctrl-C ends, removes the database, and \
+            keep what they had. Each table of a folder becomes a directory. Ctrl-C ends, removes the database, and \
             prints the commands that keep the directory.
             """)
 
@@ -60,7 +61,7 @@ struct Open: ParsableCommand {
             started.withLock { $0 }?.drain(number)
         }
         defer { for signal in signals { signal.cancel() } }
-        for table in tables where try !table.loadFirst() { return }
+        guard try Self.load(tables) else { return }
         let port = try address.freePort()
         let options = try Self.servingOptions(port: port)
         var site = try options.site()
@@ -83,6 +84,25 @@ struct Open: ParsableCommand {
         StandardStreams.write(keeping(tables), to: STDOUT_FILENO)
     }
 
+    /// Reads the tables for the first time. One of several that cannot be read is shown once it can. Returns `false` if
+    /// a signal ended it, and throws the error of the last table if none can be read.
+    private static func load(_ tables: [OpenedTable]) throws -> Bool {
+        var failure: (any Error)?
+        var count = 0
+        for table in tables {
+            do {
+                guard try table.loadFirst() else { return false }
+                count += 1
+            } catch {
+                failure = error
+                guard tables.count > 1 else { break }
+                StandardStreams.write("\(table.source.name) cannot be read (\(error))".printable + "\n")
+            }
+        }
+        if count == 0, let failure { throw failure }
+        return true
+    }
+
     private var shownName: String {
         path.split(separator: "/").last.map { String($0).printable } ?? path.printable
     }
@@ -103,6 +123,10 @@ struct Open: ParsableCommand {
         let imports = tables.map { table in
             var words = Self.withoutOwnOptions(Array(options)).map { $0 == path ? table.source.path : $0 }
             if !words.contains(table.source.path) { words.insert(table.source.path, at: 0) }
+            // A folder's photos are found by the names of people.
+            if let photos = table.source.options.photos, layout.fileOptions.photos == nil {
+                words += ["--photos", photos]
+            }
             if identity.key.isEmpty, !table.chosenKey.isEmpty {
                 for column in table.chosenKey { words += ["--key", column] }
             }
@@ -138,7 +162,7 @@ struct OpenAddress: ParsableArguments {
     @Flag(help: "Do not open a browser.")
     var noBrowser = false
 
-    // What belongs to a directory that is kept.
+    // The options of a directory that is kept.
     @Option(help: .private) var database: String?
     @Option(help: .private) var directory: String?
     @Option(help: .private) var hostname: String?
@@ -190,13 +214,8 @@ enum Browser {
     static func open(_ address: String) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-        let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/xdg-open" }
-        guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else { return }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = [address]
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
+        guard let process = try? ChildProcess("xdg-open", [address], environment: environment) else { return }
+        // Some wait for the browser's end.
+        Thread.detachNewThread { process.wait() }
     }
 }

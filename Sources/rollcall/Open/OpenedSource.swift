@@ -43,7 +43,7 @@ struct OpenedSource {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let tables = names.filter { name in
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-            // What editors keep beside an open file begins with these.
+            // Files that editors keep beside an open file begin with these.
             return endings.contains(ending) && ![".", "~"].contains(name.first)
                 && !isDirectory("\(folder)/\(name)")
         }
@@ -56,8 +56,7 @@ struct OpenedSource {
             throw ValidationError("\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
         }
         var options = layout.fileOptions
-        let photos = "\(folder)/photos"
-        if options.photos == nil { options.photos = isDirectory(photos) ? photos : folder }
+        if options.photos == nil { options.photos = folder }
         var taken: Set<Slug> = []
         return try tables.map { name in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

@@ -10,22 +10,26 @@ final class OpenedTable: Sendable {
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
     /// Makes settings from the options.
-    private let makeSettings: @Sendable () throws -> ImportSettings
+    private let makeSettings: @Sendable (_ stored: DirectorySettings) throws -> ImportSettings
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
     /// The time of the last reading, for messages.
     private let shownSince = Mutex(Date())
-    /// The file with settings, which is watched, too.
-    let settingsPath: String?
+    /// The files that are read again when they change, and their state before they were read.
+    let watched: WatchedFiles
+    let stampAtStart: WatchStamp
 
     init(
         _ source: OpenedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
         fields: FieldOptions, file: SettingsFileOption
     ) {
         (self.source, self.database) = (source, database)
-        settingsPath = file.settings ?? Environment.string("SETTINGS")
+        let settingsPath = file.settings ?? Environment.string("SETTINGS")
+        let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
+        watched = WatchedFiles(
+            file: source.path, settings: settingsPath, photos: source.options.photos ?? parent)
+        stampAtStart = WatchStamp(of: watched)
         let (chosen, replaces) = (identity.key, file.replace)
-        let settingsPath = settingsPath
         var edits = Result { () throws -> SettingsEdits in
             var edits = SettingsEdits()
             try columns.add(to: &edits, usesEnvironment: true)
@@ -37,13 +41,16 @@ final class OpenedTable: Sendable {
             edits.key = chosen.isEmpty ? nil : chosen
             return edits
         }
-        makeSettings = { [edits] in
+        makeSettings = { [edits] stored in
             var settings = ImportSettings()
+            settings.stored = stored
             settings.edits = try edits.get()
             (settings.missing, settings.choosesKey) = (.erase, chosen.isEmpty)
             if let settingsPath {
                 let file = try SettingsSource(path: settingsPath).file
-                let merged = try replaces ? file.replacing(settings.stored) : file.merged(into: settings.stored)
+                // Earlier settings of the file do not count any more.
+                let inferred = DirectorySettings(inferred: stored.inferred)
+                let merged = try replaces ? file.replacing(inferred) : file.merged(into: inferred)
                 (settings.own, settings.file) = (merged.own, file.settings.own)
             }
             return settings
@@ -57,7 +64,7 @@ final class OpenedTable: Sendable {
     /// Fills the directory for the first time. Returns `false` if a signal ended it, and throws what an import reports.
     func loadFirst() throws -> Bool {
         let report = ImportReport(directory: source.slug, isDryRun: false)
-        let summary = try load(isFirst: true, observe: report.show)
+        guard let summary = try load(isFirst: true, observe: report.show) else { return false }
         switch summary.end {
         case .cancelled: return false
         case .failed(let error): throw ValidationError("\(error)")
@@ -67,10 +74,14 @@ final class OpenedTable: Sendable {
         }
     }
 
-    /// Reads the file again. Returns the line that says what changed, or why nothing did, and whether anything did.
-    func reload() -> (line: String, isChanged: Bool) {
+    /// Reads the file again. Returns the line that says what changed, or why nothing did, and whether anything did;
+    /// `nil` if a URL answers that the file is the same.
+    func reload() -> (line: String, isChanged: Bool)? {
         do {
-            let summary = try load(isFirst: false) { _ in }
+            if source.remote == nil, !FileManager.default.fileExists(atPath: source.path) {
+                throw ImportError("it is gone")
+            }
+            guard let summary = try load(isFirst: false, observe: { _ in }) else { return nil }
             if case .failed(let error) = summary.end { throw error }
             let (counts, removed) = (summary.counts, summary.removed ?? 0)
             shownSince.withLock { $0 = Date() }
@@ -79,22 +90,30 @@ final class OpenedTable: Sendable {
                 + "\(grouped(removed)) removed"
             return (line.printable, true)
         } catch {
-            let time = shownSince.withLock { $0 }.formatted(date: .omitted, time: .standard)
+            let time = shownSince.withLock { $0 }.formatted(Self.time)
             return ("\(source.name) cannot be read (\(error)); pages show it as of \(time)".printable, false)
         }
     }
 
-    private func load(isFirst: Bool, observe: @escaping (ImportEvent) -> Void) throws -> ImportSummary {
+    /// 09:41:03, in the time of this place.
+    private static let time = Date.VerbatimFormatStyle(
+        format: """
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)
+            """, timeZone: .current, calendar: Calendar(identifier: .gregorian))
+
+    /// Returns `nil` if the file has not changed since it was fetched last.
+    private func load(isFirst: Bool, observe: @escaping (ImportEvent) -> Void) throws -> ImportSummary? {
         let store = try openStore(database, isForWriting: true)
-        var settings = try makeSettings()
-        if let directory = store.directories.first(where: { $0.slug == source.slug }) {
-            (settings.stored, settings.total) = (directory.plan.settings, directory.total)
+        let directory = store.directories.first { $0.slug == source.slug }
+        var settings = try makeSettings(directory?.settings.stored ?? DirectorySettings())
+        if let directory {
+            settings.total = directory.total
             settings.handleHeading = directory.exportHeading(in: store.instance)
         }
         var file = source.source(settings)
         if !isFirst {
             // Judged before anything is saved: what cannot be read to its end leaves the directory as it is.
-            guard let copy = try file.repeatable(whileWaiting: {}) else { throw ImportError("it cannot be fetched") }
+            guard let copy = try file.repeatable(whileWaiting: {}) else { return nil }
             file = copy
             let judged = ImportRun(writer: nil).run(file)
             if case .failed(let error) = judged.end { throw error }

@@ -34,8 +34,7 @@ final class TableWatch: Sendable {
     private var isOver: Bool { isStopped.load(ordering: .relaxed) }
 
     private func reload(_ table: OpenedTable) {
-        let (line, isChanged) = table.reload()
-        if isOver { return }
+        guard let (line, isChanged) = table.reload(), !isOver else { return }
         StandardStreams.write(line + "\n", to: STDOUT_FILENO)
         if isChanged { changed() }
     }
@@ -52,21 +51,18 @@ final class TableWatch: Sendable {
     }
 
     private func watch(_ table: OpenedTable) {
-        let notices = FolderNotices(of: table.source.path)
-        var known = FileStamp(table)
+        let notices = FolderNotices(of: table.watched)
+        var known = table.stampAtStart
         while !isOver {
             // 2 s: a folder on a server of files sends no notices.
             let isNoticed = notices.wait(milliseconds: 2000)
             if isNoticed { waitForQuiet(notices) }
-            let now = FileStamp(table)
-            guard now != known else { continue }
+            let now = WatchStamp(of: table.watched)
+            guard isNoticed || now != known else { continue }
+            // The file may have been deleted again and again, and read already.
+            let wasThere = known.hasFile
             known = now
-            if now.exists {
-                reload(table)
-            } else {
-                let line = "\(table.source.name) is gone; pages show it as it was".printable
-                StandardStreams.write(line + "\n", to: STDOUT_FILENO)
-            }
+            if now.hasFile || wasThere { reload(table) }
         }
     }
 
@@ -77,8 +73,21 @@ final class TableWatch: Sendable {
     }
 }
 
-/// What tells that a file, its settings or its photos have changed.
-private struct FileStamp: Equatable {
+/// The files that a directory is made from.
+struct WatchedFiles {
+    /// The table.
+    let file: String
+    /// The file with settings.
+    let settings: String?
+    /// The folder with photos.
+    let photos: String
+
+    /// The folder with photos, and the folder `photos` in it.
+    fileprivate var photoFolders: [String] { [photos, photos + "/photos"] }
+}
+
+/// The signs that a file, its settings or its photos have changed.
+struct WatchStamp: Equatable {
     private struct One: Equatable {
         var size: Int64
         var seconds: Int
@@ -88,40 +97,54 @@ private struct FileStamp: Equatable {
 
     private var stamps: [One?]
 
-    init(_ table: OpenedTable) {
-        let folder = table.source.path.lastIndex(of: "/").map { String(table.source.path[...$0]) } ?? "./"
-        let photos = table.source.options.photos ?? folder + "photos"
-        stamps = [table.source.path, table.settingsPath ?? "", photos].map { path in
+    init(of watched: WatchedFiles) {
+        stamps = ([watched.file, watched.settings ?? ""] + watched.photoFolders).enumerated().map { index, path in
             var status = stat()
             guard !path.isEmpty, stat(path, &status) == 0 else { return nil }
+            // Any file changes its folder: only another folder counts here, and notices tell the rest.
+            if index > 1 { return One(size: 0, seconds: 0, nanoseconds: 0, inode: UInt64(status.st_ino)) }
             return One(
                 size: Int64(status.st_size), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
                 inode: UInt64(status.st_ino))
         }
     }
 
-    /// Whether the file itself is there.
-    var exists: Bool { stamps[0] != nil }
+    /// Whether the table is there.
+    var hasFile: Bool { stamps[0] != nil }
 }
 
-/// The notices of the system about one name in a folder: written and closed, moved there, or deleted. Other names, such
-/// as the locks and copies of editors, cause none.
+/// The notices of the system about the files of a directory: written and closed, moved there, or deleted. Other names,
+/// such as the locks and copies of editors, cause none.
 private final class FolderNotices {
     private let descriptor: Int32
-    private let name: [UInt8]
+    /// The tests that tell which names count in each watched folder, by the number of its watch.
+    private var wanted: [Int32: [(ArraySlice<UInt8>) -> Bool]] = [:]
 
-    init(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        name = Array((path.split(separator: "/").last ?? "").utf8)
+    init(of watched: WatchedFiles) {
+        // Without notices, the times of files are looked at.
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
-        // Without notices, the time of the file is looked at.
-        if descriptor >= 0 { inotify_add_watch(descriptor, folder, events) }
+        for path in [watched.file, watched.settings].compactMap(\.self) {
+            let name = Array((path.split(separator: "/").last ?? "").utf8)
+            add(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".") { $0.elementsEqual(name) }
+        }
+        for folder in watched.photoFolders { add(folder, isWanted: Self.isPhoto) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Returns whether something happened to the name before the time was over.
+    private func add(_ folder: String, isWanted: @escaping (ArraySlice<UInt8>) -> Bool) {
+        if descriptor < 0 { return }
+        let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
+        let watch = inotify_add_watch(descriptor, folder, events)
+        if watch >= 0 { wanted[watch, default: []].append(isWanted) }
+    }
+
+    private static func isPhoto(_ name: ArraySlice<UInt8>) -> Bool {
+        let name = String(decoding: name, as: UTF8.self).lowercased()
+        return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png", ".webp"].contains(where: name.hasSuffix)
+    }
+
+    /// Returns whether something happened to one of the files before the time was over.
     func wait(milliseconds: Int32) -> Bool {
         guard descriptor >= 0 else {
             usleep(UInt32(milliseconds) * 1000)
@@ -138,18 +161,19 @@ private final class FolderNotices {
         }
     }
 
-    /// Takes all notices, and returns whether one is about the name.
+    /// Takes all notices, and returns whether one is about one of the files.
     private func readsName() -> Bool {
         var isFound = false
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
         defer { room.deallocate() }
         while case let count = read(descriptor, room.baseAddress, room.count), count > 0 {
             var offset = 0
-            // A head of 16 bytes, whose last number is the length of the name behind it.
+            // A head of 16 bytes: the number of the watch, and at the end the length of the name behind it.
             while offset + 16 <= count {
+                let watch = room.loadUnaligned(fromByteOffset: offset, as: Int32.self)
                 let length = Int(room.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-                let bytes = room[(offset + 16)..<min(offset + 16 + length, count)].prefix { $0 != 0 }
-                if bytes.elementsEqual(name) { isFound = true }
+                let name = Array(room[(offset + 16)..<min(offset + 16 + length, count)].prefix { $0 != 0 })
+                if wanted[watch]?.contains(where: { $0(name[...]) }) == true { isFound = true }
                 offset += 16 + length
             }
         }

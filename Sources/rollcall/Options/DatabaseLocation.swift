@@ -6,8 +6,8 @@ import StorePostgres
 ///
 /// Every user of a machine can read its command lines, so a password is refused there. The environment variable may
 /// have one.
-struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
-    enum Place {
+struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    enum Place: Sendable {
         case file(String)
         /// The URL may have a password; messages show the address.
         case server(url: String, DatabaseAddress)
@@ -20,8 +20,9 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
     static let help: ArgumentHelp =
         "The database: a file, or the URL of one on a PostgreSQL server, such as postgres://host/people."
 
-    /// The file `rollcall.sqlite`, or what the environment says.
-    static var byDefault: Self { Self(Environment.string("DATABASE") ?? "rollcall.sqlite", isFromCommandLine: false) }
+    /// The file `rollcall.sqlite`, or what the environment says. Made once, because ArgumentParser asks very often, and
+    /// a pattern is compiled each time.
+    static let byDefault = Self(Environment.string("DATABASE") ?? "rollcall.sqlite", isFromCommandLine: false)
 
     init(file path: String) {
         result = .success(.file(path))

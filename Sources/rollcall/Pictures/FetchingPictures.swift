@@ -79,7 +79,7 @@ struct FetchingPictures {
     /// Ten seconds to connect and for silence, and half a minute in all: pictures are small.
     private static let limits = {
         var limits = Client.Limits()
-        limits.bodyBytes = PictureLimits.maxInputBytes
+        limits.bodyBytes = PictureLimits.maxFetchedBytes
         limits.connection = .seconds(10)
         limits.silence = .seconds(10)
         limits.answer = .seconds(30)

@@ -5,7 +5,7 @@ struct AddressOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The port to listen on; 0 picks a free one.")
     var port = Environment.int("PORT") ?? 8080
 
-    @Option(help: "The host name or address to listen on; '*' for all.")
+    @Option(help: ArgumentHelp("The host name or address to listen on; '*' for all.", valueName: "host"))
     var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
 
     @Option(
@@ -17,7 +17,7 @@ struct AddressOptions: ParsableArguments {
             valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: "The path below which everything is served, such as /people.")
+    @Option(help: ArgumentHelp("The path below which everything is served, such as /people.", valueName: "path"))
     var basePath = Environment.string("BASE_PATH") ?? "/"
 
     @Option(

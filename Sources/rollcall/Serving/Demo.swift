@@ -56,7 +56,7 @@ struct DemoData: ParsableArguments {
 struct TemporaryFolder {
     let path: String
 
-    /// - Parameter name: What the name begins with; the number of this process follows.
+    /// - Parameter name: The beginning of the name; the number of this process follows.
     init(named name: String = "rollcall") throws {
         var template = Array((NSTemporaryDirectory() + "/\(name)-\(getpid())-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else {

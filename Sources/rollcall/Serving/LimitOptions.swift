@@ -5,55 +5,67 @@ import Server
 struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             MiB of memory for the response cache. A full cache admits only responses that are requested a second time.
-            """)
+            """, valueName: "MiB"))
     var cacheSize = Environment.int("CACHE_SIZE") ?? 32
 
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             Open connections; above it, a new one replaces the one that has been idle longest, or gets 503 if none is \
             idle.
-            """)
+            """, valueName: "number"))
     var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
 
     @Option(
         parsing: .unconditional,
-        help: "Open connections from one address; more get 503. For servers without a proxy; 0 for no limit.")
+        help: ArgumentHelp(
+            "Open connections from one address; more get 503. For servers without a proxy; 0 for no limit.",
+            valueName: "number"))
     var maxConnectionsPerAddress = Environment.int("MAX_CONNECTIONS_PER_ADDRESS") ?? 0
 
-    @Option(parsing: .unconditional, help: "Exports that are sent at the same time; more get 503.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Exports that are sent at the same time; more get 503.", valueName: "number"))
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
 
     @Option(
-        parsing: .unconditional, help: "People up to whom a directory can be downloaded as an Excel workbook.")
+        parsing: .unconditional,
+        help: ArgumentHelp("The most people that can be downloaded as an Excel workbook.", valueName: "number"))
     var maxExcel = Environment.int("MAX_EXCEL") ?? 100_000
 
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             Event streams that are open at the same time, beside the connections; more get 503, and their pages ask \
             every minute instead.
-            """)
+            """, valueName: "number"))
     var maxEventStreams = Environment.int("MAX_EVENT_STREAMS") ?? 10_000
 
-    @Option(parsing: .unconditional, help: "Seconds after which an idle connection is closed.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Seconds after which an idle connection is closed.", valueName: "seconds"))
     var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
 
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             Seconds after SIGTERM in which /readyz gives 503 and the server goes on serving, so that a load balancer \
             can turn elsewhere.
-            """)
+            """, valueName: "seconds"))
     var drainDelay = Environment.int("DRAIN_DELAY") ?? 0
 
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             Seconds to finish the requests in flight after SIGTERM, after the drain delay.
-            """)
+            """, valueName: "seconds"))
     var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
 
     func validate() throws {

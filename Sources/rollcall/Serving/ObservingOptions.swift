@@ -4,7 +4,9 @@ import Site
 
 /// The options for the access log, the metrics and the timings of a server.
 struct ObservingOptions: ParsableArguments {
-    @Option(help: "Log each request to standard output in one line: off, common or json.")
+    @Option(
+        help: ArgumentHelp(
+            "Log each request to standard output in one line: off, common or json.", valueName: "off|common|json"))
     var accessLog: AccessLogOption = Environment.value("ACCESS_LOG") ?? .off
 
     @Option(

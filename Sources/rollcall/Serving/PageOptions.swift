@@ -28,25 +28,28 @@ struct PageOptions: ParsableArguments {
     var templatesFolder: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Where pictures come from: cache shows those that `rollcall pictures` has fetched, from this server, and \
             initials until then; link makes browsers ask the hosts of the sources, which learn who looks at which \
             page; off shows initials only. A directory may have a setting of its own, except with off.
-            """)
+            """, valueName: "cache|link|off"))
     var pictures: PictureMode = Environment.value("PICTURES") ?? .cache
 
     @Option(
         parsing: .unconditional,
-        help: """
+        help: ArgumentHelp(
+            """
             After how many pages the list waits for a click before it loads more; 0 for never.
-            """)
+            """, valueName: "number"))
     var autoPages = Environment.int("AUTO_PAGES") ?? 0
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Whether an open page offers people that an import has just added: on or off. Such a page keeps an event \
             stream open while it is visible.
-            """)
+            """, valueName: "on|off"))
     var live: LiveOption = Environment.value("LIVE") ?? .on
 
     @Option(
@@ -81,14 +84,24 @@ enum LiveOption: String, ExpressibleByArgument, CaseIterable {
 /// The options for what other sites may do with the pages.
 struct SharingOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Which origins may read fragments and JSON from their pages: '*', 'none', or origins separated by commas.
-            """)
+            """, valueName: "origins"))
     var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
 
-    @Option(help: "Whether readers can download all people as files (/export.csv and others): on or off.")
+    @Option(
+        help: ArgumentHelp(
+            "Whether readers can download all people as files (/export.csv and others): on or off.", valueName: "on|off"
+        ))
     var exports = (Environment.value("EXPORTS") as LiveOption?) ?? .on
 
-    @Option(help: "Which pages may show /?embed=1 in a frame: '*', 'none', or self and origins separated by commas.")
+    @Option(
+        help: ArgumentHelp(
+            """
+            Which pages may show /?embed=1 and /?embed=fit in a frame: '*', 'none', or self and origins separated by \
+            commas.
+            """,
+            valueName: "origins"))
     var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
 }

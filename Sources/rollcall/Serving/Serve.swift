@@ -59,7 +59,7 @@ struct Serve: ParsableCommand {
             let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
             throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
         }
-        for directory in store.directories where directory.plan.isPrivate && !site.isPrivate {
+        for directory in store.directories where directory.settings.isPrivate && !site.isPrivate {
             guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else {
                 continue
             }

@@ -35,12 +35,13 @@ struct Serving {
             logger.warning(
                 """
                 \(directory.slug) is sorted by the rules \(directory.collation.text), this program has \
-                \(CollationStamp(language: directory.plan.language).text): the old order stays, without letters, until \
+                \(CollationStamp(language: directory.settings.language).text): the old order stays, without letters, until \
                 the next import or rollcall directories reindex \(directory.slug)
                 """)
         }
         drainDelay = options.limits.drainDelay
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
+        for warning in site.templateWarnings { logger.warning("\(warning)") }
         self.logger = logger
         supervisor = try SystemdNotifier()
         let passed = try SocketActivation.take()

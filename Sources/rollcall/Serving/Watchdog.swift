@@ -5,7 +5,7 @@ import Server
 /// Sends keep-alive messages to the supervisor while every event loop responds and the worker pool makes progress. A
 /// supervisor that receives none for its interval restarts the process.
 ///
-/// `@unchecked Sendable`: the mutable state is used on `queue` only.
+/// Unchecked: the mutable state is used on `queue` only.
 final class Watchdog: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rollcall.watchdog")
     private let timer: any DispatchSourceTimer

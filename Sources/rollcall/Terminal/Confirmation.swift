@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Synchronization
 
 /// Asks the person at the terminal.
 enum Confirmation {
@@ -15,12 +16,10 @@ enum Confirmation {
 }
 
 /// Lets nothing be erased that people have stored unless the publisher agrees.
-///
-/// `@unchecked Sendable`: a run reads one source at a time, and only its reading thread asks.
-final class ErasureConsent: @unchecked Sendable {
+final class ErasureConsent: Sendable {
     private let isGivenAlready: Bool
     private let mayAsk: Bool
-    private var agreed: Set<String> = []
+    private let agreed = Mutex<Set<String>>([])
 
     /// - Parameters:
     ///   - isGivenAlready: Whether the command has `--yes`.
@@ -35,14 +34,14 @@ final class ErasureConsent: @unchecked Sendable {
         if columns.isEmpty || isGivenAlready { return }
         let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
         let what = parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
-        if agreed.contains(what) { return }
+        if agreed.withLock({ $0.contains(what) }) { return }
         guard mayAsk, Confirmation.canAsk else {
             throw ErasureRefusal(description: "this erases \(what): add --yes. Nothing was changed")
         }
         guard Confirmation.isGiven("This erases \(what). Continue?") else {
             throw ErasureRefusal(description: "nothing was changed")
         }
-        agreed.insert(what)
+        agreed.withLock { _ = $0.insert(what) }
     }
 }
 

@@ -1,4 +1,3 @@
-import Gzip
 import TestSupport
 import Testing
 
@@ -51,6 +50,26 @@ extension BrowserTests {
                     #expect(try browser.value("\(facts).offsetTop > \(facts).previousElementSibling.offsetTop"))
                     #expect(try browser.value("\(facts).offsetLeft == \(facts).previousElementSibling.offsetLeft"))
                 }
+            }
+        }
+
+        /// Every face of a wall is a link, in the element, in a plain fragment and in a frame's page.
+        @Test(arguments: Engine.allCases)
+        func aFaceOpensItsPerson(engine: Engine) throws {
+            try BrowserFixture.open(users: 80, in: engine) { stage in
+                func pressFace(of users: String) throws {
+                    try stage.browser.wait(until: "\(users).length >= 30")
+                    let person: String = try stage.browser.value("\(users)[4].querySelector('h2 a').href")
+                    try stage.browser.pressMouse(on: "\(users)[4]")
+                    try stage.browser.wait(until: "location.href == '\(person)'")
+                }
+                try host(stage, element(stage, "?view=wall")) { _ in try pressFace(of: Self.users) }
+                let fragment = try Exchange(port: stage.proxy.port, target: "/fragment?view=wall&embed=html").text
+                let plain =
+                    "<link rel=stylesheet href=\(stage.site)/fragment.css><div class='rollcall wall'>\(fragment)</div>"
+                try host(stage, plain) { _ in try pressFace(of: "document.querySelectorAll('.user')") }
+                try stage.visit("/?embed=1&view=wall")
+                try pressFace(of: "document.querySelectorAll('.user')")
             }
         }
 
@@ -374,16 +393,6 @@ extension BrowserTests {
                         try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null", as: Bool.self)
                     )
                 }
-            }
-        }
-
-        @Test func theScriptIsMuchSmallerThanTheSentinelScript() throws {
-            try BrowserFixture.open { stage in
-                let sources = try ["/sentinel.js", "/embed.js"].map {
-                    try Exchange(port: stage.directPort, target: $0).body
-                }
-                let shared = Gzip.compressed(sources[0], level: 9).count
-                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 2_816)
             }
         }
     }

@@ -122,7 +122,7 @@ extension BrowserTests {
         }
 
         @Test func theErrorThatHTMXShowsCanBeRetriedInPlace() throws {
-            try BrowserFixture.open { stage in
+            try BrowserFixture.open(faultsAt: "/fragment?") { stage in
                 let retry = stage.site + "/fragment?embed=htmx"
                 let failed =
                     #"<p role="alert">The server is busy. <a href="\#(retry)" hx-get="\#(retry)" "#

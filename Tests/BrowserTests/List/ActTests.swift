@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     /// Readers press, type and choose in each engine. The list is below a base path, and the address names a
     /// language, as links from embeds do.
-    @Suite("What a reader does")
+    @Suite("What a reader does", .tags(.long))
     struct ActTests {
         private func open(
             in engine: Engine, faultsAt path: String = "/fragment", _ body: (BrowserFixture) throws -> Void
@@ -103,7 +103,7 @@ extension BrowserTests {
             }
         }
 
-        /// Over a slow line, `find.js` comes long after the page.
+        /// Over a slow line, `find.js` comes long after the first touch of the form.
         @Test(arguments: Engine.allCases)
         func whatIsDoneBeforeTheScriptComesIsDoneThen(engine: Engine) throws {
             try open(in: engine, faultsAt: "/people/find.") { stage in
@@ -120,8 +120,10 @@ extension BrowserTests {
                     let start = ["lang": "de"].merging(view.isEmpty ? [:] : ["view": view]) { $1 }
                     try stage.browser.open(
                         stage.site + "/people/?" + start.map { "\($0)=\($1)" }.joined(separator: "&"))
-                    try eventually("find.js is asked for") { stage.proxy.fragments.count == 1 }
+                    try stage.browser.wait(until: "users.sentinel.begin")
+                    #expect(stage.proxy.fragments == [])
                     try acts()
+                    try eventually("find.js is asked for") { stage.proxy.fragments.count == 1 }
                     try stage.browser.drawFrames(5)
                     #expect(try reader.parameters == start)
                     stage.proxy.release()

@@ -4,7 +4,7 @@ import Testing
 
 extension BrowserTests {
     /// The walk of a reader through the list, in each engine.
-    @Suite("The list in any browser")
+    @Suite("The list in any browser", .tags(.long))
     struct EngineTests {
         @Test(arguments: Engine.allCases)
         func theAddressFollowsTheReader(engine: Engine) throws {
@@ -57,6 +57,8 @@ extension BrowserTests {
                 try stage.scroll(toUser: 100, further: 20)
                 try stage.wait(untilAddressNamesUser: 100)
                 let (address, place) = (try stage.address, try stage.top(ofUser: 102))
+                // WebKit takes no click on what it has not drawn.
+                try stage.browser.drawFrames(5)
 
                 try stage.browser.click("\(stage.user(102)) a")
                 try stage.browser.wait(until: "location.pathname.includes('/users/')")

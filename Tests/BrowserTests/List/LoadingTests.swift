@@ -113,9 +113,10 @@ extension BrowserTests {
                 stage.proxy.set()
                 stage.proxy.release()
                 try stage.browser.wait(
-                    until: "document.querySelectorAll('.user').length >= 40 && users.dataset.state == 'idle'")
-                #expect(try stage.browser.value("\(spinner).hidden", as: Bool.self))
-                #expect(try stage.browser.value("users.getAttribute('aria-busy')", as: String.self) == "false")
+                    until: """
+                        document.querySelectorAll('.user').length >= 40 && users.dataset.state == 'idle'
+                          && \(spinner).hidden && users.getAttribute('aria-busy') == 'false'
+                        """)
             }
         }
 
@@ -125,6 +126,30 @@ extension BrowserTests {
                 try stage.visit()
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "document.getElementById('status').textContent == '10 more, 40 of 2,000'")
+            }
+        }
+
+        /// Later kinds of rows are shown where they stand, and are not counted.
+        @Test func otherArticlesAreKeptAndNotCounted() throws {
+            let body = """
+                <article id="notice">A notice</article>
+                <article class="user" id="user-x" data-id="900001" aria-posinset="31">X</article>
+                <article id="note">A note</article>
+                <p class="end">End</p>
+                """
+            try BrowserFixture.open(users: 2_000) { stage in
+                stage.proxy.set(then: .answer(200, ["Content-Type": "text/html"], body: body))
+                try stage.visit()
+                try stage.browser.run(
+                    "addEventListener('sentinel:append', event => window.ids = event.detail.users.map(({ id }) => id))")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'end'")
+                #expect(
+                    try stage.browser.value("document.getElementById('status').textContent") == "1 more, 31 of 2,000")
+                #expect(try stage.browser.value("window.ids", as: [String].self) == ["user-x"])
+                #expect(
+                    try stage.browser.value("[...users.children].slice(-3).map(item => item.id)", as: [String].self)
+                        == ["notice", "user-x", "note"])
             }
         }
 

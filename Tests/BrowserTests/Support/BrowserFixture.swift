@@ -14,6 +14,19 @@ struct BrowserFixture {
     /// The program's own port, which bypasses the proxy.
     let directPort: Int
 
+    /// Adds up the layout shifts of a page in `shift`, and notes in `shifts` what moved. For `Browser.runFirst`.
+    static let observingShifts = """
+        window.shift = 0;
+        window.shifts = [];
+        new PerformanceObserver(list => {
+          for (const { value, sources } of list.getEntries()) {
+            shift += value;
+            shifts.push(value + ' ' + scrollY + sources.map(({ node, previousRect: old, currentRect: now }) =>
+              ` ${node?.id || node?.className || node?.nodeName}: ${old.top} ${old.height} to ${now.top} ${now.height}`));
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        """
+
     /// The origin that the browser uses.
     var site: String { "http://127.0.0.1:\(proxy.port)" }
 
@@ -70,17 +83,20 @@ struct BrowserFixture {
         try open(directories: [("people", lines)], options: ["--pictures", "link"]) { try body($0, pictures) }
     }
 
-    /// Opens a page of the list and waits until its scripts hold it; where there is a form, `find.js` comes last.
+    /// Opens a page of the list, presses a key, and waits until all its scripts hold it.
     func visit(_ path: String = "/") throws {
         try browser.open(site + path)
         try waitForScripts()
     }
 
+    /// Waits for the page, presses a key, which brings `find.js` and `views.css`, and waits for these.
     func waitForScripts() throws {
+        try browser.wait(until: "document.readyState == 'complete'")
+        try browser.run("dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' }))")
         try browser.wait(
             until: """
-                document.readyState == 'complete'
-                  && (!document.getElementById('users')?.sentinel || users.sentinel.find !== undefined)
+                (!document.getElementById('users')?.sentinel || users.sentinel.find !== undefined)
+                  && [...document.querySelectorAll('[rel=stylesheet]')].every(link => link.sheet)
                 """)
     }
 

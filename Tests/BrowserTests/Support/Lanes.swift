@@ -11,11 +11,16 @@ struct LanesTrait: SuiteTrait, TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        guard testCase == nil else { return try await TestTimes.measure("\(test.id)", function) }
-        try await withTaskExecutorPreference(TestExecutor.browsers) { try await function() }
+        try await TestExecutor.browsers.run(
+            "\(test.id)", isCase: testCase != nil, isLong: test.tags.contains(.long), function)
     }
 }
 
 extension Trait where Self == LanesTrait {
     static var inLanes: Self { LanesTrait() }
+}
+
+extension Tag {
+    /// For tests that begin before all others, because they take longer.
+    @Tag static var long: Self
 }

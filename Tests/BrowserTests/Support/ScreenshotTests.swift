@@ -5,14 +5,15 @@ import Testing
 extension BrowserTests {
     /// Takes screenshots of every kind of page into `.build/screenshots` for people to view. Checks their size and
     /// colours, and that no page is wider than its window.
-    @Suite("Screenshots")
+    @Suite("Screenshots", .tags(.long))
     struct ScreenshotTests {
-        private static let looks = [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")]
+        /// Widths, and the colour schemes in which each page is seen at that width.
+        private static let looks = [(320, ["light", "dark"]), (768, ["light"]), (1_440, ["light", "dark"])]
 
         @Test(arguments: looks)
-        func everyKindOfList(width: Int, scheme: String) throws {
+        func everyKindOfList(width: Int, schemes: [String]) throws {
             try BrowserFixture.open(users: 1_000, width: width) { stage in
-                let pictures = try Pictures(stage, width, scheme)
+                let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
                 for (path, name) in [
                     ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
                     ("/?since=99999999", "past-the-end"), ("/nowhere", "error"), ("/?embed=1", "framed"),
@@ -61,13 +62,13 @@ extension BrowserTests {
 
         /// Users from three sources, each in its own directory.
         @Test(arguments: looks)
-        func everyKindOfPageBesideTheList(width: Int, scheme: String) throws {
+        func everyKindOfPageBesideTheList(width: Int, schemes: [String]) throws {
             let directories = [
                 ("team", (1...40).map(Self.account)), ("crew", (1...40).map(Self.character)),
                 ("site", (1...40).map(Self.expert)),
             ]
             try BrowserFixture.open(directories: directories, width: width) { stage in
-                let pictures = try Pictures(stage, width, scheme)
+                let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
                 for (path, name) in [
                     ("/?directory=crew", "characters"), ("/?directory=crew&view=grid", "characters-grid"),
                     ("/?directory=crew&status=Alive&species=Human", "chosen"),
@@ -124,35 +125,37 @@ extension BrowserTests {
     }
 }
 
-/// Screenshots in one width and one colour scheme.
+/// Screenshots in one width and in several colour schemes.
 private struct Pictures {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent(
             "../../.build/screenshots", isDirectory: true
         ).standardizedFileURL
-    private let browser: Browser
-    private let width: Int
-    private let scheme: String
+    let browser: Browser
+    let width: Int
+    let schemes: [String]
 
-    init(_ stage: BrowserFixture, _ width: Int, _ scheme: String) throws {
-        (browser, self.width, self.scheme) = (stage.browser, width, scheme)
-        try browser.devTools(
-            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+    /// Takes a screenshot of the viewport in each colour scheme after `frames` frames, which a page without scripts
+    /// does not count.
+    func take(_ name: String, frames: Int = 5) throws {
+        for scheme in schemes {
+            try browser.devTools(
+                "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+            if frames > 0 { try browser.drawFrames(frames) }
+            try take("\(name)-\(width)-\(scheme)", in: scheme, hasScripts: frames > 0)
+        }
     }
 
-    /// Takes a screenshot of the viewport after `frames` frames, which a page without scripts does not count.
-    ///
-    /// It must be as large as the viewport, show more than a background, and have the background of the colour scheme;
-    /// and the page must not be wider than the viewport.
-    func take(_ name: String, frames: Int = 5) throws {
-        if frames > 0 { try browser.drawFrames(frames) }
-        let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
+    /// Takes a screenshot, which must be as large as the viewport, show more than a background, and have the background
+    /// of the colour scheme; and the page must not be wider than the viewport.
+    private func take(_ name: String, in scheme: String, hasScripts: Bool) throws {
+        let file = Self.folder.appendingPathComponent("\(name).png")
         try browser.saveScreenshot(to: file)
         let image = try Data(contentsOf: file)
         let size = PNGSize(image)
         #expect(size?.width == width, "\(name)")
         // A page without scripts cannot be asked.
-        guard frames > 0 else { return }
+        guard hasScripts else { return }
         let page = try browser.value("[innerHeight, document.documentElement.scrollWidth]", as: [Int].self)
         #expect(size?.height == page[0] && page[1] <= width, "\(name)")
         let look = try browser.value(Self.look(of: image), as: [Int].self)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Everything keeps working during an import.
-@Suite("Concurrent use", .onThreadsForPrograms)
+@Suite("Concurrent use", .onThreadsForPrograms, .tags(.long))
 struct ConcurrentUseTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

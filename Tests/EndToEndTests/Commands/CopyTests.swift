@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Copies of a database (rollcall copy)", .onThreadsForPrograms)
+@Suite("Copies of a database (rollcall copy)", .onThreadsForPrograms, .tags(.long))
 final class CopyTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-copy-\(UUID().uuidString)")
     private var database: String { path("people.sqlite") }

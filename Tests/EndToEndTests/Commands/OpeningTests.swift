@@ -1,4 +1,5 @@
 import Foundation
+import PictureFiles
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
-    /// People of one name are told apart by their order, and rows that left are gone.
+    /// The order tells people of one name apart, and rows that left are gone.
     @Test func peopleKeepTheirAddresses() throws {
         let file = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,2\nBo Ek,3\n")
         let program = try open("open", file, "--port", "0", "--no-browser")
@@ -64,6 +65,37 @@ struct OpeningTests {
         #expect(try program.line(with: "added") == "list.csv: 0 added, 1 changed, 1 removed")
         #expect(try curl(url + "/users/ann-lee-2").text.contains("7"))
         #expect(try curl(url + "/users/bo-ek").status == 404)
+        program.stop(SIGINT)
+    }
+
+    @Test func settingsAndPhotosAreFollowed() throws {
+        let file = try write("list.csv", "Name,Room,Role\nAnn Lee,R1,Lead\nBo Ek,R2,Chair\n")
+        let settings = try write("look.json", #"{"rows": ["Role"]}"#)
+        let photos = folder.appending(path: "faces")
+        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+        let program = try open(
+            file, "--port", "0", "--no-browser", "--settings", settings, "--photos", photos.path)
+        let url = try address(program)
+        _ = try program.line(with: "watching ")
+        #expect(try !curl(url).text.contains("R1"))
+        _ = try write("look.json", #"{"rows": ["Room"]}"#)
+        try program.wait(until: "the other column is shown") { try curl(url).text.contains("R1") }
+        #expect(try !curl(url).text.contains("/pictures/"))
+        try Data(TestImage.chequer().jpeg()).write(to: photos.appending(path: "ann-lee.jpg"))
+        try program.wait(until: "the photo is shown") { try curl(url).text.contains("/pictures/") }
+        program.stop(SIGINT)
+    }
+
+    @Test func aTableThatCannotBeReadKeepsNoOtherAway() throws {
+        _ = try write("team.csv", "Name,Role\nAnn,Lead\n")
+        let broken = try write("broken.csv", "nothing\n")
+        let program = try open(folder.path, "--port", "0", "--no-browser")
+        let url = try address(program)
+        #expect(try !curl(url + "/directories").text.contains("broken"))
+        #expect(program.errors.contains("broken.csv cannot be read (expected a header"))
+        _ = try program.line(with: "watching ")
+        try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
+        #expect(try program.line(with: "added") == "broken.csv: 1 added, 0 changed, 0 removed")
         program.stop(SIGINT)
     }
 

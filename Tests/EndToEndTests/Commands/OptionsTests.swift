@@ -25,6 +25,7 @@ struct OptionsTests {
 
     @Test(arguments: [
         "serve", "demo", "import", "pictures", "export", "directories", "forget", "show", "check", "backup",
+        "wall", "templates",
     ])
     func theReadmeNamesEveryCommand(_ command: String) throws {
         let (help, readme) = (try run(binary(), ["--help"]).output, try text("README.md"))
@@ -34,6 +35,33 @@ struct OptionsTests {
     @Test func theReadmeHasAtMostEightKibibytes() throws {
         let readme = try text("README.md")
         #expect(readme.utf8.count <= 8192)
+    }
+
+    /// ArgumentParser checks this at each start of a debug build, but not here: see `Tests/compiler`.
+    @Test func noCommandDeclaresAnOptionTwice() throws {
+        struct Tool: Decodable { let command: Command }
+        struct Command: Decodable {
+            let commandName: String
+            let arguments: [Argument]?
+            let subcommands: [Command]?
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable, Hashable { let kind, name: String }
+            let kind: String
+            let names: [Name]?
+            let isRepeating: Bool
+        }
+        func check(_ command: Command) {
+            let arguments = command.arguments ?? [], names = arguments.flatMap { $0.names ?? [] }
+            #expect(Set(names).count == names.count, "\(command.commandName): \(names)")
+            let places = arguments.filter { $0.kind == "positional" }
+            #expect(!places.dropLast().contains { $0.isRepeating }, "\(command.commandName) has an argument after all")
+            for command in command.subcommands ?? [] { check(command) }
+        }
+        let description = try run(binary(), ["--experimental-dump-help"]).output
+        let root = try JSONDecoder().decode(Tool.self, from: Data(description.utf8)).command
+        #expect((root.subcommands?.count ?? 0) > 10)
+        check(root)
     }
 
     /// Relative links in all documents lead to files of the repository, and their fragments to headings.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `rollcall show` prints for a person who asks.
+/// `rollcall show`, for a person who asks.
 @Suite("What is stored about a person", .onThreadsForPrograms)
 struct ShowTests {
     let folder: URL

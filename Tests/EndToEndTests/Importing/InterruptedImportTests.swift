@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every possible fault occurs repeatedly; the same command runs again until the import is complete.
-@Suite("Imports with many faults", .onThreadsForPrograms)
+@Suite("Imports with many faults", .onThreadsForPrograms, .tags(.long))
 struct InterruptedImportTests {
     let stage: ServiceFixture
 

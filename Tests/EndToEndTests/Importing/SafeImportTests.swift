@@ -127,6 +127,46 @@ struct SafeImportTests {
         #expect(try run(binary(), ["import", "file", file] + place).status == 0)
     }
 
+    // MARK: Dry runs
+
+    @Test func aDryRunListsWhatItWouldChange() throws {
+        let file = try write(
+            "team.csv",
+            ["Name,Abteilung,Seit", "Jürgen Groß,Technik,2019", "Zoe Mueller,Labor,2020", "Anna,Labor,2021"])
+        #expect(try importFile(file, "--key", "Name", "--keep", "Seit").status == 0)
+        let next = try write(
+            "next.csv", ["Name,Abteilung,Seit", "Jürgen Groß,Labor,2018", "Kim Lee,Labor,2026", "Anna,Labor,2021"])
+        let output = try importFile(next, "--prune", "--dry-run").output
+        let list = """
+            new: 1
+              Kim Lee
+            leaving: 1
+              Zoe Mueller   /users/zoe-mueller
+            changed: 1 person, 2 cells
+              Jürgen Groß   Abteilung: Technik → Labor; Seit: (private)
+            team: 1 new, 1 changed, 1 unchanged, 1 to remove, nothing saved
+            """
+        #expect(output.contains(list), "\(output)")
+        let json = try importFile(next, "--prune", "--dry-run", "--json").output
+        let object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(object["counts"] as? [String: Int] == ["added": 1, "changed": 1, "unchanged": 1, "removed": 1])
+        let changed = try #require((object["changed"] as? [[String: Any]])?.first)
+        let cells = try #require(changed["cells"] as? [[String: Any]])
+        #expect(changed["handle"] as? String == "juergen-gross")
+        #expect(cells[0] as? [String: String] == ["column": "Abteilung", "old": "Technik", "new": "Labor"])
+        #expect(cells[1].count == 2 && cells[1]["private"] as? Bool == true, "\(cells)")
+        #expect(try !importFile(next, "--dry-run").output.contains("leaving"))
+
+        let many = try write(
+            "many.csv", table.map { $0.replacing("Ulm", with: "Bonn") } + (0..<30).map { "N \($0),,Ulm" })
+        let other = ["--directory", "many", "--database", database]
+        #expect(try run(binary(), ["import", "file", write("first.csv", table)] + other).status == 0)
+        let first = try run(binary(), ["import", "file", many, "--dry-run", "--adopt"] + other).output
+        #expect(first.contains("  … and 10 more (--all lists all)\n"), "\(first)")
+        let all = try run(binary(), ["import", "file", many, "--dry-run", "--adopt", "--all"] + other).output
+        #expect(!all.contains("more (") && all.contains("  N 29\n"), "\(all)")
+    }
+
     // MARK: Refusals
 
     @Test func aRepeatedImportTriesAgainAfterARefusal() throws {

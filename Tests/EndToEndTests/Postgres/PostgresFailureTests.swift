@@ -95,7 +95,7 @@ struct PostgresFailureTests {
                 command: ["directories", "settings", "team", "--drop", "city", "--yes"],
                 lock: "user1 IN ACCESS SHARE MODE",
                 isSaved: true, erased: "Wolfsburg"),
-            Interruption(command: ["forget", "u7"], lock: "facet IN EXCLUSIVE MODE", erased: "Rosalind"),
+            Interruption(command: ["forget", "u7"], lock: "filterValue IN EXCLUSIVE MODE", erased: "Rosalind"),
             Interruption(
                 command: ["forget", "u7"], lock: "user1 IN ACCESS SHARE MODE", isSaved: true, erased: "Rosalind"),
         ]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands on a PostgreSQL server. Their output and pages are compared with those of the same commands on a file.
-@Suite("PostgreSQL", .onThreadsForPrograms)
+@Suite("PostgreSQL", .onThreadsForPrograms, .tags(.long))
 struct PostgresTests {
     private let folder: URL
     private let postgres: String

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Searching with curl", .onThreadsForPrograms)
+@Suite("Searching with curl", .onThreadsForPrograms, .tags(.long))
 struct SearchTests {
     let stage: ServiceFixture
 

@@ -50,13 +50,16 @@ final class ServerSideIncludeTests {
         let page = try nginx.page("/index.html", "--compressed").text
         #expect(page.hasPrefix("<h1>Mine</h1>") && page.hasSuffix("<p>The end</p>"))
         #expect(page.components(separatedBy: "<article").count == 11)
-        #expect(page.components(separatedBy: " href=\"\(program.url)/").count == 12)
+        #expect(page.components(separatedBy: " href=\"\(program.url)/").count == 13)
         #expect(try nginx.page("/people.html").status == 404)
 
         program.stop()
         let without = try nginx.page("/index.html")
         #expect(without.status == 200)
-        #expect(without.text == "<h1>Mine</h1>\n\n<a href=\"\(program.url)/\">People</a>\n<p>The end</p>")
+        let sheet = "<link rel=\"stylesheet\" href=\"\(program.url)/fragment.css\">\n<div class=\"rollcall\">"
+        #expect(
+            without.text
+                == "<h1>Mine</h1>\n\(sheet)\n\n<a href=\"\(program.url)/\">People</a>\n</div>\n<p>The end</p>")
     }
 
     @Test func aWrongRequestInAPageIsAMessage() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A disk or another program may change what the database holds. Whatever that is, what is sent is valid.
-@Suite("Damaged data", .onThreadsForPrograms)
+@Suite("Damaged data", .onThreadsForPrograms, .tags(.long))
 struct DamagedDataTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
@@ -84,7 +84,7 @@ struct DamagedDataTests {
 
     /// A log with a line for each request would hide everything else.
     @Test func damageIsLoggedOnce() throws {
-        try damage("userRun1 SET entries = x'00'")
+        try damage("userBlock1 SET entries = x'00'")
         let server = try RollcallProcess(["serve", "--database", database])
         for number in 0..<5 {
             for target in ["/fragment?sort=name&n=\(number)", "/api/v3/users?sort=login&per_page=\(10 + number)"] {

@@ -58,8 +58,7 @@ struct SecurityTests {
     private func check(attribute: String, _ value: String, _ target: String) {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
         if [
-            "src", "href", "action", "data-find", "data-fragment", "data-place", "data-views", "data-keys", "data-live",
-            "data-pictures",
+            "src", "href", "action", "data-find", "data-fragment", "data-rest", "data-views", "data-keys",
         ].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
@@ -73,20 +72,19 @@ struct SecurityTests {
         "input", "label", "select", "option", "button", "details", "summary", "fieldset", "legend", "b", "main", "div",
         "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
-        "code", "nav", "time", "mark", "svg", "path", "section", "small",
+        "code", "nav", "time", "noscript", "mark", "svg", "path", "section", "small",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
         "value",
         "placeholder", "maxlength", "media", "title", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected",
-        "checked",
+        "checked", "data-directory",
         "tabindex",
         "hidden", "alt",
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-collation",
-        "data-find", "data-fragment", "data-place", "data-places", "data-views", "data-live", "data-keys",
-        "data-pictures", "srcset",
+        "data-find", "data-fragment", "data-rest", "data-places", "data-views", "data-live", "data-keys", "srcset",
         "data-done", "data-words", "aria-current", "viewBox", "d", "for",
         "form", "step", "min", "max", "required",
         "property", "datetime", "data-field", "part", "download",
@@ -99,6 +97,7 @@ struct SecurityTests {
             "content-security-policy", "referrer-policy", "permissions-policy", "cross-origin-opener-policy",
             "cross-origin-resource-policy", "x-frame-options", "content-length", "connection", "x-request-id",
             "access-control-allow-origin", "access-control-expose-headers", "x-robots-tag", "content-language",
+            "speculation-rules",
         ]
         for target in targets {
             let answer = try exchange(target)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A cache of nginx, with the lines of Documentation/Deploying.md.
+/// A cache of nginx, with the lines of Documentation/proxy.
 @Suite("A cache in front of the server (--shared-max-age)", .onThreadsForPrograms)
 final class SharedCacheTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-cache-\(UUID().uuidString)")
@@ -27,11 +27,9 @@ final class SharedCacheTests {
 
     /// Starts nginx with the documented lines.
     private func cache(before server: RollcallProcess) throws -> Nginx {
-        let file = RollcallProcess.packageFolder.appending(path: "Documentation/Deploying.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "\n## A cache in front\n").dropFirst().first)
-        let blocks = section.components(separatedBy: "```nginx\n").dropFirst().map {
-            $0.components(separatedBy: "\n```")[0]
+        let blocks = try ["nginx-cache-http.conf", "nginx-cache.conf"].map {
+            let file = RollcallProcess.packageFolder.appending(path: "Documentation/proxy/\($0)")
+            return try String(contentsOf: file, encoding: .utf8)
                 .replacing("/var/cache/nginx/rollcall", with: folder.appending(path: "cache").path)
                 .replacing("http://rollcall;", with: "\(server.url);")
         }

@@ -72,13 +72,14 @@ final class VisibilityTests {
         }
     }
 
-    /// The lines of Documentation/Deploying.md, with the addresses of this test.
+    /// The lines of Documentation/proxy, with the addresses of this test.
     @Test func nginxAsksForAPassword() throws {
         let server = try serve("--private")
         let passwords = folder.appending(path: "passwords").path
         // The password of ann is "to be read".
         try Data("ann:$apr1$saltsalt$SQblDXucCzNXZ82xJgCf80\n".utf8).write(to: URL(filePath: passwords))
-        let lines = try documentedLines(under: "### A password in nginx")
+        let file = RollcallProcess.packageFolder.appending(path: "Documentation/proxy/nginx-password.conf")
+        let lines = try String(contentsOf: file, encoding: .utf8)
             .replacing("/etc/nginx/rollcall.htpasswd", with: passwords)
             .replacing("proxy_pass http://rollcall;", with: "proxy_pass \(server.url);")
         let nginx = try Nginx(lines, root: folder.path)
@@ -99,14 +100,5 @@ final class VisibilityTests {
         }
         #expect(try nginx.page("/export.csv", ["-u", "ann:to be read"]).status == 404)
         #expect(try nginx.page("/?embed=1", ["-u", "ann:to be read"]).status == 400)
-    }
-
-    /// Returns the first block of code under a heading of Documentation/Deploying.md.
-    private func documentedLines(under heading: String) throws -> String {
-        let file = RollcallProcess.packageFolder.appending(path: "Documentation/Deploying.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "\n\(heading)\n").dropFirst().first)
-        let block = try #require(section.components(separatedBy: "```nginx\n").dropFirst().first)
-        return block.components(separatedBy: "\n```")[0]
     }
 }

@@ -13,12 +13,17 @@ struct TestThreads: SuiteTrait, TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        guard testCase == nil else { return try await TestTimes.measure("\(test.id)", function) }
-        try await withTaskExecutorPreference(TestExecutor.programs) { try await function() }
+        try await TestExecutor.programs.run(
+            "\(test.id)", isCase: testCase != nil, isLong: test.tags.contains(.long), function)
     }
 }
 
 extension Trait where Self == TestThreads {
     /// For tests that start programs and wait for them. Not for browsers: they need a core to be in time.
     static var onThreadsForPrograms: TestThreads { TestThreads() }
+}
+
+extension Tag {
+    /// For tests that begin before all others, because they take longer.
+    @Tag static var long: Self
 }

@@ -69,7 +69,7 @@ private let elements: Set<String> = [
     "input", "label", "select", "option", "button", "main", "div", "article", "img", "bdi", "footer", "nav", "dl", "dt",
     "dd", "section",
     "small", "q", "details", "summary", "fieldset", "legend", "b", "ul", "li", "code", "time", "h3", "mark",
-    "svg", "path", "circle",
+    "noscript", "svg", "path", "circle",
 ]
 
 /// Returns the content of the user's heading.

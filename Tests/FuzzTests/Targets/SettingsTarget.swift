@@ -36,12 +36,12 @@ private func checkSettings(_ text: UnsafeRawBufferPointer) throws {
 }
 
 private func checkPlan(_ settings: DirectorySettings) throws {
-    let plan = FieldPlan(settings)
-    for index in plan.rows + plan.cards + plan.searched + plan.filters + plan.facts {
-        try hold(plan.fields[index].visibility == .public, "a hidden field is shown")
+    let resolved = ResolvedSettings(settings)
+    for index in resolved.rows + resolved.cards + resolved.searched + resolved.filters + resolved.facts {
+        try hold(resolved.fields[index].visibility == .public, "a hidden field is shown")
     }
-    for order in plan.orders {
-        try hold(order.field.map { plan.fields[$0].visibility == .public } ?? true, "a hidden field is an order")
+    for order in resolved.orders {
+        try hold(order.field.map { resolved.fields[$0].visibility == .public } ?? true, "a hidden field is an order")
     }
 }
 

@@ -44,6 +44,23 @@ struct StreamingTests {
         }
     }
 
+    @Test func whatIsNotThereYetIsAskedForAgain() throws {
+        let handler: @Sendable (Request) -> Reply = { _ in
+            let asked = PieceCounter()
+            var response = Response()
+            response.stream = BodyStream {
+                let number = asked.add()
+                return number < 4 ? .later : number == 4 ? .bytes(Array("made".utf8)) : .end
+            }
+            return .now(response)
+        }
+        try withServer(handler: handler) { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.text(until: "0\r\n\r\n").hasSuffix("\r\n\r\n4\r\nmade\r\n0\r\n\r\n"))
+        }
+    }
+
     /// A request with many parameters is read in the pool, and may be for an export.
     @Test func aStreamMayBeginInThePool() throws {
         let handler: @Sendable (Request) -> Reply = { request in

@@ -31,7 +31,10 @@ func withServer(
 ) throws {
     var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
     configuration.eventLoops = 2
-    configuration.timeouts.drain = .seconds(60)
+    // On a machine that is busy, each step of a test may take long. A test sets the timeout that it is about.
+    for timeout in [\Server.Timeouts.head, \.body, \.answer, \.idle, \.write, \.drain] {
+        configuration.timeouts[keyPath: timeout] = .seconds(120)
+    }
     configuration.timeouts.lastCall = .milliseconds(100)
     configure(&configuration)
     let server = Server(configuration: configuration, application: TestApplication(handler: handler))

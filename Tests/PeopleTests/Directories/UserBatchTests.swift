@@ -26,7 +26,7 @@ struct UserBatchTests {
         settings.language = "ja"
         settings.fields = [FieldSettings(key: "name", from: "氏名")]
         if hasReadings { settings.fields?.append(FieldSettings(key: "reading", from: "フリガナ")) }
-        let batch = UserBatch(plan: FieldPlan(DirectorySettings(inferred: settings)))
+        let batch = UserBatch(settings: ResolvedSettings(DirectorySettings(inferred: settings)))
         let people = [("田中", "タナカ"), ("高橋", "タカハシ"), ("佐藤", "サトウ"), ("伊藤", "イトウ")]
         for (id, person) in people.enumerated() {
             let more = #"{"氏名":"\#(person.0)","フリガナ":"\#(person.1)"}"#
@@ -76,7 +76,7 @@ struct UserBatchTests {
     @Test func umlautsThatAreSpelledOutHaveVariantsInGerman() {
         var settings = DirectorySettings()
         settings.own.language = "de-AT"
-        let batch = UserBatch(plan: FieldPlan(settings))
+        let batch = UserBatch(settings: ResolvedSettings(settings))
         let names = ["Zoe Mueller", "Jörg Bauer", "Quelle", "Maerz Goetz"]
         for name in names { batch.append(User(id: 1, login: "x", name: name)) }
         let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }

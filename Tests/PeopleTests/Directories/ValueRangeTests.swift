@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ranges of numbers and dates")
 struct ValueRangeTests {
-    private let plan: FieldPlan = {
+    private let resolved: ResolvedSettings = {
         var settings = DirectorySettings()
         var (joined, score, budget) = (
             FieldSettings(key: "joined", from: "a"), FieldSettings(key: "score", from: "b"),
@@ -14,7 +14,7 @@ struct ValueRangeTests {
         settings.own.fields = [joined, score, budget, FieldSettings(key: "team", from: "d")]
         settings.own.sorts = ["joined", "team"]
         settings.own.filters = ["score", "team"]
-        return FieldPlan(settings)
+        return ResolvedSettings(settings)
     }()
 
     @Test func aValueIsFoundByAnySpelling() {
@@ -36,8 +36,8 @@ struct ValueRangeTests {
 
     @Test(arguments: days)
     func aYearOrAMonthStandsForAllItsDays(text: String, first: Int64, last: Int64) {
-        #expect(ValueRange(text, of: Facet("joined"), in: plan)?.numbers == first...last)
-        #expect(ValueRange(text, of: Facet("joined"), in: plan)?.text == text)
+        #expect(ValueRange(text, of: Filter("joined"), in: resolved)?.numbers == first...last)
+        #expect(ValueRange(text, of: Filter("joined"), in: resolved)?.text == text)
     }
 
     @Test(arguments: [
@@ -45,25 +45,25 @@ struct ValueRangeTests {
         "-2020", "2020-01-01-01", "01.02.2020", "2020..x", "2020-012345",
     ])
     func anythingElseIsNoRangeOfDates(text: String) {
-        #expect(ValueRange(text, of: Facet("joined"), in: plan) == nil)
+        #expect(ValueRange(text, of: Filter("joined"), in: resolved) == nil)
     }
 
     @Test func numbersAreComparedAsNumbers() throws {
-        let score = Facet("score")
+        let score = Filter("score")
         func contains(_ text: String, _ value: String) throws -> Bool {
-            let number = try #require(plan.fields[1].sortNumber(ofFilterValue: value))
-            return try #require(ValueRange(text, of: score, in: plan)).numbers.contains(number)
+            let number = try #require(resolved.fields[1].sortNumber(ofFilterValue: value))
+            return try #require(ValueRange(text, of: score, in: resolved)).numbers.contains(number)
         }
         #expect(try contains("9..10.5", "10") && contains("9..10.5", "10.5") && !contains("9..10.5", "10.51"))
         #expect(try contains("-5..", "-5") && contains("-5..", "1e9") && !contains("-5..", "-5.1"))
         #expect(try contains("..0", "-1e3") && contains("10", "10.0") && !contains("10", "11"))
         for text in ["", "..", "a", "1..2..3", "5..1", "1,5", "1 000", "..x"] {
-            #expect(ValueRange(text, of: score, in: plan) == nil, "\(text)")
+            #expect(ValueRange(text, of: score, in: resolved) == nil, "\(text)")
         }
     }
 
     @Test func reputationsAreWholeNumbers() {
-        let reputation = Facet("reputation")
+        let reputation = Filter("reputation")
         #expect(ValueRange("-3..12", of: reputation, in: .empty)?.numbers == -3...12)
         for text in ["1.5", "--1", "-", "9223372036854775807", "99999999999999999999"] {
             #expect(ValueRange(text, of: reputation, in: .empty) == nil, "\(text)")
@@ -71,7 +71,7 @@ struct ValueRangeTests {
     }
 
     @Test func onlyFiltersAndOrdersHaveRanges() {
-        let facets = ["joined", "score", "reputation", "budget", "team", "id", "nope"].map { Facet($0) }
-        #expect(facets.map { plan.hasRanges($0) } == [true, true, true, false, false, false, false])
+        let filters = ["joined", "score", "reputation", "budget", "team", "id", "nope"].map { Filter($0) }
+        #expect(filters.map { resolved.hasRanges($0) } == [true, true, true, false, false, false, false])
     }
 }

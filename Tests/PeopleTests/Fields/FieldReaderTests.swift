@@ -13,7 +13,7 @@ struct FieldReaderTests {
         var settings = Settings()
         settings.fields = fields
         settings.search = fields.map(\.key)
-        let plan = FieldPlan(DirectorySettings(own: settings))
+        let resolved = ResolvedSettings(DirectorySettings(own: settings))
         let buffer = ByteBuffer()
         let slices = [login, "Anna Müller", htmlURL, more].map { buffer.keep($0) }
         let texts = slices.map { buffer.bytes[$0] }
@@ -21,7 +21,7 @@ struct FieldReaderTests {
         let record = FieldRecord(
             id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none, htmlURL: texts[2], type: none,
             more: texts[3])
-        let reader = FieldReader(plan)
+        let reader = FieldReader(resolved)
         reader.read(record)
         body(reader)
     }
@@ -176,7 +176,7 @@ struct FieldReaderTests {
             #expect(reader.sortNumber(of: 2) == FieldNumber.sortKey(2.5))
             #expect(reader.sortNumber(of: 3) == nil)
             #expect(String(decoding: reader.surname, as: UTF8.self) == "Müller")
-            let values = reader.plan.fields.indices.map { index in
+            let values = reader.settings.fields.indices.map { index in
                 var values: [String] = []
                 reader.forEachFilterValue(of: index) { values.append(String(decoding: $0, as: UTF8.self)) }
                 return values
@@ -188,7 +188,7 @@ struct FieldReaderTests {
     @Test func aReaderForgetsThePreviousUser() {
         var settings = Settings()
         settings.fields = [FieldSettings(key: "title")]
-        let reader = FieldReader(FieldPlan(DirectorySettings(own: settings)))
+        let reader = FieldReader(ResolvedSettings(DirectorySettings(own: settings)))
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         for (more, text) in [(#"{"title":"A"}"#, "A"), ("{}", ""), ("", "")] {
             var more = more

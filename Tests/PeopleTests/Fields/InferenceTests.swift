@@ -86,10 +86,10 @@ struct InferenceTests {
         #expect(field(inference, "email")?.show == .never)
         #expect(field(inference, "gehalt")?.show == .never)
         #expect(inference.notes == [.withheld(columns: ["E-Mail", "Gehalt"])])
-        let plan = FieldPlan(DirectorySettings(inferred: settings))
-        #expect(plan.facts.map { plan.fields[$0].label.text(in: []) } == Array(staff[2...6]))
-        #expect(plan.visibility(ofColumn: "Foto") == .public)
-        #expect(plan.orders.map(\.key) == ["place", "surname", "joined"])
+        let resolved = ResolvedSettings(DirectorySettings(inferred: settings))
+        #expect(resolved.facts.map { resolved.fields[$0].label.text(in: []) } == Array(staff[2...6]))
+        #expect(resolved.visibility(ofColumn: "Foto") == .public)
+        #expect(resolved.orders.map(\.key) == ["place", "surname", "joined"])
     }
 
     @Test(
@@ -266,10 +266,10 @@ struct InferenceTests {
         let headings = ["Name {de}", "Info {x}", "Job\n{{title}", "\u{1b}", "Vorname {1}", "Nachname}"]
         let inference = infer(headings, [["A", "a@example.org", "b", "c", "d", "e"]])
         let settings = DirectorySettings(inferred: inference.settings)
-        let plan = FieldPlan(settings)
+        let resolved = ResolvedSettings(settings)
         // The name is read from the column of the last name.
-        #expect(plan.fields.dropFirst().map(\.source.onlyColumn) == headings)
-        #expect(plan.visibility(ofColumn: "Info {x}") == .never)
+        #expect(resolved.fields.dropFirst().map(\.source.onlyColumn) == headings)
+        #expect(resolved.visibility(ofColumn: "Info {x}") == .never)
         let again = try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get()
         #expect(again == settings)
         // The publisher can put the printed settings back.
@@ -318,7 +318,7 @@ struct InferenceTests {
 
     @Test func theColumnHiddenIsPrivate() {
         let settings = infer(["name", "hidden"], [["A", "yes"]]).settings
-        #expect(FieldPlan(DirectorySettings(inferred: settings)).visibility(ofColumn: "hidden") == .private)
+        #expect(ResolvedSettings(DirectorySettings(inferred: settings)).visibility(ofColumn: "hidden") == .private)
     }
 
     @Test func inferredSettingsCanBeReadAgain() throws {
@@ -332,9 +332,9 @@ struct InferenceTests {
     func builtInSettingsAreConsistent(_ builtIn: BuiltInSettings) throws {
         // As the publisher's own, every list is checked.
         try DirectorySettings(own: builtIn.settings).check()
-        let plan = FieldPlan(DirectorySettings(inferred: builtIn.settings))
-        #expect(plan.filters.count == builtIn.settings.filters?.count ?? 0)
-        #expect(plan.sorts.contains(plan.defaultOrder.key))
+        let resolved = ResolvedSettings(DirectorySettings(inferred: builtIn.settings))
+        #expect(resolved.filters.count == builtIn.settings.filters?.count ?? 0)
+        #expect(resolved.sorts.contains(resolved.defaultOrder.key))
     }
 
     // MARK: - The publisher's fields

@@ -35,58 +35,94 @@ struct SettingsEditsTests {
 
     @Test func droppedColumnsAreNotStoredAndStayOut() throws {
         let settings = try edited { $0.drop = ["abteilung"] }
-        let plan = FieldPlan(settings)
-        #expect(plan.visibility(ofColumn: "Abteilung") == .never)
-        #expect(plan.filters.isEmpty)
-        #expect(plan.rows.map { plan.fields[$0].key } == ["title"])
-        #expect(FieldPlan(try edited(settings) { _ in }) == plan)
+        let resolved = ResolvedSettings(settings)
+        #expect(resolved.visibility(ofColumn: "Abteilung") == .never)
+        #expect(resolved.filters.isEmpty)
+        #expect(resolved.rows.map { resolved.fields[$0].key } == ["title"])
+        #expect(ResolvedSettings(try edited(settings) { _ in }) == resolved)
     }
 
     @Test func onlyNamedColumnsStay() throws {
-        let plan = FieldPlan(try edited { $0.only = ["Vorname", "Nachname", "Position"] })
-        #expect(plan.fields.filter { $0.visibility == .public }.map(\.key) == ["name", "title"])
+        let resolved = ResolvedSettings(try edited { $0.only = ["Vorname", "Nachname", "Position"] })
+        #expect(resolved.fields.filter { $0.visibility == .public }.map(\.key) == ["name", "title"])
         #expect(
-            columns.map { plan.visibility(ofColumn: $0) } == [.public, .public, .public, .never, .never, .never])
-        let less = FieldPlan(try edited { $0.only = ["Vorname", "Abteilung"] })
+            columns.map { resolved.visibility(ofColumn: $0) } == [.public, .public, .public, .never, .never, .never])
+        let less = ResolvedSettings(try edited { $0.only = ["Vorname", "Abteilung"] })
         #expect(less.fields.first { $0.key == "name" }?.source.description == "Vorname")
         #expect(less.visibility(ofColumn: "Nachname") == .never)
         #expect(less.visibility(ofColumn: "Abteilung") == .public)
     }
 
+    @Test func fieldsAreCalledByKeysHeadingsOrLabels() throws {
+        var staff = staff
+        staff.inferred.fields = (staff.inferred.fields ?? []) + [FieldSettings(key: "last_name", from: "Nachname")]
+        let settings = try edited(staff) {
+            $0.labels = [.init(key: "Abteilung", text: "Bereich")]
+            ($0.filters, $0.rows, $0.icons) = (
+                ["bereich"], ["POSITION", "department"], [.init(key: "Bereich", text: "tag")]
+            )
+            ($0.sorts, $0.order) = (["Nachname", "Name"], "nachname:desc")
+        }
+        #expect(settings.own.filters == ["department"] && settings.own.rows == ["title", "department"])
+        #expect(settings.own.sorts == ["surname", "name"] && settings.own.order == "surname:desc")
+        let field = settings.own.fields?.first { $0.key == "department" }
+        #expect(field?.label == .text("Bereich") && field?.icon == "tag")
+        #expect(error { $0.rows = ["Position", "title"] } == "rows: expected \"title\" once, found it twice")
+        let both = error { edits in
+            edits.labels = [.init(key: "title", text: "Team"), .init(key: "department", text: "team")]
+            edits.rows = ["Team"]
+        }
+        #expect(both == "rows: \"Team\" is the name of several fields: title, department; expected a key")
+    }
+
+    @Test func aFileOfSettingsCallsFieldsByHeadings() throws {
+        let file = { (json: String) in try Array(json.utf8).withUnsafeBytes { try SettingsFile(json: $0) } }
+        let merged = try file(
+            #"{"rows": ["Position"], "fields": [{"key": "ABTEILUNG", "label": "Team"}, {"key": "new", "from": "Spitzname"}]}"#
+        ).merged(into: staff)
+        #expect(merged.own.rows == ["title"])
+        #expect(merged.own.fields?.map(\.key) == ["department", "new"])
+        let again = try file(#"{"fields": [{"key": "Team", "label": null, "icon": "tag"}]}"#).merged(into: merged)
+        #expect(again.own.fields?.first?.label == nil && again.own.fields?.first?.icon == "tag")
+        #expect(throws: SettingsError.self) {
+            try file(#"{"fields": [{"key": "Raum", "icon": "tag"}]}"#).merged(into: staff).check()
+        }
+    }
+
     @Test func labelsDoNotPublish() throws {
         let only = try edited { $0.only = ["Vorname", "Nachname"] }
         let labelled = try edited(only) { $0.labels = [.init(key: "department", text: "Team")] }
-        #expect(FieldPlan(labelled).visibility(ofColumn: "Abteilung") == .never)
+        #expect(ResolvedSettings(labelled).visibility(ofColumn: "Abteilung") == .never)
         let withheld = try edited { $0.labels = [.init(key: "email", text: "Mail")] }
-        #expect(FieldPlan(withheld).visibility(ofColumn: "E-Mail") == .never)
+        #expect(ResolvedSettings(withheld).visibility(ofColumn: "E-Mail") == .never)
     }
 
     @Test func onlyPublishShowsAWithheldColumn() throws {
-        #expect(FieldPlan(try edited { $0.publish = ["E-MAIL"] }).visibility(ofColumn: "E-Mail") == .public)
-        #expect(FieldPlan(try edited { $0.keep = ["E-Mail"] }).visibility(ofColumn: "E-Mail") == .private)
+        #expect(ResolvedSettings(try edited { $0.publish = ["E-MAIL"] }).visibility(ofColumn: "E-Mail") == .public)
+        #expect(ResolvedSettings(try edited { $0.keep = ["E-Mail"] }).visibility(ofColumn: "E-Mail") == .private)
         let mapped = try edited { $0.map = [.init(key: "contact", template: "E-Mail")] }
-        #expect(FieldPlan(mapped).visibility(ofColumn: "E-Mail") == .never)
+        #expect(ResolvedSettings(mapped).visibility(ofColumn: "E-Mail") == .never)
     }
 
     @Test func aColumnOfATemplateLeavesIt() throws {
-        let plan = FieldPlan(try edited { $0.drop = ["Nachname"] })
-        #expect(plan.fields.first { $0.key == "name" }?.source.description == "Vorname")
-        #expect(plan.visibility(ofColumn: "Nachname") == .never)
-        #expect(plan.visibility(ofColumn: "Vorname") == .public)
+        let resolved = ResolvedSettings(try edited { $0.drop = ["Nachname"] })
+        #expect(resolved.fields.first { $0.key == "name" }?.source.description == "Vorname")
+        #expect(resolved.visibility(ofColumn: "Nachname") == .never)
+        #expect(resolved.visibility(ofColumn: "Vorname") == .public)
     }
 
     @Test func mapReadsAFieldFromATemplate() throws {
-        let plan = FieldPlan(
+        let resolved = ResolvedSettings(
             try edited {
                 $0.map = [
                     .init(key: "name", template: "{nachname}, {vorname}"), .init(key: "nick", template: "Spitzname"),
                     .init(key: "avatar_url", template: "Spitzname"),
                 ]
             })
-        #expect(plan.fields.first { $0.key == "name" }?.source.description == "{Nachname}, {Vorname}")
-        #expect(plan.fields.first { $0.key == "nick" }?.visibility == .public)
-        #expect(plan.fields.contains { $0.key == "photo" })
-        let again = FieldPlan(try edited { $0.map = [.init(key: "role", template: "Position")] })
+        #expect(resolved.fields.first { $0.key == "name" }?.source.description == "{Nachname}, {Vorname}")
+        #expect(resolved.fields.first { $0.key == "nick" }?.visibility == .public)
+        #expect(resolved.fields.contains { $0.key == "photo" })
+        let again = ResolvedSettings(try edited { $0.map = [.init(key: "role", template: "Position")] })
         #expect(again.fields.filter { $0.source.onlyColumn == "Position" }.map(\.key) == ["role"])
     }
 
@@ -101,9 +137,9 @@ struct SettingsEditsTests {
     }
 
     @Test func listsReplaceInferredOnes() throws {
-        #expect(FieldPlan(try edited { $0.rows = [] }).rows.isEmpty)
-        let plan = FieldPlan(try edited { $0.rows = ["department", "id"] })
-        #expect(plan.rows.map { plan.fields[$0].key } == ["department", "id"])
+        #expect(ResolvedSettings(try edited { $0.rows = [] }).rows.isEmpty)
+        let resolved = ResolvedSettings(try edited { $0.rows = ["department", "id"] })
+        #expect(resolved.rows.map { resolved.fields[$0].key } == ["department", "id"])
     }
 
     @Test func unknownColumnsListThoseThatExist() {
@@ -137,10 +173,10 @@ struct SettingsEditsTests {
         var settings = staff
         settings.inferred.columns = columns
         settings.own.fields = [FieldSettings(key: "team", from: "ABTEILUNG"), FieldSettings(key: "spitzname")]
-        let plan = FieldPlan(settings)
-        #expect(plan.fields.first?.source.description == "Abteilung")
-        #expect(!plan.fields.contains { $0.key == "department" })
-        #expect(plan.fields[1].source.onlyColumn == "Spitzname")
+        let resolved = ResolvedSettings(settings)
+        #expect(resolved.fields.first?.source.description == "Abteilung")
+        #expect(!resolved.fields.contains { $0.key == "department" })
+        #expect(resolved.fields[1].source.onlyColumn == "Spitzname")
     }
 
     @Test func keysOfFields() {
@@ -158,9 +194,10 @@ struct SettingsEditsTests {
         var settings = staff
         settings.inferred.fields?[2] = FieldSettings(key: "abteilung", from: "Abteilung")
         settings.inferred.filters = ["abteilung"]
-        let plan = FieldPlan(try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
-        #expect(plan.filters.map { plan.fields[$0].key } == ["department"])
-        #expect(!plan.fields.contains { $0.key == "abteilung" })
+        let resolved = ResolvedSettings(
+            try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
+        #expect(resolved.filters.map { resolved.fields[$0].key } == ["department"])
+        #expect(!resolved.fields.contains { $0.key == "abteilung" })
     }
 
     @Test func aTemplateDoesNotMixPublicAndHiddenColumns() throws {
@@ -172,7 +209,7 @@ struct SettingsEditsTests {
         #expect(throws: SettingsError.self) {
             try edited(kept) { $0.map = [.init(key: "names", template: "{Vorname} {Spitzname}")] }
         }
-        let published = FieldPlan(
+        let published = ResolvedSettings(
             try edited {
                 $0.map = [mapping]
                 $0.publish = ["E-Mail"]
@@ -191,9 +228,9 @@ struct SettingsEditsTests {
         var settings = DirectorySettings()
         settings.inferred.fields = [FieldSettings(key: "reputation"), FieldSettings(key: "title")]
         (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
-        #expect(FieldPlan(settings).defaultOrder == .init(key: "reputation", isDescending: true))
+        #expect(ResolvedSettings(settings).defaultOrder == .init(key: "reputation", isDescending: true))
         settings.inferred.fields?[0].show = .private
-        let plan = FieldPlan(settings)
-        #expect(plan.defaultOrder == .init(key: "name") && plan.sorts == ["name", "title"])
+        let resolved = ResolvedSettings(settings)
+        #expect(resolved.defaultOrder == .init(key: "name") && resolved.sorts == ["name", "title"])
     }
 }

@@ -13,7 +13,7 @@ struct StoredSurveyTests {
         ]
         // Withheld, because its values were e-mail addresses: they are not stored.
         inferred.fields?[2].show = .never
-        var survey = StoredSurvey(FieldPlan(DirectorySettings(inferred: inferred)))
+        var survey = StoredSurvey(ResolvedSettings(DirectorySettings(inferred: inferred)))
         for (login, more) in [
             ("anna", #"{"Team":"A","Rang":"1"}"#), ("bert", #"{"Team":"A","Rang":"2"}"#), ("carl", #"{"Team":"B"}"#),
         ] {

@@ -45,11 +45,11 @@ struct DecoderTests {
     func eachFormatKeepsSizeAndColours(_ format: Format) throws {
         let image = TestImage.chequer(side: 64)
         let file = format.file(image)
-        let bitmap = try decoded(file)
-        #expect((bitmap.width, bitmap.height) == (64, 64))
+        let found = try decoded(file)
+        #expect((found.width, found.height) == (64, 64))
         for (x, y) in [(8, 8), (55, 8), (8, 55), (55, 55)] {
             let expected = format.isGrey ? grey(image[x, y]) : image[x, y]
-            #expect(distance(bitmap.pixels[y * 64 + x], expected) <= format.tolerance, "at \(x), \(y)")
+            #expect(distance(found.pixels[y * 64 + x], expected) <= format.tolerance, "at \(x), \(y)")
         }
         let picture = try PictureMaker.make(file)
         let shown = try #require(TestImage(jpeg: picture.medium))
@@ -105,8 +105,8 @@ struct DecoderTests {
     @Test func aSmallGIFFrameStandsOnATransparentScreen() throws {
         var file = GIFFile(TestImage.plain([200, 30, 30, 255], width: 10, height: 10))
         (file.screen, file.left, file.top) = ((40, 40), 20, 5)
-        let bitmap = try GIFReader.firstFrame(of: file.bytes)
-        let drawn = bitmap.pixels.indices.filter { bitmap.pixels[$0].w == 255 }
+        let found = try GIFReader.firstFrame(of: file.bytes)
+        let drawn = found.pixels.indices.filter { found.pixels[$0].w == 255 }
         #expect(drawn.count == 100)
         #expect(drawn.first == 220)
         #expect(drawn.last == 589)
@@ -139,11 +139,11 @@ struct DecoderTests {
         }
     }
 
-    private func decoded(_ file: [UInt8]) throws -> Bitmap {
+    private func decoded(_ file: [UInt8]) throws -> PixelImage {
         switch try PictureFormat(of: file) {
-        case .jpeg: try JPEGDecoder.decode(file, side: 512).bitmap
-        case .png: try PNGDecoder.decode(file).bitmap
-        case .webp: try WebPDecoder.decode(file).bitmap
+        case .jpeg: try JPEGDecoder.decode(file, side: 512).image
+        case .png: try PNGDecoder.decode(file).image
+        case .webp: try WebPDecoder.decode(file).image
         case .gif: try GIFReader.firstFrame(of: file)
         }
     }

@@ -32,11 +32,11 @@ struct OrientationTests {
     }
 
     @Test func sidesAreExchangedForQuarterTurns() {
-        let bitmap = Bitmap(width: 2, height: 1, pixels: [[1, 0, 0, 255], [2, 0, 0, 255]])
-        let right = bitmap.turned(by: .quarterRight)
+        let image = PixelImage(width: 2, height: 1, pixels: [[1, 0, 0, 255], [2, 0, 0, 255]])
+        let right = image.turned(by: .quarterRight)
         #expect((right.width, right.height) == (1, 2))
         #expect(right.pixels.map(\.x) == [1, 2])
-        #expect(bitmap.turned(by: .quarterLeft).pixels.map(\.x) == [2, 1])
+        #expect(image.turned(by: .quarterLeft).pixels.map(\.x) == [2, 1])
     }
 
     @Test(arguments: [

@@ -7,9 +7,10 @@ import Testing
 struct ScalingTests {
     @Test(arguments: [(600, 600), (1000, 700), (97, 4000), (300, 97), (513, 512)])
     func aConstantStaysThatConstant(_ width: Int, _ height: Int) {
-        for pixel in [Bitmap.Pixel(200, 100, 3, 255), .zero, Bitmap.Pixel(50, 20, 1, 60)] {
-            let bitmap = Bitmap(width: width, height: height, pixels: Array(repeating: pixel, count: width * height))
-            let scaled = bitmap.centreSquare(side: 96)
+        for pixel in [PixelImage.Pixel(200, 100, 3, 255), .zero, PixelImage.Pixel(50, 20, 1, 60)] {
+            let pixels = PixelImage(
+                width: width, height: height, pixels: Array(repeating: pixel, count: width * height))
+            let scaled = pixels.centreSquare(side: 96)
             #expect((scaled.width, scaled.height) == (96, 96))
             #expect(scaled.pixels.allSatisfy { $0 == pixel })
         }
@@ -62,20 +63,20 @@ struct ScalingTests {
         let file = TestImage.chequer(side: 2300).jpeg()
         let original = try JPEGDecoder.decode(file, side: 512)
         // Four eighths of 2300: at least twice the size that is wanted.
-        #expect(original.bitmap.width == 1150)
+        #expect(original.image.width == 1150)
     }
 
     @Test(arguments: [200, 480, 512, 1600])
     func aFaceLooksLikeTheOriginal(_ side: Int) throws {
         let image = TestImage.portrait(side: side)
         let picture = try PictureMaker.make(image.jpeg(quality: 95, .rgb444))
-        let bitmap = Bitmap(width: side, height: side, pixels: image.pixels)
+        let pixels = PixelImage(width: side, height: side, pixels: image.pixels)
         let large = try #require(TestImage(jpeg: picture.large))
-        #expect(similarity(large.pixels, bitmap.centreSquare(side: 512).pixels, side: large.width) > 0.95)
+        #expect(similarity(large.pixels, pixels.centreSquare(side: 512).pixels, side: large.width) > 0.95)
         let medium = try #require(TestImage(jpeg: picture.medium))
-        #expect(similarity(medium.pixels, bitmap.centreSquare(side: 256).pixels, side: medium.width) > 0.95)
+        #expect(similarity(medium.pixels, pixels.centreSquare(side: 256).pixels, side: medium.width) > 0.95)
         let small = try #require(TestImage(webp: picture.small))
-        #expect(similarity(small.pixels, bitmap.centreSquare(side: 96).pixels, side: small.width) > 0.95)
+        #expect(similarity(small.pixels, pixels.centreSquare(side: 96).pixels, side: small.width) > 0.95)
     }
 
     @Test func aPictureOfNoiseIsWithinItsLimits() throws {

@@ -6,7 +6,7 @@ import Testing
 /// Shell scripts in the place of the worker.
 @Suite("A worker that breaks the rules")
 struct FalseWorkerTests {
-    private func result(_ script: String, waiting: Duration = .seconds(30)) throws -> Result<
+    private func result(_ script: String, waiting: Duration = .seconds(60)) throws -> Result<
         MadePicture, PictureRefusal
     > {
         var limits = WorkerProcess.Limits()

@@ -22,8 +22,8 @@ struct WorkerProcessTests {
         #expect(throws: PictureRefusal("expected JPEG, PNG, WebP or GIF, found an empty file")) {
             try worker.make([]).get()
         }
-        #expect(throws: PictureRefusal("expected at most 4194304 bytes, found 4194305")) {
-            try worker.make([UInt8](repeating: 0, count: 4 << 20 + 1)).get()
+        #expect(throws: PictureRefusal("expected at most 33554432 bytes, found 33554433")) {
+            try worker.make([UInt8](repeating: 0, count: 32 << 20 + 1)).get()
         }
         _ = try worker.make(file).get()
         #expect(worker.starts == 1)

@@ -106,7 +106,7 @@ struct CharacterTests {
         #expect(client.get("/api/character/1").status == .serviceUnavailable)
     }
 
-    @Test func charactersFromAFileAreRecognizedByTheirFacets() throws {
+    @Test func charactersFromAFileAreRecognizedByTheirFilters() throws {
         var crew = Directory(
             id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
         let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
@@ -114,16 +114,18 @@ struct CharacterTests {
         let plain = client.get("/api/character/1").fields["ETag"]
         // A second request: the cache keeps what has been requested twice, by its address.
         #expect(client.get("/api/character/1").fields["ETag"] == plain)
-        crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 30)])]
+        crew.filters = [FilterCounts(.status, [.init(value: "Alive", count: 30)])]
         store.state.withLock { $0.directories[1] = crew }
         #expect(client.get("/api/character?status=alive").status != .badRequest)
         #expect(client.get("/api/character/1").fields["ETag"] != plain)
         #expect(client.get("/api/character/1?directory=people").text.contains("?directory=people"))
     }
 
-    @Test func facetsAreFiltersInAnyCase() throws {
+    @Test func valuesOfFiltersMatchInAnyCase() throws {
         var characters = Directory.people
-        characters.facets = [FacetCounts(.status, [.init(value: "Alive", count: 25), .init(value: "Dead", count: 1)])]
+        characters.filters = [
+            FilterCounts(.status, [.init(value: "Alive", count: 25), .init(value: "Dead", count: 1)])
+        ]
         let people = (1...26).map { User.make($0, more: $0 == 1 ? #"{"status":"Dead"}"# : #"{"status":"Alive"}"#) }
         let client = try SiteClient(store: FakeStore(people, directories: [characters]))
         let alive = client.get("/api/character?status=alive").text

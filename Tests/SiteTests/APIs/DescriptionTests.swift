@@ -35,16 +35,16 @@ struct DescriptionTests {
     @Test func everyParameterOfPagesIsDescribed() throws {
         let text = try SiteClient().get("/openapi.json").text
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
-        let all = Set(Parameters.Name.allCases.map(\.rawValue) + Facet.ofShapes.map(\.name))
+        let all = Set(Parameters.Name.allCases.map(\.rawValue) + Filter.ofShapes.map(\.name))
         #expect(
             try description.parameters(of: "/api/v3/users")
-                == all.subtracting(["view", "theme", "embed", "facets_of", "lang"]))
+                == all.subtracting(["view", "theme", "embed", "filters", "lang"]))
         let own = ["/export.ndjson": ["proof"], "/export.csv": ["proof", "spreadsheet"], "/export.xlsx": []]
         for (path, more) in own {
             #expect(
                 try description.parameters(of: path)
                     == all.subtracting([
-                        "view", "theme", "embed", "facets_of", "lang", "fields", "before", "per_page",
+                        "view", "theme", "embed", "filters", "lang", "fields", "before", "per_page",
                     ]).union(more))
         }
     }

@@ -46,10 +46,10 @@ struct CrawlerTests {
         }
     }
 
-    /// Every combination of facets is a page of its own with one canonical address, and none is indexed.
+    /// Every combination of filters is a page of its own with one canonical address, and none is indexed.
     @Test func filteredPagesAreNotIndexed() throws {
         var crew = Directory.people
-        crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1)])]
+        crew.filters = [FilterCounts(.status, [.init(value: "Alive", count: 1)])]
         let people = [User.make(1, more: #"{"status":"Alive"}"#)]
         let client = try SiteClient(store: FakeStore(people, directories: [crew])) {
             $0.publicURL = "https://people.example"

@@ -98,7 +98,7 @@ struct SiteEventTests {
     }
 
     private func eventually(_ condition: () -> Bool) async throws {
-        for _ in 0..<6000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<12_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
         #expect(condition())
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("A turn of counting new people")
 struct CountingTurnTests {
     private func topic(_ text: String, values: Int = 0) -> EventTopic {
-        let filter = FieldFilter(Facet("team"), (0..<values).map { "x\($0)" })
+        let filter = ChosenFilter(Filter("team"), (0..<values).map { "x\($0)" })
         return EventTopic(directory: 1, search: Search(text, filters: values > 0 ? [filter] : []))
     }
 

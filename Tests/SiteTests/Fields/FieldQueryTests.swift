@@ -49,7 +49,7 @@ struct FieldQueryTests {
             #expect(answer.status == .badRequest && answer.text.contains(expected), "\(target): \(answer.text)")
         }
         #expect(client.get("/?letter=").status == .ok && client.get("/?letter=A").status == .ok)
-        // A letter that is not on the rail opens the group that it belongs to.
+        // A letter that is not on the jump bar opens the group that it belongs to.
         for (letter, group) in [("%C3%96", "O"), ("e", "E"), ("%D0%96", "%E2%80%A6")] {
             let text = client.get("/?letter=\(letter)").text
             #expect(text.contains("href=\"/api/v3/users?letter=\(group)\""), "\(letter): \(text)")
@@ -141,9 +141,9 @@ struct FieldQueryTests {
         let client = try Staff.client()
         let response = client.get("/api/v3/users?title=Leiterin")
         #expect(response.status == .badRequest)
-        #expect(response.text.contains("\"title: expected a filter, one of department\""))
-        #expect(client.get("/?f.pay=1").text.contains("f.pay: expected a filter, one of department"))
-        #expect(client.get("/?f.salary=1").text.contains("f.salary: expected a filter, one of department"))
+        #expect(response.text.contains("\"title: not a filter; filters are department\""))
+        #expect(client.get("/?f.pay=1").text.contains("f.pay: not a filter; filters are department"))
+        #expect(client.get("/?f.salary=1").text.contains("f.salary: not a filter; filters are department"))
     }
 
     @Test(arguments: ["utm_source=x", "salary=1", "pay=1", "Gehalt=1", "page=3", "status=Alive"])
@@ -153,8 +153,8 @@ struct FieldQueryTests {
 
     @Test func valuesMatchInLooseForm() throws {
         var directory = Staff.directory
-        directory.facets = [
-            FacetCounts(Facet("department"), [.init(value: "Köln", count: 2), .init(value: "Koln", count: 1)])
+        directory.filters = [
+            FilterCounts(Filter("department"), [.init(value: "Köln", count: 2), .init(value: "Koln", count: 1)])
         ]
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
         for (value, known) in [("koln", "Koln"), ("KÖLN", "K%C3%B6ln"), ("K%C3%B3ln", "K%C3%B6ln")] {
@@ -198,8 +198,8 @@ struct FieldQueryTests {
 
     @Test func theValuesOfAFilterHaveAPage() throws {
         var directory = Staff.directory
-        let values = (1...30).map { FacetCounts.Value(value: "Büro \($0)", count: 60 - $0) }
-        directory.facets = [FacetCounts(Facet("page"), values)]
+        let values = (1...30).map { FilterCounts.Value(value: "Büro \($0)", count: 60 - $0) }
+        directory.filters = [FilterCounts(Filter("page"), values)]
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory, .people]))
         let json = client.get("/fields/page.json?find=buro%202&f.page=Büro%2022")
         #expect(json.fields["Content-Type"] == "application/json; charset=utf-8")
@@ -225,8 +225,8 @@ struct FieldQueryTests {
 
     @Test func aKeyThatIsAnotherParameterIsWrittenWithAPrefix() throws {
         var directory = Staff.directory
-        let values: [FacetCounts.Value] = [.init(value: "Vertrieb", count: 2), .init(value: "b", count: 1)]
-        directory.facets = [FacetCounts(Facet("page"), values)]
+        let values: [FilterCounts.Value] = [.init(value: "Vertrieb", count: 2), .init(value: "b", count: 1)]
+        directory.filters = [FilterCounts(Filter("page"), values)]
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
         #expect(client.get("/").text.contains("<input type=\"checkbox\" name=\"f.page\" value=\"Vertrieb\">"))
         #expect(client.get("/?f.page=vertrieb").fields["Link"]?.contains("</?f.page=Vertrieb>") == true)

@@ -18,7 +18,7 @@ struct NegotiationTests {
             id: 2, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
         var settings = Settings()
         settings.language = "de-CH"
-        team.plan = FieldPlan(DirectorySettings(own: settings))
+        team.settings = ResolvedSettings(DirectorySettings(own: settings))
         return team
     }()
 
@@ -53,13 +53,13 @@ struct NegotiationTests {
         var directory = Directory.people
         var settings = Settings()
         settings.language = "de"
-        directory.plan = FieldPlan(DirectorySettings(inferred: settings))
+        directory.settings = ResolvedSettings(DirectorySettings(inferred: settings))
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
         #expect(language(client.get("/", "Accept-Language: ko")) == "ko")
     }
 
     @Test func arabicIsWrittenFromRightToLeft() {
-        #expect(client.get("/?lang=ar").text.contains(#"<html lang="ar" dir="rtl">"#))
+        #expect(client.get("/?lang=ar").text.contains(#"<html lang="ar" dir="rtl" data-directory="#))
     }
 
     @Test(arguments: ["/?lang=xx", "/?lang=EN", "/users/kim?lang=de-DE", "/embed?lang=pt", "/directories?lang=nl"])

@@ -17,7 +17,10 @@ struct EmbedPageTests {
         let page = client.get("/people/embed").text
         for line in [
             "&lt;script src=\"https://example.org/people/embed.js\" defer&gt;",
-            "src=\"https://example.org/people/?embed=1\"", "src=\"https://example.org/people/?embed=fit\"",
+            "src=\"https://example.org/people/?embed=1&amp;amp;theme=light\"",
+            "src=\"https://example.org/people/?embed=fit&amp;amp;theme=light\"",
+            "&lt;script src=\"https://example.org/people/frames.js\" defer&gt;",
+            "&lt;link rel=\"stylesheet\" href=\"https://example.org/people/fragment.css\"&gt;",
             "hx-get=\"https://example.org/people/fragment?embed=htmx\"",
             "src=\"https://example.org/people/fragment?embed=turbo\"",
             "up-href=\"/people/fragment?embed=unpoly\"", "fetch('https://example.org/people/fragment?embed=html')",
@@ -28,11 +31,23 @@ struct EmbedPageTests {
         #expect(page.contains("<rollcall-users src=\"/people/fragment\""))
     }
 
+    /// A frame is transparent only if its colour scheme is that of the page around it.
+    @Test func itAsksForTheColoursOfThePageAndWritesThemIntoFrames() throws {
+        let response = try SiteClient(users).get("/embed?theme=dark&view=grid")
+        #expect(response.text.contains("<input type=\"radio\" name=\"theme\" value=\"dark\" checked>"))
+        #expect(response.text.contains("src=\"http://people.example/?view=grid&amp;amp;embed=fit&amp;amp;theme=dark\""))
+        #expect(response.text.contains("<iframe class=\"rollcall\" src=\"/?view=grid&amp;embed=fit&amp;theme=dark\""))
+        #expect(response.text.contains("&lt;div class=\"rollcall grid\"&gt;"))
+        #expect(!response.text.contains("style=\""), "a strict policy of the page would refuse it")
+        #expect(response.fields["Content-Security-Policy"]?.contains("frame-src 'self'") == true)
+    }
+
     @Test func withoutAPublicURLItExplainsItsAddresses() throws {
         let client = try SiteClient(users)
         for host in ["one.example", "two.example:81", "one.example"] {
             let page = client.get("/embed", host: host).text
-            #expect(page.contains("src=\"http://\(host)/?embed=1\"") && page.contains("--public-url"))
+            #expect(
+                page.contains("src=\"http://\(host)/?embed=1&amp;amp;theme=light\"") && page.contains("--public-url"))
         }
     }
 
@@ -94,7 +109,7 @@ struct EmbedPageTests {
         let client = try SiteClient(users)
         #expect(
             client.get("/fragment?embed=htmx").text.contains(
-                "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"revealed, click\" hx-swap=\"outerHTML\">"
+                "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"revealed, click\" hx-swap=\"outerHTML\" data-total=\"25\">"
             ))
         #expect(!client.get("/fragment?embed=htmx&since=20").text.contains("hx-"))
     }
@@ -132,7 +147,7 @@ struct EmbedPageTests {
                 text.contains(
                     "up-defer=\"reveal\" up-target=\"#rollcall-users:after, #rollcall-next\" up-fail-target=\"#rollcall-next\""
                 ) == !isEnd)
-            #expect(text.contains("<p class=\"end\">") == isEnd)
+            #expect(text.contains("<p class=\"end\" data-total=\"25\">") == isEnd)
         }
     }
 

@@ -26,13 +26,13 @@ struct PageTests {
         let fragment = client.get("/fragment?since=80").text
         #expect(fragment.components(of: "<article").count == 5)
         #expect(!fragment.contains(#"class="next""#))
-        #expect(fragment.contains(#"<p class="end">"#))
+        #expect(fragment.contains(#"<p class="end" data-total="45">"#))
     }
 
     @Test func aFragmentPastTheEndIsOnlyTheEndMark() {
         let fragment = client.get("/fragment?since=9000")
         #expect(fragment.status == .ok)
-        #expect(fragment.text.hasPrefix(#"<p class="end">"#))
+        #expect(fragment.text.hasPrefix(#"<p class="end" data-total="45">"#))
         #expect(client.get("/?since=9000").text.contains("role=\"feed\"") == false)
     }
 

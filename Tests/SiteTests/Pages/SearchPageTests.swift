@@ -81,25 +81,25 @@ struct SearchPageTests {
         #expect(try !SiteClient((1...999).map { .make($0) }).get("/").text.contains("id=\"go\""))
     }
 
-    /// An order without letters has a rail of round numbers.
-    @Test func aListOfAHundredHasARail() throws {
-        func stops(_ users: Int, _ target: String) throws -> [String] {
+    /// An order without letters has a jump bar of round numbers.
+    @Test func aListOfAHundredHasAJumpBar() throws {
+        func jumpBar(_ users: Int, _ target: String) throws -> [String] {
             let text = try SiteClient((1...Int64(users)).map { .make($0) }).get(target).text
-            let rail = text.firstMatch(of: /<nav class="jump"(?s).*<\/nav>/).map { String($0.0) } ?? ""
-            return rail.matches(of: /<a href="([^"]*)"( aria-current="true")?>([^<]*)</).map {
+            let jumpBar = text.firstMatch(of: /<nav class="jump"(?s).*<\/nav>/).map { String($0.0) } ?? ""
+            return jumpBar.matches(of: /<a href="([^"]*)"( aria-current="true")?>([^<]*)</).map {
                 "\($0.1)\($0.2 == nil ? "" : "!") \($0.3)"
             }
         }
-        #expect(try stops(99, "/") == [])
-        #expect(try stops(100, "/").prefix(3) == ["/! 1", "/?at=10 10", "/?at=20 20"])
+        #expect(try jumpBar(99, "/") == [])
+        #expect(try jumpBar(100, "/").prefix(3) == ["/! 1", "/?at=10 10", "/?at=20 20"])
         // The last one leads to the last page that is full.
-        #expect(try stops(100, "/").suffix(2) == ["/?at=70 70", "/?at=71 100"])
-        #expect(try stops(100, "/?at=71").last == "/?at=71! 100")
-        #expect(try stops(100, "/?per_page=100") == [])
-        let long = try stops(1500, "/?at=250&view=grid")
+        #expect(try jumpBar(100, "/").suffix(2) == ["/?at=70 70", "/?at=71 100"])
+        #expect(try jumpBar(100, "/?at=71").last == "/?at=71! 100")
+        #expect(try jumpBar(100, "/?per_page=100") == [])
+        let long = try jumpBar(1500, "/?at=250&view=grid")
         #expect(long.prefix(3) == ["/?view=grid 1", "/?at=200&amp;view=grid! 200", "/?at=400&amp;view=grid 400"])
         #expect(long.last == "/?at=1400&amp;view=grid 1.4k")
-        #expect(try stops(1500, "/?embed=1") == [])
+        #expect(try jumpBar(1500, "/?embed=1") == [])
     }
 
     // MARK: Without matches

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Gzip
 import Server
 import Testing
 
@@ -72,6 +73,28 @@ final class AssetsTests {
         #expect(
             String(decoding: condensed(style: Array(style.utf8)), as: UTF8.self)
                 == "a>b,c :is(d,e){content:\"; } \";--x:'a, b'}@media (width:1px){a{b:c}}")
+    }
+
+    /// The files that other sites load, and their limits in bytes after compression.
+    @Test(arguments: [
+        ("embed.js", 4_096), ("embed-more.js", 3_584), ("embed.css", 3_072), ("fragment.css", 2_560),
+        ("frames.js", 512),
+    ])
+    func filesForOtherSitesAreSmall(_ name: String, _ limit: Int) throws {
+        let file = try #require(Assets.builtIn.publicFiles[name])
+        #expect(Gzip.compressed(file.bytes, level: 9).count <= limit)
+    }
+
+    /// Else the sheet would change other parts of the page that links it.
+    @Test func everySelectorOfTheSheetForOtherSitesBeginsWithItsClass() throws {
+        let file = try #require(Assets.builtIn.publicFiles["fragment.css"])
+        let style = String(decoding: file.bytes, as: UTF8.self).replacing(/@media[^{]*\{(.*?)\}\}/) { "\($0.1)}" }
+        for rule in style.split(separator: "}") {
+            let selectors = rule.prefix { $0 != "{" }.trimmingCharacters(in: .whitespacesAndNewlines)
+            for selector in selectors.replacing(/\([^)]*\)/, with: "").split(separator: ",") {
+                #expect(selector.hasPrefix(".rollcall"), "\(selector)")
+            }
+        }
     }
 
     /// The assumption behind removing lines and indentation.
@@ -176,7 +199,7 @@ final class AssetsTests {
         #expect(assets.template("pgae") == nil)
         #expect(
             assets.warnings == [
-                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, user, values, partials begin with _"
+                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, find, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, person, user, values, partials begin with _"
             ])
     }
 
@@ -213,11 +236,11 @@ final class AssetsTests {
         let path = try #require(page.firstMatch(of: /href="(\/style\.[0-9a-f]+\.css)"/)).1
         let fields = client.get(String(path), "Accept-Encoding: gzip").fields
         #expect(fields["Cache-Control"] == "public, max-age=31536000, immutable")
-        for name in ["Last-Modified", "Access-Control-Allow-Origin", "Accept-Ranges"] {
+        for name in ["ETag", "Last-Modified", "Access-Control-Allow-Origin", "Accept-Ranges"] {
             #expect(fields[name] == nil, "\(name)")
         }
         let plain = client.get("/style.css").fields
-        for name in ["Last-Modified", "Access-Control-Allow-Origin", "Accept-Ranges"] {
+        for name in ["ETag", "Last-Modified", "Access-Control-Allow-Origin", "Accept-Ranges"] {
             #expect(plain[name] != nil, "\(name)")
         }
     }

@@ -11,7 +11,7 @@ struct OutdatedDirectoryTests {
 
     private func client() throws -> SiteClient {
         let store = FakeStore(users)
-        store.state.withLock { $0.directories[0].plan = FieldPlan(DirectorySettings(own: Staff.settings)) }
+        store.state.withLock { $0.directories[0].settings = ResolvedSettings(DirectorySettings(own: Staff.settings)) }
         return try SiteClient(store: store)
     }
 
@@ -19,7 +19,7 @@ struct OutdatedDirectoryTests {
     @Test(arguments: ["/", "/?q=ann", "/api/v3/users"])
     func aPageIsMadeWithTheNewOnes(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.plan = .empty }
+        client.store.changeUnnoticed { $0.settings = .empty }
         #expect(client.get(target).status == .ok)
         #expect(client.store.state.withLock { $0.refreshes } == 1)
         #expect(client.get(target).status == .ok)
@@ -29,7 +29,7 @@ struct OutdatedDirectoryTests {
     @Test(arguments: ["/?sort=joined", "/?sort=joined&q=ann"])
     func anOrderThatIsGoneIs400(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.plan = .empty }
+        client.store.changeUnnoticed { $0.settings = .empty }
         client.store.breakDown(with: FakeStore.Outdated())
         let response = client.get(target)
         #expect(response.status == .badRequest && response.text.contains("sort: expected one of"))
@@ -39,7 +39,7 @@ struct OutdatedDirectoryTests {
     @Test(arguments: ["/", "/?q=ann", "/fragment"])
     func theDefaultOrderMayBeGone(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.plan = .empty }
+        client.store.changeUnnoticed { $0.settings = .empty }
         client.store.breakDown(with: FakeStore.Outdated())
         #expect(client.get(target).status == .ok)
         #expect(client.store.state.withLock { $0.refreshes } == 1)

@@ -22,7 +22,7 @@ final class FakeStore: UserStore {
         var pictureReads = 0
         /// The result of counting filters, and the filters that were counted last.
         var counts: [[Int]?]?
-        var counted: [FieldFilter]?
+        var counted: [ChosenFilter]?
         /// The names that a search without matches may mean.
         var suggestions: [SimilarPerson] = []
         /// The number of readers that were made.
@@ -171,7 +171,7 @@ final class FakeReader: UserReader {
         store.state.withLock { $0.formerHandles[handle] }
     }
 
-    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+    func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
         store.state.withLock { state in
             state.counted = filters
             return state.counts ?? filters.map { _ in nil }

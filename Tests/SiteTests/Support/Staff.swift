@@ -39,18 +39,18 @@ enum Staff {
         var directory = Directory.people
         directory.slug = Slug(literal: "team")
         directory.title = "Our team"
-        directory.plan = plan(settings)
-        directory.facets = [
-            FacetCounts(Facet("department"), [.init(value: "Vertrieb", count: 2), .init(value: "Technik", count: 1)])
+        directory.settings = resolved(settings)
+        directory.filters = [
+            FilterCounts(Filter("department"), [.init(value: "Vertrieb", count: 2), .init(value: "Technik", count: 1)])
         ]
         return directory
     }()
 
     /// The language of names is that of the headings. A language of the publisher's own would be the interface's, too.
-    private static func plan(_ settings: Settings) -> FieldPlan {
+    private static func resolved(_ settings: Settings) -> ResolvedSettings {
         var inferred = Settings()
         inferred.language = "de"
-        return FieldPlan(DirectorySettings(own: settings, inferred: inferred))
+        return ResolvedSettings(DirectorySettings(own: settings, inferred: inferred))
     }
 
     static let users: [User] = {
@@ -76,7 +76,7 @@ enum Staff {
     static func client(settings change: (inout Settings) -> Void) throws -> SiteClient {
         var (settings, directory) = (settings, directory)
         change(&settings)
-        directory.plan = plan(settings)
+        directory.settings = resolved(settings)
         return try SiteClient(store: FakeStore(users, directories: [directory]))
     }
 }

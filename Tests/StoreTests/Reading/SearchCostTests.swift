@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-/// What a search reads is bounded by counts, whatever it says.
+/// Counts bound the reads of a search, whatever its words are.
 @Suite("The cost of searches", .onEveryStore)
 struct SearchCostTests {
     private let database: TestedDatabase
@@ -50,6 +50,17 @@ struct SearchCostTests {
         #expect(try read() < 100)
     }
 
+    /// Everybody's title begins with the word, which the index knows: the end of the list is found by few texts.
+    @Test func theWorstMatchesAreFoundByFewTexts() throws {
+        try write((0..<400).map { "Johanna\($0) Abt" })
+        reader.searchEngine.limits.tierTexts = 20
+        reader.searchEngine.limits.matchedByOffset = 20
+        var query = try query("jo")
+        query.sort.direction = .descending
+        #expect(try reader.page(query)?.users.rows.count == 7)
+        #expect(reader.searchEngine.texts.count < 100)
+    }
+
     /// Whichever tier somebody belongs to, a walk from either end meets everybody once.
     @Test(arguments: [0, 3, 20, 2_000], ["k", "ka", "kar", "ka mi", "k m", "민", "미", "karo", "-k", "ㄱ"])
     func everyMatchIsFoundOnce(_ tierTexts: Int, _ text: String) throws {
@@ -70,6 +81,17 @@ struct SearchCostTests {
         }
     }
 
+    /// A page far down a search of counted matches, whose positions are exact.
+    @Test func aPageByNumberReadsFewTexts() throws {
+        try write((0..<300).map { "Zoltan Abt\($0)" } + (0..<300).map { "Anna\($0) Zoltansen" })
+        reader.searchEngine.limits = SearchLimits(accented: 100, provenFrom: 100)
+        let page = try reader.page(query("zoltan", .at(400)))
+        #expect(page?.firstPosition == 401)
+        #expect(page?.total == 600)
+        #expect(page?.users.rows.allSatisfy { $0.id > 300 } == true)
+        #expect(reader.searchEngine.texts.count < 50)
+    }
+
     /// Everybody has the n-grams of the word, and nobody has the word.
     @Test func textsThatDecideAboutAWordAreLimited() throws {
         try write((0..<60).map { "Anna\($0) Nabu" })
@@ -78,7 +100,7 @@ struct SearchCostTests {
         reader.searchEngine.cache = SearchCache()
         reader.searchEngine.limits.verified = 59
         #expect(reason { _ = try reader.page(query("annab")) } == .tooBroad)
-        let filter = FieldFilter(.type, ["User"])
+        let filter = ChosenFilter(.type, ["User"])
         let counts = try reader.counts(
             of: [filter], among: try #require(Search("annab")), in: writer.directory.id)
         #expect(counts?.first == .some(nil))

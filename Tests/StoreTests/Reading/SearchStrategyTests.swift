@@ -1,3 +1,4 @@
+import NGramIndex
 import People
 import Testing
 
@@ -8,104 +9,113 @@ import Testing
 @Suite("Strategies of a search")
 struct SearchStrategyTests {
     private let limits = SearchLimits()
+    private let directory = Directory(
+        id: 1, slug: Slug("team")!, title: "Team", source: "file", total: 1_000_000, generation: 1)
 
-    /// A search whose `candidates` are known, and all match.
-    private func search(by key: Sort.Key = .name, candidates count: Int) -> SearchProgress {
-        var search = SearchProgress(key: key, limit: 30, total: 1_000_000)
-        search.candidates = SearchProgress.CandidateProgress(count: count)
-        return search
+    /// A search that knows nothing yet. Its page of 30 users starts at `start`.
+    private func search(_ text: String = "lab", by key: Sort.Key = .name, at start: UserQuery.Start = .first) throws
+        -> SearchState
+    {
+        let search = try #require(Search(text))
+        let query = UserQuery(directory: 1, search: search, sort: Sort(key), start: start, limit: 30)
+        return SearchState(
+            query: query, search: search, directory: directory, order: .name, seek: nil, seekPosition: nil)
     }
 
-    private func plan(_ search: SearchProgress) -> SearchStrategy { SearchEngine.plan(search, limits) }
-
-    @Test func sortedMatchesAreUsedFirst() {
-        var search = search(candidates: 100)
-        search.hasSortedMatches = true
-        #expect(plan(search) == .cutPage)
-        search.candidates = nil
-        #expect(plan(search) == .cutPage)
+    /// A search that has found candidates: with three letters, all of them match.
+    private func search(
+        _ text: String = "lab", by key: Sort.Key = .name, at start: UserQuery.Start = .first, candidates count: Int,
+        isComplete: Bool = true, areTooMany: Bool = false
+    ) throws -> SearchState {
+        var state = try search(text, by: key, at: start)
+        let candidates = Candidates(ids(count), SearchTerms(state.search), isComplete: isComplete)
+        state.take(areTooMany ? candidates.tooMany : candidates)
+        return state
     }
 
-    @Test func postingListsAreIntersectedWhenNoCandidatesAreKnown() {
-        #expect(plan(SearchProgress(key: .id, limit: 30, total: 1_000_000)) == .intersectPostingLists)
+    private func ids(_ count: Int) -> IDSet { .list(IDList(Array(0..<Int64(count)))) }
+
+    @Test func sortedMatchesAreUsedFirst() throws {
+        for var search in [try search(), try search(candidates: 100)] {
+            search.sortedMatches = SortedMatches([1])
+            #expect(search.nextStep(limits) == .cutPage)
+        }
+    }
+
+    @Test func postingListsAreIntersectedWhenNoCandidatesAreKnown() throws {
+        #expect(try search(by: .id).nextStep(limits) == .intersectPostingLists)
     }
 
     @Test(arguments: [
         (512, true, SearchStrategy.verifyByOffset), (512, false, .verifyByText), (511, true, .verifyByText),
         (0, false, .verifyByText),
     ])
-    func candidatesAreVerifiedAsCheaplyAsPossible(
-        unproven: Int, canUseOffsets: Bool, strategy: SearchStrategy
-    ) {
-        var search = search(candidates: 20_000)
-        search.candidates?.verification = .pending(unproven: unproven, canUseOffsets: canUseOffsets)
-        #expect(plan(search) == strategy)
+    func candidatesAreVerifiedAsCheaplyAsPossible(count: Int, isComplete: Bool, strategy: SearchStrategy) throws {
+        let search = try search("labs", candidates: count, isComplete: isComplete)
+        #expect(search.nextStep(limits) == strategy)
+    }
+
+    @Test func textsDecideAboutThoseWhomOffsetsDoNotProve() throws {
+        var search = try search("labs", candidates: 512)
+        search.isProven = [Bool](repeating: false, count: 512)
+        #expect(search.nextStep(limits) == .verifyByText)
     }
 
     @Test(arguments: Sort.Key.common)
-    func matchesThatAreNotCountedAreScanned(key: Sort.Key) {
-        #expect(plan(search(by: key, candidates: 10_001)) == .scan(maxBlocks: .max))
-        var few = search(by: key, candidates: 9000)
-        few.candidates?.verification = .tooMany
-        #expect(plan(few) == .scan(maxBlocks: .max))
+    func matchesThatAreNotCountedAreScanned(key: Sort.Key) throws {
+        #expect(try search(by: key, candidates: 10_001).nextStep(limits) == .scan(maxBlocks: .max))
+        #expect(try search(by: key, candidates: 9000, areTooMany: true).nextStep(limits) == .scan(maxBlocks: .max))
     }
 
-    @Test func matchesAreInTheOrderByIDAlready() {
-        #expect(plan(search(by: .id, candidates: 10_000)) == .sortByID)
+    @Test func matchesAreInTheOrderByIDAlready() throws {
+        #expect(try search(by: .id, candidates: 10_000).nextStep(limits) == .sortByID)
     }
 
-    @Test func matchesThatBeginWithTheWordAreGroupedInTheOrderByLogin() {
-        #expect(plan(search(by: .login, candidates: 64)) == .groupByPrefix)
-        #expect(plan(search(by: .name, candidates: 64)) == .sortByKey, "collation keys are not texts")
-        #expect(plan(search(by: .login, candidates: 63)) == .sortByKey)
-        #expect(plan(search(by: .reputation, candidates: 64)) == .sortByKey)
-        var words = search(by: .login, candidates: 64)
-        words.isOneWord = false
-        #expect(plan(words) == .sortByKey)
-        var grouped = search(by: .login, candidates: 64)
-        grouped.ungrouped = 64
-        #expect(plan(grouped) == .sortByKey)
+    @Test func matchesThatBeginWithTheWordAreGroupedInTheOrderByLogin() throws {
+        #expect(try search(by: .login, candidates: 64).nextStep(limits) == .groupByPrefix)
+        #expect(try search(by: .name, candidates: 64).nextStep(limits) == .sortByKey, "collation keys are not texts")
+        #expect(try search(by: .login, candidates: 63).nextStep(limits) == .sortByKey)
+        #expect(try search(by: .reputation, candidates: 64).nextStep(limits) == .sortByKey)
+        #expect(try search("lab ind", by: .login, candidates: 64).nextStep(limits) == .sortByKey, "two words")
+        var grouped = try search(by: .login, candidates: 64)
+        grouped.group = ([], ids(64))
+        #expect(grouped.nextStep(limits) == .sortByKey)
     }
 
-    @Test func frequentMatchesAreScannedFromAKnownStart() {
-        var search = search(by: .reputation, candidates: 4000)
-        #expect(plan(search) == .scan(maxBlocks: .max))
-        search.isStartKnown = false
-        #expect(plan(search) == .sortByScan)
+    @Test func frequentMatchesAreScannedFromAKnownStart() throws {
+        #expect(try search(by: .reputation, candidates: 4000).nextStep(limits) == .scan(maxBlocks: .max))
+        #expect(try search(by: .reputation, at: .at(100), candidates: 4000).nextStep(limits) == .sortByScan)
     }
 
     /// 3,999 matches among 5,200 blocks: a page of 30 is expected after 40 blocks, and 666 cost as much as sorting.
-    @Test func otherMatchesAreScannedAsLongAsSortingWouldTake() {
-        var search = search(by: .reputation, candidates: 3999)
-        #expect(plan(search) == .scan(maxBlocks: 666))
+    @Test func otherMatchesAreScannedAsLongAsSortingWouldTake() throws {
+        var search = try search(by: .reputation, candidates: 3999)
+        #expect(search.nextStep(limits) == .scan(maxBlocks: 666))
         search.hasScanned = true
-        #expect(plan(search) == .sortByKey)
-        search.hasScanned = false
-        search.isStartKnown = false
-        #expect(plan(search) == .sortByKey)
-        #expect(plan(self.search(by: .reputation, candidates: 1000)) == .sortByKey)
+        #expect(search.nextStep(limits) == .sortByKey)
+        #expect(try self.search(by: .reputation, at: .at(100), candidates: 3999).nextStep(limits) == .sortByKey)
+        #expect(try self.search(by: .reputation, candidates: 1000).nextStep(limits) == .sortByKey)
     }
 
-    @Test func theGroupNeedsNoSorting() {
-        var search = search(by: .name, candidates: 9000)
-        search.isStartKnown = false
-        search.ungrouped = 3999
-        #expect(plan(search) == .sortByKey)
-        search.ungrouped = 4000
-        #expect(plan(search) == .sortByScan)
+    @Test func theGroupNeedsNoSorting() throws {
+        var search = try search(by: .name, at: .at(100), candidates: 9000)
+        search.group = ([], ids(3999))
+        #expect(search.nextStep(limits) == .sortByKey)
+        search.group = ([], ids(4000))
+        #expect(search.nextStep(limits) == .sortByScan)
     }
 
     @Test(arguments: [
-        (511, true, SearchStrategy.sortByRelevance), (512, true, .walkByRelevance), (512, false, .sortByRelevance),
-        (10_000, false, .sortByRelevance), (10_001, false, .walkByRelevance), (10_001, true, .walkByRelevance),
+        (511, UserQuery.Start.first, SearchStrategy.sortByRelevance), (512, .first, .walkByRelevance),
+        (512, .at(100), .sortByRelevance), (10_000, .at(100), .sortByRelevance), (10_001, .at(100), .walkByRelevance),
+        (10_001, .first, .walkByRelevance),
     ])
     func matchesAreSortedByRelevanceOnlyWhereAWalkWouldNotKnowThePosition(
-        count: Int, isStartKnown: Bool, strategy: SearchStrategy
-    ) {
-        var search = search(by: .relevance(then: Sort(.name)), candidates: count)
-        search.isStartKnown = isStartKnown
-        #expect(plan(search) == strategy)
-        search.candidates?.verification = .tooMany
-        #expect(plan(search) == .walkByRelevance)
+        count: Int, start: UserQuery.Start, strategy: SearchStrategy
+    ) throws {
+        let key = Sort.Key.relevance(then: Sort(.name))
+        #expect(try search(by: key, at: start, candidates: count).nextStep(limits) == strategy)
+        let tooMany = try search(by: key, at: start, candidates: count, areTooMany: true)
+        #expect(tooMany.nextStep(limits) == .walkByRelevance)
     }
 }

@@ -33,7 +33,7 @@ struct SuggestionTests {
         #expect(found.map(\.name) == names)
     }
 
-    /// Who is found depends on counts alone: of people who share as many n-grams, the texts of the first are read.
+    /// The result depends on counts alone: among people who share as many n-grams, the texts of the first are read.
     @Test(arguments: [
         (SearchEngine.SuggestionLimits.texts - 1, ["Xaverius"]), (SearchEngine.SuggestionLimits.texts, [String]()),
     ])

@@ -69,7 +69,7 @@ struct OrderWriterTests {
         let readers = [SharedState(), known].map { state in Result { try StoreReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
-            let order = try IndexedOrder(sort, directory.plan)
+            let order = try IndexedOrder(sort, directory.settings)
             let scan = IndexScan(order: order, isDescending: sort.isReadBackwards)
             for reader in readers {
                 let reader = try reader.get()
@@ -104,13 +104,13 @@ struct OrderWriterTests {
     func checkBlocks(
         _ connection: SQLiteConnection, _ directory: Directory, _ limits: SortIndexWriter.Limits
     ) throws {
-        let directories = try RankTable(of: directory.id, on: connection).load(
-            IndexedOrder.all(directory.plan), total: directory.total)
-        let storage = SQLiteBlobs(.userRun, of: directory.id, on: connection)
-        let rows = try connection.statement("SELECT count(*) FROM userRun\(directory.id)")
+        let directories = try BlockDirectoryTable(of: directory.id, on: connection).load(
+            IndexedOrder.all(directory.settings), total: directory.total)
+        let storage = SQLiteBlobs(.userBlock, of: directory.id, on: connection)
+        let rows = try connection.statement("SELECT count(*) FROM userBlock\(directory.id)")
         defer { rows.reset() }
         #expect(try rows.step() && rows.number(0) == directories.reduce(0) { $0 + $1.count })
-        for (order, blocks) in zip(IndexedOrder.all(directory.plan), directories) {
+        for (order, blocks) in zip(IndexedOrder.all(directory.settings), directories) {
             #expect(blocks.counts.reduce(0, +) == directory.total)
             for index in blocks.starts.indices {
                 let block = SortBlock(order.kind)

@@ -52,12 +52,12 @@ struct AdditionTests {
         try with(tested) { _, writer, reader, start in
             let id = writer.directory.id
             _ = try writer.write([user(1, "Zoe"), user(2, "Zoë", type: "Bot"), user(3, "Ann", type: "Bot")])
-            let bots = FieldFilter(.type, ["Bot"])
+            let bots = ChosenFilter(.type, ["Bot"])
             #expect(try count(reader, id, since: start, Search("zoe")) == 2)
             #expect(try count(reader, id, since: start, Search("", filters: [bots])) == 2)
             #expect(try count(reader, id, since: start, Search("zo", filters: [bots])) == 1)
             #expect(try count(reader, id, since: start, Search("bob")) == 0)
-            #expect(try count(reader, id, since: start, Search("", filters: [FieldFilter(.type, ["None"])])) == 0)
+            #expect(try count(reader, id, since: start, Search("", filters: [ChosenFilter(.type, ["None"])])) == 0)
         }
     }
 

@@ -35,7 +35,7 @@ struct PeopleTests {
     }
 
     private func batch(_ people: [Person], adoptsByName: Bool = false) -> UserBatch {
-        let batch = UserBatch(plan: writer.directory.plan)
+        let batch = UserBatch(settings: writer.directory.settings)
         batch.adoptsByName = adoptsByName
         for (index, person) in people.enumerated() {
             let buffer = batch.buffer
@@ -146,6 +146,22 @@ struct PeopleTests {
         #expect(try reader.currentLogin(ofFormer: "anna-bauer", directory: id) == "anna-muller")
     }
 
+    @Test func aHandleIsNoLoginOfAnEarlierTransaction() throws {
+        try write(anna)
+        try write(Person(name: "Other", login: "kim-lee", id: 9))
+        try write(Person(name: "Kim Lee", key: "kim@example.org"))
+        #expect(try Set(logins()) == ["anna-muller", "kim-lee", "kim-lee-2"])
+    }
+
+    @Test func whatAnotherWriterHasSavedMeanwhileIsKnown() throws {
+        let kim = Person(name: "Kim Lee", key: "kim@example.org")
+        try write(anna)
+        let other = try store.openDirectory(slug, title: nil, source: "file")
+        #expect(try other.write(batch([kim])) == WriteCounts(added: 1))
+        #expect(try write(kim, Person(name: "Kim Lee", key: "k@example.org")) == WriteCounts(added: 1, unchanged: 1))
+        #expect(try Set(logins()) == ["anna-muller", "kim-lee", "kim-lee-2"])
+    }
+
     @Test func aHandleThatWasNotSavedIsFree() throws {
         try writer.begin()
         _ = try writer.append(batch([anna]), checkpoint: nil)
@@ -244,7 +260,7 @@ struct PeopleTests {
 
     @Test func theAddressesOfAMergedPersonLeadToTheOtherOne() throws {
         try write(anna, zoe)
-        let merging = UserBatch(plan: writer.directory.plan)
+        let merging = UserBatch(settings: writer.directory.settings)
         merging.append(User(id: 50, login: "ann", name: "Ann"))
         merging.merges = [(from: 1, into: 50), (from: 99, into: 50), (from: 2, into: 77), (from: 50, into: 50)]
         _ = try writer.write(merging)

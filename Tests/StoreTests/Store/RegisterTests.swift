@@ -61,16 +61,16 @@ struct RegisterTests {
 
     @Test func aPrivateDirectoryIsPrivateFromTheFirstTransactionOn() throws {
         let writer = try store.openDirectory(team, title: nil, source: "test", isPrivate: true)
-        #expect(writer.directory.plan.isPrivate)
-        #expect(try directories.map(\.plan.isPrivate) == [true])
+        #expect(writer.directory.settings.isPrivate)
+        #expect(try directories.map(\.settings.isPrivate) == [true])
         _ = try writer.write([User(id: 1, login: "ada")])
         try write("bo", to: crew)
         let generation = try directories[1].generation
         _ = try store.openDirectory(crew, title: nil, source: "test", isPrivate: true)
-        #expect(try directories.allSatisfy(\.plan.isPrivate) && directories[1].generation > generation)
+        #expect(try directories.allSatisfy(\.settings.isPrivate) && directories[1].generation > generation)
         // Nobody publishes it by opening it again.
         _ = try store.openDirectory(team, title: nil, source: "other")
-        #expect(try directories.allSatisfy(\.plan.isPrivate))
+        #expect(try directories.allSatisfy(\.settings.isPrivate))
     }
 
     @Test func aJudgeFindsPeopleAndChangesNothing() throws {
@@ -205,7 +205,7 @@ struct RegisterTests {
         #expect(try directories.map(\.slug) == [crew])
         #expect(try reader.page(UserQuery(directory: id, limit: 10)) == nil)
         #expect(try reader.user(login: "ada", directory: id) == nil)
-        for table in ["user", "userText", "userGram"] {
+        for table in ["user", "userText", "userNGram"] {
             #expect(throws: StoreError.self) { try database.number("SELECT count(*) FROM \(table)\(id)") }
         }
         #expect(throws: StoreError.self) { try store.remove(team) }
@@ -254,7 +254,7 @@ struct RegisterTests {
     @Test func settingsAreKeptAndMakeANewGeneration() throws {
         try write("ada", to: team)
         let before = try directories[0]
-        #expect(before.plan.isEmpty)
+        #expect(before.settings.isEmpty)
         var settings = DirectorySettings()
         settings.own.language = "de"
         settings.own.accent = "#0a7d5a"
@@ -262,20 +262,21 @@ struct RegisterTests {
         settings.inferred.fields = [FieldSettings(key: "title", from: "Position")]
         try store.set(settings, of: team)
         let after = try directories[0]
-        #expect(after.plan.settings == settings)
+        #expect(after.settings.stored == settings)
         #expect(after.generation > before.generation)
-        #expect(try store.makeReader().page(UserQuery(directory: after.id, limit: 1))?.directory.plan == after.plan)
+        #expect(
+            try store.makeReader().page(UserQuery(directory: after.id, limit: 1))?.directory.settings == after.settings)
         try store.set(DirectorySettings(), of: team)
-        #expect(try directories[0].plan.isEmpty)
+        #expect(try directories[0].settings.isEmpty)
         #expect(throws: StoreError.self) { try store.set(settings, of: crew) }
     }
 
-    @Test func equalSettingsShareAPlan() throws {
+    @Test func equalSettingsAreResolvedOnce() throws {
         try write("ada", to: team)
         var settings = DirectorySettings()
         settings.own.language = "de"
         try store.set(settings, of: team)
-        #expect(try directories[0].plan === directories[0].plan)
+        #expect(try directories[0].settings === directories[0].settings)
     }
 
     @Test func aLogoIsKeptReplacedAndRemoved() throws {

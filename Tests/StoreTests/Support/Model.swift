@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Synchronization
 import TestSupport
 
 /// The expected results of a store, computed simply: an array that is sorted and searched for every query.
@@ -8,9 +9,9 @@ struct Model {
     var users: [Int64: User] = [:] { didSet { memo = Memo(memo) } }
     /// The places of users in the file.
     var places: [Int64: Int64] = [:]
-    var plan = FieldPlan.empty { didSet { memo = Memo() } }
+    var settings = ResolvedSettings.empty { didSet { memo = Memo() } }
     /// A search with more matches does not compare accents.
-    var counted = 10_000
+    var accented = 4_000
     private var memo = Memo()
 
     /// How well users match, because every page of a test asks for all of them.
@@ -19,8 +20,10 @@ struct Model {
         var matches: [Search: [Int64: SearchMatch]] = [:]
         /// The results for users as they were, who seldom change.
         var results: [Search: [Int64: (user: User, relevance: SearchMatch?)]]
+        /// The lines of users as they were.
+        var lines: [Int64: (user: User, lines: SearchLines)]
 
-        init(_ earlier: Memo? = nil) { results = earlier?.results ?? [:] }
+        init(_ earlier: Memo? = nil) { (results, lines) = (earlier?.results ?? [:], earlier?.lines ?? [:]) }
     }
 
     /// Returns how well all users who match do so.
@@ -29,7 +32,7 @@ struct Model {
         let earlier = memo.results[search] ?? [:]
         let results = users.mapValues { user in
             if let known = earlier[user.id], known.user == user { return known }
-            return (user, search.relevance(of: user, plan))
+            return (user, search.relevance(of: user, settings, lines(of: user)))
         }
         let matches = results.compactMapValues(\.relevance)
         memo.results[search] = results
@@ -37,9 +40,16 @@ struct Model {
         return matches
     }
 
+    private func lines(of user: User) -> SearchLines {
+        if let known = memo.lines[user.id], known.user == user { return known.lines }
+        let lines = SearchLines(user, settings)
+        memo.lines[user.id] = (user, lines)
+        return lines
+    }
+
     /// Whether exact matches come before others in the order by relevance.
     private func comparesAccents(_ search: Search) -> Bool {
-        counted >= users.count || matches(search).count <= counted
+        accented >= users.count || matches(search).count <= accented
     }
 
     /// Returns the relevance of a match in the order of a search.
@@ -57,7 +67,7 @@ struct Model {
 
     /// Returns how well `user` matches, or `nil` for no match.
     func relevance(of user: User, _ search: Search) -> SearchMatch? {
-        users[user.id] == user ? matches(search)[user.id] : search.relevance(of: user, plan)
+        users[user.id] == user ? matches(search)[user.id] : search.relevance(of: user, settings)
     }
 
     private func sorted(_ matches: [User], _ sort: Sort, _ search: Search?) -> [User] {
@@ -69,28 +79,33 @@ struct Model {
             let matches = SearchMatch.all.flatMap { groups[$0] ?? [] }
             return sort.direction == .ascending ? matches : matches.reversed()
         }
-        let ascending = matches.map { user in
-            switch sort.key {
-            case .id, .reputation, .field, .relevance: (user, [])
-            case .login: (user, user.loginKey)
-            case .name: (user, user.nameKey(plan.language))
-            }
-        }.sorted { (left: (User, [UInt8]), right: (User, [UInt8])) in
-            let order = compare(left.1, right.1)
-            return order == 0 ? left.0.id < right.0.id : order < 0
-        }.map(\.0)
+        let ascending = order(of: matches, by: matches.map { key(of: $0, sort.key) }) { compare($0, $1) }
         return sort.direction == .ascending ? ascending : ascending.reversed()
+    }
+
+    private func key(of user: User, _ sort: Sort.Key) -> [UInt8] {
+        switch sort {
+        case .id, .reputation, .field, .relevance: []
+        case .login: user.loginKey
+        case .name: user.nameKey(settings.language)
+        }
     }
 
     /// Users without a value come last in both directions, and equal ones in the order of ids.
     private func sorted(_ users: [User], by key: Sort.Key, _ direction: Sort.Direction) -> [User] {
-        users.map { ($0, cursor(of: $0, key)) }.sorted { left, right in
-            let order = left.1.order(to: right.1, direction)
-            return order == 0 ? left.0.id < right.0.id : order < 0
-        }.map(\.0)
+        order(of: users, by: users.map { cursor(of: $0, key) }) { $0.order(to: $1, direction) }
     }
 
-    private var stamp: UInt32 { CollationStamp(language: plan.language).hash }
+    /// Returns users in the order of their keys. Sorts their places, because copies of users take a while.
+    private func order<Key>(of users: [User], by keys: [Key], _ compare: (Key, Key) -> Int) -> [User] {
+        let ids = users.map(\.id)
+        return users.indices.sorted { left, right in
+            let order = compare(keys[left], keys[right])
+            return order == 0 ? ids[left] < ids[right] : order < 0
+        }.map { users[$0] }
+    }
+
+    private var stamp: UInt32 { CollationStamp(language: settings.language).hash }
 
     func cursor(of user: User, _ sort: Sort.Key, _ search: Search? = nil) -> Cursor {
         if case .field(let order) = sort { return cursor(of: user, order) }
@@ -100,7 +115,7 @@ struct Model {
                 search.flatMap { rank(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
             return .relevance(relevance, cursor(of: user, base.key))
         }
-        return user.cursor(sort, plan.language)
+        return user.cursor(sort, settings.language)
     }
 
     private func cursor(of user: User, _ order: FieldOrder) -> Cursor {
@@ -109,24 +124,32 @@ struct Model {
         switch order.key {
         case "place": return .number(places[user.id], id: user.id)
         case "surname":
-            let surname = text("Last").map { CollationKeys(language: plan.language).key(of: $0, then: user.name ?? "") }
+            let surname = text("Last").map {
+                CollationKeys(language: settings.language).key(of: $0, then: user.name ?? "")
+            }
             return .key(surname ?? [], stamp: stamp, id: user.id)
         default:
-            let field = plan.fields[order.field!]
+            let field = settings.fields[order.field!]
             let text = text(field.source.onlyColumn)
-            if order.kind == .text { return .key(collationKey(text ?? "", plan.language), stamp: stamp, id: user.id) }
+            if order.kind == .text {
+                return .key(collationKey(text ?? "", settings.language), stamp: stamp, id: user.id)
+            }
             return .number(text.flatMap { field.type == .date ? Self.days($0) : Int64($0) }, id: user.id)
         }
     }
 
     /// The days from 1970-01-01 to a date like `2019-03-01`.
     private static func days(_ text: String) -> Int64? {
+        format.withLock { $0.date(from: text) }.map { Int64($0.timeIntervalSince1970 / 86400) }
+    }
+
+    private static let format: Mutex<DateFormatter> = {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "UTC")
         format.dateFormat = "yyyy-MM-dd"
-        return format.date(from: text).map { Int64($0.timeIntervalSince1970 / 86400) }
-    }
+        return Mutex(format)
+    }()
 }
 
 extension Sort.Key {
@@ -188,14 +211,14 @@ extension User {
 
 extension User {
     /// For characters, the values in `more`; for other users, the type.
-    var values: [Facet: String] {
+    var values: [Filter: String] {
         guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any],
             object["species"] != nil
         else { return [.type: type] }
-        let facets = [Facet.status, .species, .gender].compactMap { facet in
-            (object[facet.name] as? String).map { (facet, $0) }
+        let filters = [Filter.status, .species, .gender].compactMap { filter in
+            (object[filter.name] as? String).map { (filter, $0) }
         }
-        return Dictionary(uniqueKeysWithValues: facets)
+        return Dictionary(uniqueKeysWithValues: filters)
     }
 }
 
@@ -217,15 +240,21 @@ extension User {
 }
 
 extension Search {
-    func matches(_ user: User, _ plan: FieldPlan = .empty) -> Bool {
-        guard filters.allSatisfy({ $0.leaves(user, plan) }) else { return false }
-        let lines = SearchLines(user, plan)
+    func matches(_ user: User, _ settings: ResolvedSettings = .empty) -> Bool {
+        matches(user, settings, SearchLines(user, settings))
+    }
+
+    private func matches(_ user: User, _ settings: ResolvedSettings, _ lines: SearchLines) -> Bool {
+        guard filters.allSatisfy({ $0.leaves(user, settings) }) else { return false }
         return words.distinct.allSatisfy { word in lines.all.contains { $0.has(word) } }
     }
 
-    func relevance(of user: User, _ plan: FieldPlan) -> SearchMatch? {
-        guard matches(user, plan) else { return nil }
-        let lines = SearchLines(user, plan)
+    func relevance(of user: User, _ settings: ResolvedSettings) -> SearchMatch? {
+        relevance(of: user, settings, SearchLines(user, settings))
+    }
+
+    fileprivate func relevance(of user: User, _ settings: ResolvedSettings, _ lines: SearchLines) -> SearchMatch? {
+        guard matches(user, settings, lines) else { return nil }
         let isExact = words.exact.allSatisfy { word in
             let word = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
             return lines.exact.contains { occurs(word, in: $0) }
@@ -252,9 +281,9 @@ private struct SearchLines {
     /// The lines as they were typed, apart from case; of fields only the loose form.
     let exact: [[UInt32]]
 
-    init(_ user: User, _ plan: FieldPlan) {
+    init(_ user: User, _ settings: ResolvedSettings) {
         let names = [user.generated.contains(.login) ? "" : user.login, user.name ?? ""]
-        let fields = plan.searched.flatMap { user.values(of: plan.fields[$0]) }.map { $0.loose.scalars }
+        let fields = settings.searched.flatMap { user.values(of: settings.fields[$0]) }.map { $0.loose.scalars }
         titles = names.map { $0.loose.scalars } + names.map { Self.initials($0.loose) }
         all = titles + fields
         exact = names.map { $0.folded.scalars } + fields
@@ -297,13 +326,13 @@ extension [UInt32] {
     }
 }
 
-extension FieldFilter {
-    fileprivate func leaves(_ user: User, _ plan: FieldPlan) -> Bool {
-        let field = plan.fields.first { $0.key == facet.key }
-        let found = field.map { user.values(of: $0) } ?? [user.values[facet]].compactMap { $0 }
+extension ChosenFilter {
+    fileprivate func leaves(_ user: User, _ settings: ResolvedSettings) -> Bool {
+        let field = settings.fields.first { $0.key == filter.key }
+        let found = field.map { user.values(of: $0) } ?? [user.values[filter]].compactMap { $0 }
         if values.contains(where: { value in found.contains { $0.folded == value.folded } }) { return true }
         let number =
-            facet.key == "reputation"
+            filter.key == "reputation"
             ? user.reputation : found.first.flatMap { field?.sortNumber(ofFilterValue: $0) }
         return ranges.contains { range in number.map(range.numbers.contains) ?? false }
     }

@@ -8,7 +8,8 @@ public final class PostgresCluster: Sendable {
     private let server: Mutex<PostgresServer?>
 
     private init() throws {
-        let server = try PostgresServer.make()
+        // Vacuuming would look through the catalogues of thousands of short-lived tables.
+        let server = try PostgresServer.make(settings: ["autovacuum": "off"])
         host = server.host
         self.server = Mutex(server)
         atexit { try? PostgresCluster.shared().stop() }

@@ -5,17 +5,26 @@ import JSON
 struct LDIFEntry {
     /// In the order of the file.
     private var attributes: [(name: String, values: [String])] = []
-    /// Values with a language. They are read if the attribute has none without.
+    /// Values in the directory's language, and in others. They are read if the attribute has none without a language.
     private var translated: [(name: String, values: [String])] = []
-    private(set) var hasPhoto = false
+    private var foreign: [(name: String, values: [String])] = []
+    /// `lang-` and the directory's language.
+    private let languageTag: String
+    /// Photos by the names of their attributes.
+    private var photos: [String: [UInt8]] = [:]
 
-    var isEmpty: Bool { attributes.isEmpty && !hasPhoto }
+    var isEmpty: Bool { attributes.isEmpty && translated.isEmpty && foreign.isEmpty && photos.isEmpty }
     var hasName: Bool { self["dn"] != nil }
+
+    init(language: String) {
+        languageTag = "lang-" + language.lowercased().prefix { $0 != "-" && $0 != "_" }
+    }
 
     mutating func removeAll() {
         attributes.removeAll(keepingCapacity: true)
         translated.removeAll(keepingCapacity: true)
-        hasPhoto = false
+        foreign.removeAll(keepingCapacity: true)
+        photos.removeAll(keepingCapacity: true)
     }
 
     /// Secrets, and what only programs understand. They are not read, even if an option names them.
@@ -24,14 +33,14 @@ struct LDIFEntry {
         "sshpublickey", "sambantpassword", "sambalmpassword", "krbprincipalkey", "ipanthash", "dbcspwd", "lmpwdhistory",
         "ntpwdhistory", "supplementalcredentials", "authpassword", "audio", "objectsid", "msexchmailboxguid",
     ]
-    private static let photos: Set<String> = ["jpegphoto", "thumbnailphoto", "photo"]
+    private static let photoAttributes = ["jpegphoto", "thumbnailphoto"]
 
     mutating func append(_ description: String, _ value: [UInt8]) {
         let parts = description.split(separator: ";").map(String.init)
         guard let first = parts.first else { return }
         let name = first.lowercased()
-        if Self.photos.contains(name) {
-            hasPhoto = hasPhoto || !value.isEmpty
+        if Self.photoAttributes.contains(name) {
+            if !value.isEmpty, photos[name] == nil { photos[name] = value }
             return
         }
         guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd"), !value.isEmpty else {
@@ -40,11 +49,12 @@ struct LDIFEntry {
         // The only binary value that identifies somebody.
         let text = name == "objectguid" ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
         guard let text else { return }
-        let isTranslated = parts.dropFirst().contains { $0.lowercased().hasPrefix("lang-") }
-        if isTranslated {
+        let language = parts.dropFirst().lazy.map { $0.lowercased() }.first { $0.hasPrefix("lang-") }
+        switch language {
+        case nil: Self.add(text, to: name, of: &attributes)
+        case let tag? where tag == languageTag || tag.hasPrefix(languageTag + "-"):
             Self.add(text, to: name, of: &translated)
-        } else {
-            Self.add(text, to: name, of: &attributes)
+        default: Self.add(text, to: name, of: &foreign)
         }
     }
 
@@ -63,8 +73,11 @@ struct LDIFEntry {
     }
 
     private subscript(name: String) -> [String]? {
-        attributes.first { $0.name == name }?.values ?? translated.first { $0.name == name }?.values
+        [attributes, translated, foreign].lazy.compactMap { list in list.first { $0.name == name }?.values }.first
     }
+
+    /// The bytes of the person's photo.
+    var photo: [UInt8]? { Self.photoAttributes.lazy.compactMap { photos[$0] }.first }
 
     /// The first value of an attribute, whose name is in lower case.
     func text(_ name: String) -> String? { self[name]?.first }
@@ -86,7 +99,7 @@ struct LDIFEntry {
         return text("nsaccountlock")?.lowercased() == "true"
     }
 
-    /// What identifies the person if no key is named.
+    /// The text that identifies the person unless the settings name a key.
     var identity: String {
         ["entryuuid", "objectguid", "uid", "samaccountname", "dn"].lazy.compactMap { text($0) }.first ?? ""
     }
@@ -113,7 +126,11 @@ struct LDIFEntry {
     ]
 
     /// Appends the record as JSON.
-    func append(to buffer: ByteBuffer) {
+    ///
+    /// - Parameters:
+    ///   - photo: The name under which the photo is kept.
+    ///   - managers: The names of people by the names of their entries.
+    func append(to buffer: ByteBuffer, photo: String?, _ managers: EntryNames) {
         var separator: StaticString = "{"
         func add(_ name: String, _ values: [String]) {
             buffer.append(separator)
@@ -131,21 +148,27 @@ struct LDIFEntry {
             guard let values = names.lazy.compactMap({ self[$0] }).first else { continue }
             switch heading {
             case "Website": add(heading, [String(values[0].prefix { $0 != " " })])
-            case "Manager": add(heading, [Self.firstValue(of: values[0])])
+            case "Manager": add(heading, [managers[values[0]] ?? Self.firstValue(of: values[0])])
             case "Department", "Organization": add(heading, values)
             default: add(heading, [values[0]])
             }
         }
+        if let photo { add(Self.photoHeading, [photo]) }
         let taken = Self.used.union(Self.technical)
-        for (name, values) in attributes
-            + translated.filter({ other in !attributes.contains { $0.name == other.name } })
-        where !taken.contains(name) { add(Self.spelled[name] ?? name, values) }
+        var others: Set<String> = taken
+        for (name, values) in attributes + translated + foreign where others.insert(name).inserted {
+            add(Self.spelled[name] ?? name, values)
+        }
         if separator.utf8CodeUnitCount == 1, buffer.isEmpty { buffer.append("{") }
         buffer.append("}")
     }
 
     /// Whether a column holds what LDIF says about people, and not one of the many attributes that a server adds.
-    static func isKnown(_ heading: String) -> Bool { columns.contains { $0.heading == heading } }
+    static func isKnown(_ heading: String) -> Bool {
+        heading == photoHeading || columns.contains { $0.heading == heading }
+    }
+
+    private static let photoHeading = "Photo"
 
     /// Returns the value of the first part of a distinguished name: `Ann Lee` of `CN=Ann Lee,OU=People` (RFC 4514).
     private static func firstValue(of name: String) -> String {

@@ -6,7 +6,12 @@ struct LDIFReader: RecordReader {
     /// 48 MiB: a photo of 32 MiB in base64.
     private static let maxLineBytes = 48 << 20
 
-    private var entry = LDIFEntry()
+    private var entry: LDIFEntry
+    private let names: EntryNames
+    /// Whether only the names of entries are wanted.
+    private let isCollecting: Bool
+    /// Keeps photos; without it, they are left out.
+    private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
     /// The line that is being read, with the folds so far removed.
     private let text = ByteBuffer(capacity: 4096)
@@ -21,9 +26,20 @@ struct LDIFReader: RecordReader {
         var others = 0
         var disabled = 0
         var references = 0
-        var photos = 0
-        /// What the server said at the end of the search, unless it was success.
+        /// The server's message at the end of a search that failed.
         var failure: String?
+    }
+
+    /// - Parameter language: That of the directory, for values in several languages.
+    init(names: EntryNames = EntryNames(), photos: SpooledPhotos?, language: String = "und") {
+        (self.names, self.photos, isCollecting) = (names, photos, false)
+        entry = LDIFEntry(language: language)
+    }
+
+    /// Creates a reader that only notes the names of entries.
+    init(collecting names: EntryNames) {
+        (self.names, photos, isCollecting) = (names, nil, true)
+        entry = LDIFEntry(language: "und")
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
@@ -57,6 +73,7 @@ struct LDIFReader: RecordReader {
     mutating func finish(into sink: some RecordSink) throws {
         try endLine(into: sink)
         try endEntry(into: sink)
+        if isCollecting { return }
         if counts.others > 0 {
             sink.note(
                 counts.others == 1 ? "1 entry is not a person" : "\(counts.others.grouped) entries are not people")
@@ -108,10 +125,11 @@ struct LDIFReader: RecordReader {
         defer { entry.removeAll() }
         if entry.isEmpty { return }
         guard entry.hasName else {
-            // What the program that searched says about the search.
+            // The end of a search, as the program that searched prints it.
             if let result = entry.text("result"), !result.hasPrefix("0") { counts.failure = result }
             return
         }
+        if isCollecting { return names.note(entry) }
         guard entry.isPerson else {
             counts.others += 1
             return
@@ -122,11 +140,11 @@ struct LDIFReader: RecordReader {
         }
         counts.people += 1
         json.removeAll()
-        entry.append(to: json)
+        let photo = try photos.flatMap { photos in try entry.photo.map(photos.keep) }
+        entry.append(to: json, photo: photo, names)
         guard json.count <= RecordLimits.recordBytes else {
             return try sink.reject(Rejection(place: "line \(entryLine)", reason: "expected at most 1 MiB, found more"))
         }
-        let loss = entry.hasPhoto ? ImportLosses.Loss(.droppedPhoto, "jpegPhoto") : nil
-        try sink.take(.object(json.bytes, uid: entry.identity, loss: loss), at: "line \(entryLine)")
+        try sink.take(.object(json.bytes, uid: entry.identity), at: "line \(entryLine)")
     }
 }

@@ -6,15 +6,14 @@ import People
 ///
 /// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Confined to one thread.
 public final class PhotoFolder {
-    /// 4 MiB: enough for a portrait from a phone's camera.
-    static let maxBytes: Int64 = 4 << 20
+    static let maxBytes = Int64(PictureLimits.maxInputBytes)
 
     private let descriptor: Int32
     /// The files by the normal form of their names without the extension.
     private lazy var names: [String: String] = Self.names(in: descriptor)
 
     /// Whether photos also match by the names of people: only in a folder that the publisher named.
-    let matchesNames: Bool
+    public let matchesNames: Bool
 
     /// Opens the folder at `path`.
     public convenience init(path: String) throws(ImportError) { try self.init(path: path, matchesNames: true) }
@@ -56,7 +55,9 @@ public final class PhotoFolder {
         guard let file else { throw ImportError(match.reason) }
         defer { close(file) }
         guard case .matched = match else { throw ImportError(match.reason) }
-        var bytes = [UInt8](repeating: 0, count: Int(Self.maxBytes))
+        var status = stat()
+        _ = fstat(file, &status)
+        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(status.st_size), Self.maxBytes)))
         var end = 0
         while end < bytes.count {
             let count = bytes.withUnsafeMutableBytes {
@@ -74,7 +75,7 @@ public final class PhotoFolder {
     /// Returns the photo named after one of `names`, in this order: a handle, a login, a key, a name. Returns `nil` if
     /// no photo matches. Ignores case, hyphens, underscores and spaces.
     func match(names wanted: [String]) -> PhotoMatch? {
-        file(named: wanted).map { match([$0]) }
+        file(named: wanted).map { match($0.split(separator: "/").map(String.init)) }
     }
 
     /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first.
@@ -137,16 +138,25 @@ public final class PhotoFolder {
     private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is not a file") }
-        if status.st_size > maxBytes { return .dropped("it has more than 4 MiB") }
+        if status.st_size > maxBytes { return .dropped("it has more than 32 MiB") }
         var start = [UInt8](repeating: 0, count: PictureType.markBytes)
         let count = pread(file, &start, start.count, 0)
+        if isHEIC(start.prefix(max(count, 0))) { return .dropped("HEIC cannot be read; export it as JPEG") }
         guard count > 0, let type = PictureType(of: start.prefix(count)) else {
             return .dropped("it is not a JPEG, PNG or WebP")
         }
         return .matched(type, path: path)
     }
 
-    private static func files(in folder: Int32) -> [String] {
+    /// Whether a file begins with a box `ftyp` of a brand of HEIF (ISO/IEC 23008-12), as phones write photos.
+    private static func isHEIC(_ start: ArraySlice<UInt8>) -> Bool {
+        let brands = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"]
+        return start.dropFirst(4).starts(with: "ftyp".utf8)
+            && brands.contains { start.dropFirst(8).starts(with: $0.utf8) }
+    }
+
+    /// Returns the names of the photos in `folder`, or, unless `isPhoto`, of all files that are not hidden.
+    private static func files(in folder: Int32, isPhoto: Bool = true) -> [String] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }
         guard let stream = fdopendir(copy) else {
@@ -159,22 +169,50 @@ public final class PhotoFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
+            let isWanted =
+                isPhoto
+                ? extensions.contains(where: name.lowercased().hasSuffix)
+                : entry.pointee.d_type == DT_REG && !name.hasPrefix(".")
             // 100,000, to bound memory.
-            if extensions.contains(where: name.lowercased().hasSuffix), files.count < 100_000 { files.append(name) }
+            if isWanted, files.count < 100_000 { files.append(name) }
         }
         return files.sorted()
     }
 
     /// Returns the photos directly in `folder` by the normal form of their names. If several have the same form, the
     /// first by name counts.
+    ///
+    /// Those in its folder `photos` come after them, with that in front of their names.
     private static func names(in folder: Int32) -> [String: String] {
         var names: [String: String] = [:]
-        for file in files(in: folder) {
-            let stem = file[..<(file.lastIndex(of: ".") ?? file.endIndex)]
-            let key = normalized(String(stem))
-            if names[key] == nil { names[key] = file }
+        func add(_ files: [String], in path: String) {
+            for file in files {
+                let key = key(of: file)
+                if names[key] == nil { names[key] = path + file }
+            }
+        }
+        add(files(in: folder), in: "")
+        let inner = openat(folder, "photos", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if inner >= 0 {
+            add(files(in: inner), in: "photos/")
+            close(inner)
         }
         return names
+    }
+
+    /// The normal form of a file's name without the extension.
+    private static func key(of file: String) -> String {
+        normalized(String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]))
+    }
+
+    /// Returns the files directly in the folder that are not among `used`, each with the reason.
+    public func unused(besides used: Set<String>) -> [(file: String, reason: String)] {
+        Self.files(in: descriptor, isPhoto: false).filter { !used.contains($0) }.map { file in
+            let match = match([file])
+            guard case .matched = match else { return (file, match.reason) }
+            if let other = names[Self.key(of: file)], other != file { return (file, "\(other) has the same name") }
+            return (file, "nobody has this name")
+        }
     }
 
     private static let extensions = [".jpg", ".jpeg", ".png", ".webp"]

@@ -1,0 +1,79 @@
+import CLinux
+import Glibc
+
+/// A program that this process has started.
+///
+/// It blocks and ignores no signals, and has no open files but its three standard streams.
+///
+/// Foundation's `Process` is not used. It hands down the signals that Dispatch blocks in its threads, and when it looks
+/// for open files it now and then reads behind the end of a buffer, which ends this process
+/// (swift-corelibs-foundation#5472).
+public struct ChildProcess: Sendable {
+    /// Why a program does not start.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The program's name or path.
+        public let executable: String
+        /// The error number, such as `ENOENT` for a program that is not installed.
+        public let number: Int32
+
+        public var description: String { "\(executable): \(String(cString: strerror(number)))" }
+    }
+
+    /// Where a standard stream of the program comes from or leads to.
+    public enum Stream {
+        /// `/dev/null`.
+        case nothing
+        /// An open descriptor of this process.
+        case descriptor(Int32)
+    }
+
+    public let processID: pid_t
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - executable: a path, or a name that is looked for in this process's `PATH`.
+    ///   - environment: all of the program's environment.
+    public init(
+        _ executable: String, _ arguments: [String], environment: [String: String], input: Stream = .nothing,
+        output: Stream = .nothing, errors: Stream = .nothing
+    ) throws(Failure) {
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        for (number, stream) in [input, output, errors].enumerated() {
+            switch stream {
+            case .nothing: posix_spawn_file_actions_addopen(&files, Int32(number), "/dev/null", O_RDWR, 0)
+            case .descriptor(let file): posix_spawn_file_actions_adddup2(&files, file, Int32(number))
+            }
+        }
+        posix_spawn_file_actions_addclosefrom_np(&files, 3)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var words = ([executable] + arguments).map { strdup($0) } + [nil]
+        var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, executable, &files, &attributes, &words, &settings)
+        guard result == 0 else { throw Failure(executable: executable, number: result) }
+        processID = process
+    }
+
+    /// Waits for the program's end. Returns its exit status, or 128 plus the signal that ended it.
+    @discardableResult public func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0 {
+            if errno != EINTR { return 255 }
+        }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+}

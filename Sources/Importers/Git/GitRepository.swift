@@ -1,0 +1,97 @@
+import Base
+import Foundation
+
+/// A repository on this machine, as git reads it: a folder, or a bare clone of another one in the cache.
+struct GitRepository {
+    let path: String
+    /// The path or the address, for messages.
+    let name: String
+    /// The commit up to which history is read.
+    private(set) var revision = "HEAD"
+    /// Where the clone is from; `nil` for a folder.
+    private let address: GitAddress?
+
+    /// A repository in a folder.
+    /// - Parameter isFetched: whether it fetches first.
+    init(path: String, isFetched: Bool, _ sink: ImportSink) throws {
+        (self.path, name, address) = (path, path, nil)
+        guard isFetched else { return }
+        if try run(["rev-parse", "--is-bare-repository"], sink) == "true" {
+            try fetchBranches(sink)
+        } else {
+            _ = try run(["fetch", "--quiet"], sink, isRemote: true)
+            // Fetching moves no branch of the folder, so the history is that of the branch it follows.
+            if let upstream = try? run(["rev-parse", "--verify", "--quiet", "HEAD@{upstream}"], sink) {
+                revision = upstream
+            }
+        }
+    }
+
+    /// A clone of the repository at `address` in the folder `cache`: a new one, or the one of an earlier import, which
+    /// fetches. It has the history without the files.
+    init(_ address: GitAddress, cache: String, _ sink: ImportSink) throws {
+        let folder = "\(cache)/\(Self.folderName(of: address))"
+        (path, name, self.address) = (folder, address.url, address)
+        if FileManager.default.fileExists(atPath: folder) {
+            try fetchBranches(sink)
+        } else {
+            try clone(into: cache, sink)
+        }
+    }
+
+    /// Returns a process of git in this repository.
+    func process(
+        _ arguments: [String], input: [String] = [], in folder: String? = nil, isRemote: Bool = false
+    ) throws(ImportError) -> GitProcess {
+        try GitProcess(
+            folder ?? path, arguments, input: input, name: name, address: address,
+            // A clone without files fetches the mailmap when it is needed.
+            isRemote: isRemote || address != nil)
+    }
+
+    /// Returns what git prints.
+    private func run(
+        _ arguments: [String], in folder: String? = nil, _ sink: ImportSink, isRemote: Bool = false
+    ) throws -> String {
+        try process(arguments, in: folder, isRemote: isRemote).text(sink)
+    }
+
+    private func clone(into cache: String, _ sink: ImportSink) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: cache, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw ImportError("cannot make the folder \(cache): \(error.localizedDescription)") }
+        sink.note("cloning \(name) into \(cache)")
+        // A clone that is killed leaves no folder that the next import would take for a whole one.
+        let partial = "\(path).partial-\(ProcessInfo.processInfo.processIdentifier)"
+        try? FileManager.default.removeItem(atPath: partial)
+        defer { try? FileManager.default.removeItem(atPath: partial) }
+        _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache, sink)
+        // Another import may have made the same clone meanwhile.
+        guard rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path) else {
+            throw ImportError("cannot make the folder \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Fetches all branches of a bare repository, and makes HEAD the same branch as at its origin.
+    private func fetchBranches(_ sink: ImportSink) throws {
+        _ = try run(
+            ["fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/heads/*"], sink, isRemote: true)
+        let head = try run(["ls-remote", "--symref", "origin", "HEAD"], sink, isRemote: true)
+        if let branch = head.prefixMatch(of: /ref: (refs\/heads\/\S+)\s/)?.output.1 {
+            _ = try run(["symbolic-ref", "HEAD", String(branch)], sink)
+        }
+    }
+
+    /// A readable name, such as `x-0123456789abcdef.git`, that no two addresses share.
+    private static func folderName(of address: GitAddress) -> String {
+        var url = address.url
+        let hash = url.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
+        let readable = address.name.utf8.filter { byte in
+            (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95
+        }
+        let buffer = ByteBuffer(capacity: 16)
+        buffer.append(hexadecimal: hash)
+        return "\(String(decoding: readable.prefix(60), as: UTF8.self))-\(String(buffer)).git"
+    }
+}

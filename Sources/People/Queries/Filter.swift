@@ -1,0 +1,130 @@
+/// A field that users can be filtered by: `?status=Alive`.
+public struct Filter: Hashable, Sendable {
+    /// The key of the field: its name in URL parameters.
+    public let key: String
+
+    public init(_ key: String) { self.key = key }
+
+    public var name: String { key }
+
+    /// ``User/type``, except for Stack Exchange, and for Rick and Morty, where it is almost free text.
+    public static let type = Filter("type")
+    /// The field of Stack Exchange.
+    public static let userType = Filter("user_type")
+    /// The fields of Rick and Morty. They are members of ``User/more`` with the same names.
+    public static let status = Filter("status")
+    public static let species = Filter("species")
+    public static let gender = Filter("gender")
+
+    /// The filters of directories whose settings name no filters. They depend on the records: see ``of(_:)``.
+    public static let ofShapes: [Filter] = [.type, .userType, .status, .species, .gender]
+
+    /// An inferred field with more different values is not a filter: the choice would be too long.
+    public static let maxValues = 50
+    /// The limit for a field that the publisher has made a filter.
+    public static let maxOwnValues = 10_000
+    /// The maximum length in UTF-8. A longer text is not a filter value.
+    public static let maxValueBytes = 100
+
+    /// Returns the filters that a record of `shape` has, if the settings name no filters.
+    public static func of(_ shape: RecordShape) -> [Filter] {
+        switch shape {
+        case .plain: [.type]
+        case .stackExchange: [.userType]
+        case .rickAndMorty: [.status, .species, .gender]
+        }
+    }
+}
+
+extension ResolvedSettings {
+    /// The filters that a directory with these settings may offer, in the order in which they are shown.
+    public var offeredFilters: [Filter] { hasFilters ? filters.map { Filter(fields[$0].key) } : Filter.ofShapes }
+
+    /// Whether the settings name the filters. Otherwise the records decide.
+    public var hasFilters: Bool { (stored.own.filters ?? stored.inferred.filters) != nil }
+
+    /// Whether a record of `shape` has all of the filters itself, so that their values need not be read as fields.
+    public func hasAllFilters(of shape: RecordShape) -> Bool {
+        !hasFilters || offeredFilters.allSatisfy(Filter.of(shape).contains)
+    }
+
+    /// The greatest number of values that a filter may have.
+    public var maxFilterValues: Int { stored.own.filters == nil ? Filter.maxValues : Filter.maxOwnValues }
+}
+
+/// The kind of record that a user was made from, as far as filters are concerned.
+public enum RecordShape: UInt8, CaseIterable, Sendable {
+    case plain, stackExchange, rickAndMorty
+}
+
+/// The values of a filter in a directory, ordered by their number of users, largest first. The numbers are updated with
+/// every change, never counted.
+public struct FilterCounts: Sendable {
+    public struct Value: Equatable, Sendable {
+        public var value: String
+        public var count: Int
+
+        public init(value: String, count: Int) {
+            self.value = value
+            self.count = count
+        }
+    }
+
+    public let filter: Filter
+    public let values: [Value]
+    /// The forms of the values are made once for all copies.
+    private let index: ValueIndex
+
+    public init(_ filter: Filter, _ values: [Value]) {
+        self.filter = filter
+        self.values = values
+        index = ValueIndex(values.map(\.value))
+    }
+
+    /// Returns the value that equals `text`, ignoring case, and, if `isLoose`, accents; `nil` if no user has it.
+    public func value(_ text: String, isLoose: Bool = false) -> Value? {
+        index.index(of: text, isLoose: isLoose).map { values[$0] }
+    }
+}
+
+extension FilterCounts: Equatable {
+    public static func == (left: FilterCounts, right: FilterCounts) -> Bool {
+        left.filter == right.filter && left.values == right.values
+    }
+}
+
+/// A filter of a search: the users who have one of the values, or a value in one of the ranges, of a field.
+public struct ChosenFilter: Hashable, Sendable {
+    public var filter: Filter
+    public var values: [String]
+    public var ranges: [ValueRange]
+
+    public init(_ filter: Filter, _ values: [String], ranges: [ValueRange] = []) {
+        self.filter = filter
+        self.values = values
+        self.ranges = ranges
+    }
+
+    public init(_ filter: Filter, _ value: String) { self.init(filter, [value]) }
+
+    /// The values and ranges as parameters.
+    public var texts: [String] { values + ranges.map(\.text) }
+}
+
+/// A range of a number or date field: `10..`, `2020-01-01..2021-12-31`, or a single number, day, month or year.
+public struct ValueRange: Hashable, Sendable {
+    /// The sort numbers of the values: days since 1970-01-01, or what ``FieldReader/sortNumber(of:)`` returns.
+    public var numbers: ClosedRange<Int64>
+    /// The range as a parameter.
+    public var text: String
+
+    public init(_ numbers: ClosedRange<Int64>, _ text: String) {
+        self.numbers = numbers
+        self.text = text
+    }
+}
+
+extension String {
+    /// The form in which readers' values of filters are compared with those of users.
+    public var valueForm: String { loose }
+}

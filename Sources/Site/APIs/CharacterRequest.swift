@@ -1,0 +1,129 @@
+import Base
+import People
+import Server
+
+/// A request for characters, as apps for the Rick and Morty API send it: `/api/character` and the paths below it.
+struct CharacterRequest: Sendable {
+    enum Wanted: Sendable {
+        /// A page, from 1. `hasSlash`: its URL ends in a slash, and so do those of its neighbours.
+        case page(Int, hasSlash: Bool)
+        case one(Int64)
+        case several([Int64])
+    }
+    enum Name: String, CaseIterable, Sendable {
+        case page, name, directory
+        case status, species, type, gender
+    }
+
+    let wanted: Wanted
+    let directory: Directory
+    /// Whether the URL names no directory, so that this one was chosen.
+    let choosesDirectory: Bool
+    /// Whether `directory` is the one that URLs of this API without a directory show.
+    let isDefaultDirectory: Bool
+    let search: Search?
+    let searchText: String?
+
+    static let pageSize = 20
+
+    /// Reads the path after `/api/character` and the query. Throws an ``HTTPError``.
+    init(_ routed: RoutedRequest) throws {
+        let path = try routed.wildcardText()
+        let directories = routed.directories
+        let values = try NamedValues<Name>(routed.query)
+        let ofCharacters = directories.ofCharacters
+        choosesDirectory = values[.directory]?.isEmpty ?? true
+        directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).0
+        isDefaultDirectory = directory.id == ofCharacters.id
+        let text = try values.searchText(.name)
+        search = Search(text ?? "", filters: try Self.filters(values, of: directory))
+        searchText = search?.words.isEmpty == false ? text : nil
+        wanted = try Self.wanted(path, values)
+    }
+
+    private static func filters(_ values: NamedValues<Name>, of directory: Directory) throws -> [ChosenFilter] {
+        try [Name.status, .species, .gender, .type].compactMap { name in
+            guard let text = try values.searchText(name), !text.isEmpty else { return nil }
+            if let counts = directory.filters.first(where: { $0.filter.name == name.rawValue && name != .type }) {
+                return ChosenFilter(counts.filter, counts.value(text)?.value ?? text)
+            }
+            // Ignoring it would return characters that the client did not ask for.
+            throw HTTPError.badRequest(
+                "\(name.rawValue): expected no such filter, which this directory has no values for")
+        }
+    }
+
+    private static func wanted(_ path: String, _ values: NamedValues<Name>) throws -> Wanted {
+        let ids = path.drop { $0 == "/" }
+        guard !ids.isEmpty else { return .page(page(values[.page]), hasSlash: !path.isEmpty) }
+        let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
+        let list = isList ? ids.dropFirst().dropLast() : ids
+        guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
+            throw HTTPError.badRequest("Hey! you must provide an id")
+        }
+        return isList || ids.count > 1 ? .several(ids) : .one(ids[0])
+    }
+
+    /// Returns the page. Anything but a number from 1 means the first one, as there.
+    private static func page(_ text: String?) -> Int {
+        guard let text, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 1 }
+        return Swift.max(1, Swift.min(Int(text) ?? .max, Int(Int32.max)))
+    }
+
+    /// The number of characters before a page.
+    func position(_ page: Int) -> Int { (page - 1) * Self.pageSize }
+
+    func query(_ page: Int) -> UserQuery {
+        UserQuery(directory: directory.id, search: search, start: .at(position(page)), limit: Self.pageSize)
+    }
+}
+
+extension CharacterRequest: Resource {
+    var isSlow: Bool { search != nil }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { true }
+
+    func appendURL(to buffer: ByteBuffer) {
+        switch wanted {
+        case .page(let number, let hasSlash): append(urlOfPage: number, hasSlash: hasSlash, to: buffer)
+        case .one(let id): append(urlOf: "", [id], "", to: buffer)
+        case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
+        }
+    }
+
+    /// Appends the URL of another page of the same list.
+    func append(urlOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
+        buffer.append(hasSlash ? "/api/character/" : "/api/character")
+        var query = QueryWriter(buffer)
+        query.add("page", page)
+        if let searchText { query.add("name", searchText) }
+        for filter in search?.filters ?? [] { query.add(filter) }
+        addDirectory(to: &query)
+    }
+
+    /// Appends the URL of a character in the same directory.
+    func append(urlOf id: Int64, to buffer: ByteBuffer) { append(urlOf: "", [id], "", to: buffer) }
+
+    private func append(urlOf start: StaticString, _ ids: [Int64], _ end: StaticString, to buffer: ByteBuffer) {
+        buffer.append("/api/character/")
+        buffer.append(start)
+        buffer.append(ids, separator: ",")
+        buffer.append(end)
+        var query = QueryWriter(buffer)
+        addDirectory(to: &query)
+    }
+
+    private func addDirectory(to query: inout QueryWriter) {
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+    }
+}
+
+extension DirectoryList {
+    /// The first directory from the Rick and Morty API, or else from a file with its records, which its filters show;
+    /// else the default directory.
+    fileprivate var ofCharacters: Directory {
+        let filters = Filter.of(.rickAndMorty)
+        return all.first { $0.source == "rickandmorty" }
+            ?? all.first { $0.filters.contains { filters.contains($0.filter) } } ?? shown
+    }
+}

@@ -1,0 +1,226 @@
+import Base
+import JSON
+import People
+
+/// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).
+struct UserJSON {
+    /// Scheme, host and base path; empty if the host is not known.
+    let origin: String
+    let basePath: String
+    let directory: Directory
+    let isDefaultDirectory: Bool
+    /// A buffer for the URL of the current user.
+    let address: ByteBuffer
+    /// The fields that `fields` contains, as indexes of the directory's. If it is empty, the member is left out.
+    let fields: [Int]
+    private let reader: FieldReader?
+    private let pictures: PictureLinks
+
+    init(
+        origin: String, basePath: String, directory: Directory, isDefaultDirectory: Bool,
+        _ configuration: Site.Configuration, address: ByteBuffer, fields: [Int]
+    ) {
+        self.origin = origin
+        self.basePath = basePath
+        self.directory = directory
+        self.isDefaultDirectory = isDefaultDirectory
+        self.address = address
+        self.fields = fields
+        pictures = PictureLinks(directory, configuration, base: origin.isEmpty ? basePath : origin)
+        // Most lists need none.
+        reader = fields.isEmpty ? nil : FieldReader(directory.settings)
+    }
+
+    /// Appends all rows as an array.
+    func append(_ users: UserRows, to buffer: ByteBuffer) {
+        buffer.append("[")
+        for index in users.rows.indices {
+            if index > 0 { buffer.append(",") }
+            append(users, row: index, isWhole: false, to: buffer)
+        }
+        buffer.append("]")
+    }
+
+    /// Appends row `index` as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
+    /// more of them, followed by all other members of the source.
+    func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            let row = users.rows[index]
+            setAddress(of: text[row.login])
+            var object = UserObject(buffer, more: text[row.more])
+            object.writer.add("login", text: text[row.login])
+            object.writer.add("id", number: row.id)
+            object.addFromData(UserObject.identityKeys)
+            object.writer.start("avatar_url")
+            pictures.append(jsonFor: row, text, to: buffer)
+            // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
+            object.markWritten("gravatar_id")
+            object.writer.add("gravatar_id", json: #""""#)
+            addOwnAddress(to: &object)
+            addPage(of: row, text, to: &object)
+            addAddresses(to: &object)
+            object.writer.add("type", text: text[row.type])
+            object.addFromData(["user_view_type"])
+            object.addFlag("site_admin")
+            object.writer.add("name", text: text[row.name])
+            object.writer.add("reputation", number: row.reputation)
+            if let generated = row.generated.json { object.writer.add("generated", json: generated) }
+            reader?.read(FieldRecord(row, text))
+            if isWhole { addProfile(to: &object) }
+            if let reader {
+                object.writer.start("fields")
+                buffer.append(fields, from: reader)
+            }
+            object.writer.close()
+        }
+    }
+
+    /// Adds the members that only the response for a single user has: GitHub's, from the source or else from fields
+    /// with the same role, and all other members of the source that no field reads.
+    private func addProfile(to object: inout UserObject) {
+        let settings = directory.settings
+        for (key, role) in UserObject.profileKeys {
+            if let role, !object.has(key), let value = reader?.value(of: role) {
+                object.writer.start(key)
+                object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
+            } else {
+                object.addFromData([key])
+            }
+        }
+        // `fields` has a field with its type. Under its own key, the field is also here, as the source gave it.
+        let keys = Set(settings.fields.map(\.key))
+        object.addRest(without: settings.readColumns.subtracting(keys).union(["fields", "generated"]))
+    }
+
+    /// GitHub gives a URL for the website and a bare address for e-mail.
+    private static func text(of value: FieldValue, as role: FieldRole) -> String {
+        if case .link(let url, _) = value, role == .website { return url }
+        if case .boolean(let isTrue) = value { return isTrue ? "yes" : "no" }
+        return value.plainText ?? ""
+    }
+
+    /// The part before paths on this server.
+    private var base: String { origin.isEmpty ? basePath : origin }
+
+    /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
+    private func addPage(of row: UserRow, _ text: UnsafeRawBufferPointer, to object: inout UserObject) {
+        if !row.htmlURL.isEmpty { return object.writer.add("html_url", text: text[row.htmlURL]) }
+        object.writer.add("html_url") { buffer in
+            buffer.append(
+                userPathOf: text[row.login], below: base, directory: directory, isDefault: isDefaultDirectory)
+        }
+    }
+
+    /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
+    /// nothing from another host, so this is never the source's own URL, as on GitHub Enterprise Server.
+    private func addOwnAddress(to object: inout UserObject) {
+        guard !origin.isEmpty else { return object.addFromData(["url"]) }
+        object.markWritten("url")
+        object.writer.add("url") { buffer in
+            buffer.append(address.bytes)
+            if isDefaultDirectory { return }
+            buffer.append("?directory=")
+            buffer.append(utf8: directory.slug.text)
+        }
+    }
+
+    /// Adds the URLs of a user's parts, from the source, or else below the user's own URL. Clients expect texts and
+    /// templates (RFC 6570).
+    private func addAddresses(to object: inout UserObject) {
+        for (key, suffix) in UserObject.addresses {
+            if origin.isEmpty || object.isText(key) {
+                object.addFromData([key])
+            } else {
+                object.markWritten(key)
+                object.writer.add(key) { buffer in
+                    buffer.append(address.bytes)
+                    buffer.append(suffix)
+                }
+            }
+        }
+    }
+
+    private func setAddress(of login: UnsafeRawBufferPointer) {
+        address.removeAll()
+        address.append(utf8: origin)
+        address.append("/api/v3/users/")
+        address.append(percentEncoding: login)
+    }
+}
+
+/// Writes one object, with members from the source.
+private struct UserObject {
+    static let identityKeys: [StaticString] = ["node_id"]
+    static let addresses: [(key: StaticString, suffix: StaticString)] = [
+        ("followers_url", "/followers"), ("following_url", "/following{/other_user}"),
+        ("gists_url", "/gists{/gist_id}"),
+        ("starred_url", "/starred{/owner}{/repo}"), ("subscriptions_url", "/subscriptions"),
+        ("organizations_url", "/orgs"), ("repos_url", "/repos"), ("events_url", "/events{/privacy}"),
+        ("received_events_url", "/received_events"),
+    ]
+    static let profileKeys: [(key: StaticString, role: FieldRole?)] = [
+        ("company", .organization), ("blog", .website), ("location", .location), ("email", .email), ("hireable", nil),
+        ("bio", .about), ("twitter_username", nil), ("public_repos", nil), ("public_gists", nil), ("followers", nil),
+        ("following", nil), ("created_at", nil), ("updated_at", nil),
+    ]
+    /// Keys that are written from columns. Members of the source with these names would be duplicates.
+    static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
+
+    var writer: ObjectWriter
+    private let members: ExtraFields
+    private var isWritten: [Bool]
+
+    init(_ buffer: ByteBuffer, more: UnsafeRawBufferPointer) {
+        writer = ObjectWriter(buffer)
+        members = ExtraFields(more)
+        isWritten = Array(repeating: false, count: members.all.count)
+    }
+
+    mutating func addFromData(_ keys: [StaticString]) {
+        for key in keys {
+            writer.start(key)
+            if let index = markWritten(key) {
+                append(scalar: members.all[index].value)
+            } else {
+                writer.buffer.append("null")
+            }
+        }
+    }
+
+    /// Adds true or false. False is the default.
+    mutating func addFlag(_ key: StaticString) {
+        let isTrue = markWritten(key).flatMap { members.all[$0].value.bool } ?? false
+        writer.add(key, json: isTrue ? "true" : "false")
+    }
+
+    func has(_ key: StaticString) -> Bool { members[key] != nil }
+
+    func isText(_ key: StaticString) -> Bool { members[key]?.kind == .string }
+
+    @discardableResult mutating func markWritten(_ key: StaticString) -> Int? {
+        let index = members.all.firstIndex { $0.key.equals(key) }
+        if let index { isWritten[index] = true }
+        return index
+    }
+
+    /// GitHub's values are strings, numbers and booleans, and clients decode them as such. An object of another source,
+    /// such as the location of a character, is replaced by its name.
+    private func append(scalar value: JSONValue) {
+        var name: JSONValue?
+        switch value.kind {
+        case .object: name = ExtraFields(value.raw)["name"].flatMap { $0.kind == .string ? $0 : nil }
+        case .array: break
+        default: name = value
+        }
+        if let name { writer.buffer.append(name.raw) } else { writer.buffer.append("null") }
+    }
+
+    mutating func addRest(without excluded: Set<String>) {
+        for (member, isWritten) in zip(members.all, isWritten)
+        where !isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) })
+            && !excluded.contains(member.key.text)
+        {
+            writer.add(member.key, member.value)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Base
+import Mustache
+import People
+import Server
+
+/// A request for the controls of a list on another site: `/fragment/find` with `controls=search,sort`,
+/// `filters=KEY,KEY` and the parameters of the list. Every other parameter is an error, so that the author of a page
+/// hears about a misspelled name.
+struct ControlsRequest: Sendable {
+    enum Control: String, CaseIterable, Sendable {
+        case search, sort
+    }
+
+    private enum Name: String, CaseIterable, Sendable {
+        case controls, filters
+    }
+
+    /// The list that the controls choose from.
+    let list: PageRequest
+    let controls: [Control]
+    /// In the order of the request.
+    let filters: [Filter]
+
+    /// The greatest number of filters, and of the values of each beside those that are chosen.
+    static let maxFilters = 6, maxValues = 50
+
+    init(_ routed: RoutedRequest) throws {
+        var list = try routed.list(.fragment)
+        let names = Parameters.Name.allCases.map(\.rawValue) + Name.allCases.map(\.rawValue)
+        try FilterParameters.refuseOthers(in: routed.query, than: Set(names), list.directory)
+        (list.kind, list.start, list.view) = (.page, .first, .list)
+        let values = try NamedValues<Name>(routed.query)
+        self.list = list
+        controls = try Self.controls(values[.controls] ?? "")
+        filters = try Self.filters(values[.filters] ?? "", in: list.directory)
+    }
+
+    private static func controls(_ text: String) throws -> [Control] {
+        let names = text.split(separator: ",").map(String.init)
+        for name in names where Control(rawValue: name) == nil {
+            let choices = Control.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HTTPError.badRequest(
+                .errorSomeOf, ["name": "controls", "choices": choices, "found": name.excerpt])
+        }
+        return Control.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    /// Returns the filters with these keys. Numbers and dates without listed values are filters, too.
+    private static func filters(_ text: String, in directory: Directory) throws -> [Filter] {
+        var filters: [Filter] = []
+        for key in text.split(separator: ",").map({ String($0).trimmed }) {
+            let filter = Filter(key)
+            let isKnown =
+                directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter)
+            guard isKnown, filters.count < maxFilters || filters.contains(filter) else {
+                let choices = directory.filters.map(\.filter.key).joined(separator: ", ")
+                throw isKnown
+                    ? HTTPError.badRequest(.errorManyFilters, ["limit": "\(maxFilters)"])
+                    : HTTPError.badRequest(
+                        .errorSomeOf, ["name": "filters", "choices": choices, "found": key.excerpt])
+            }
+            if !filters.contains(filter) { filters.append(filter) }
+        }
+        return filters
+    }
+}
+
+extension ControlsRequest: Resource {
+    struct Found: StoredContent {
+        let page: Page
+        let filters: CountedFilters
+        var directory: Directory { page.directory }
+    }
+
+    var directory: Directory { list.directory }
+    var isSlow: Bool { list.search != nil }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
+    var language: LanguageChoice? { list.language }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append("/fragment/find")
+        var query = QueryWriter(buffer)
+        if !controls.isEmpty { query.add("controls", controls.map(\.rawValue).joined(separator: ",")) }
+        if !filters.isEmpty { query.add("filters", filters.map(\.key).joined(separator: ",")) }
+        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
+        if let embedding = list.embedding, !embedding.isFrame { query.add("embed", embedding.rawValue) }
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
+        var query = list.query
+        query.limit = 1
+        let page = try reader.page(query, of: directory)
+        let filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: page.directory) {
+            try reader.counts(of: $0, among: $1, in: page.directory)
+        }
+        return Found(page: page, filters: filters)
+    }
+
+    func write(_ found: Found, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let layout = renderer.layout(language)
+        let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
+        Controls(layout: layout, request: self, found: found, base: base).render(into: renderer.body)
+        if let total = found.page.total { fields.append("X-Total-Count", total) }
+    }
+}
+
+/// The controls of a list on another site: fills the fields of `find.mustache`.
+private struct Controls {
+    let layout: Layout
+    let request: ControlsRequest
+    let found: ControlsRequest.Found
+    /// The part before the paths of links.
+    let base: String
+
+    private var model: Model { layout.model }
+    private var list: PageRequest { request.list }
+
+    func render(into body: ByteBuffer) {
+        let template = layout.templates.find
+        let document = layout.makeDocument(for: template, about: found.directory, isDefault: list.isDefaultDirectory)
+        let frame = model.makeFrame(ControlsField.self, for: template)
+        model.set(frame, .action, base + "/")
+        if let total = found.page.total { model.set(frame, .total, decimal: total) }
+        model.set(frame, .hasSearch, flag: request.controls.contains(.search))
+        if let searchText = list.searchText { model.set(frame, .q, searchText) }
+        setFilters(frame)
+        if request.controls.contains(.sort) { setSorts(frame) }
+        layout.setHidden(frame, .hidden, hidden)
+        model.set(frame, .result, result)
+        template.render(frame, within: document, of: model, into: body)
+    }
+
+    private func setFilters(_ frame: Frame<ControlsField>) {
+        let menus = found.filters.menus(found.directory.settings, layout.language)
+        let rows = model.makeList(frame, .filterMenus, of: FilterMenuField.self, count: menus.count)
+        for (row, menu) in zip(rows, menus) {
+            layout.setMenu(row, menu)
+            model.set(row, .key, menu.filter.key)
+            layout.setChoices(row, .options, menu.shown)
+            let chosen = list.filters.first { $0.filter == menu.filter }?.texts.count ?? 0
+            if chosen > 0 { model.set(row, .chosenCount, layout.language.text(chosen)) }
+            if menu.hiddenCount > 0 { layout.setValuesLink(row, menu, list, base: base) }
+        }
+    }
+
+    private func setSorts(_ frame: Frame<ControlsField>) {
+        model.set(frame, .hasSorts, flag: true)
+        let sorts = SortMenu(found.directory, sort: list.sort, unless: list.defaultSort(of: .page), layout.language)
+        layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == list.sort) }
+    }
+
+    /// The parameters of the list that no control shows.
+    private var hidden: [(name: String, value: String)] {
+        var list = list
+        list.search = Search(
+            list.searchText ?? "", filters: list.filters.filter { !request.filters.contains($0.filter) })
+        if request.controls.contains(.search) { list.searchText = nil }
+        if request.controls.contains(.sort) { list.sort = list.defaultSort(of: .page) }
+        return list.parameters
+    }
+
+    /// `12 of 60 people`, or `60 people` for the whole list.
+    private var result: String {
+        let language = layout.language
+        guard list.search != nil else {
+            return language.text(.peopleCount, ["count": .number(found.page.total ?? found.directory.total)])
+        }
+        let matches =
+            found.page.total.map { language.text($0) }
+            ?? language.text(.moreThan, ["limit": .number(UserQuery.numberedMatches)])
+        return language.text(
+            .peopleOf, ["count": .number(found.directory.total), "found": .text(matches)])
+    }
+}
+
+/// `find.mustache`: the controls of a list.
+enum ControlsField: Int, TemplateField {
+    /// The page of the list.
+    case action
+    /// The number of people who match; empty if they are not counted.
+    case total
+    /// Whether there is a search field, and its text.
+    case hasSearch, q
+    /// The filters, and the orders: lists.
+    case filterMenus, hasSorts, sorts
+    /// Parameters without a control: a list of name and value.
+    case hidden
+    /// The number of people in words.
+    case result
+
+    var kind: FieldKind {
+        switch self {
+        case .action: .url
+        case .hasSearch, .hasSorts: .flag
+        case .filterMenus: .list(Schema(FilterMenuField.self))
+        case .sorts: .list(Schema(OptionField.self))
+        case .hidden: .list(Schema(HiddenField.self))
+        case .total, .q, .result: .text
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Base
+import People
+
+extension ResolvedSettings {
+    /// Returns the label of a field in the language of the page, or else of the directory.
+    func label(of field: Field, _ page: Language) -> String {
+        if case .builtIn(let label) = field.label { return page.text(builtInLabel: label) }
+        return field.label.text(in: [page.code.rawValue, "\(page.code.tag)", language, "en"])
+    }
+
+    /// Returns the label of a field for programs: in English, or else in the language of the directory.
+    func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
+
+    /// The index of the public field with this role, or `nil`.
+    func index(of role: FieldRole) -> Int? {
+        fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
+    }
+
+    /// The columns that fields read, as in the source.
+    var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }
+
+    /// The fields in the APIs' `fields`: all public ones except those that are members of every user.
+    var listedFields: [Int] {
+        let members: [FieldRole] = [.id, .login, .name, .photo, .type, .reputation, .hidden, .noindex]
+        return fields.indices.filter { index in
+            fields[index].visibility == .public && !members.contains { $0.rawValue == fields[index].key }
+        }
+    }
+}
+
+/// The value of a field in one line.
+struct FieldLine {
+    var key: String
+    var text: String
+}
+
+extension ResolvedSettings {
+    func makeReader() -> FieldReader { FieldReader(self) }
+}
+
+extension FieldReader {
+    /// Returns the value of the public field with this role.
+    func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
+
+    /// Returns the fields at `indexes` that the user has and that the source gave.
+    func lines(_ indexes: [Int], of user: UserView, _ language: Language) -> [FieldLine] {
+        read(user.record)
+        let hiddenID = user.showsID ? nil : settings.index(of: .id)
+        let hiddenLogin = user.showsLogin ? nil : settings.index(of: .login)
+        return indexes.compactMap { index in
+            if index == hiddenID || index == hiddenLogin { return nil }
+            let field = settings.fields[index]
+            let text = value(of: index)?.line(of: field, label: settings.label(of: field, language), language)
+            return text.map { FieldLine(key: field.key, text: $0) }
+        }
+    }
+}
+
+/// The publisher's introduction, links and colour.
+extension ResolvedSettings {
+    /// The publisher's introduction; empty without one.
+    var intro: String { stored.own.intro ?? stored.inferred.intro ?? "" }
+
+    /// The links that browsers may follow.
+    var links: [SettingsLink] {
+        (stored.own.links ?? stored.inferred.links ?? []).filter { $0.url.isContactURL }
+    }
+
+    var hasLogo: Bool { (stored.own.logo ?? stored.inferred.logo)?.isEmpty == false }
+
+    /// The style sheet with the directory's own colours, corners and font, if it has any.
+    var brand: Brand? { Brand(stored.own) }
+
+    var hasBrand: Bool {
+        let own = stored.own
+        // Working out the colours takes longer than everything else about a page's document.
+        return (own.accent ?? own.paper ?? own.radius ?? own.font) != nil && brand != nil
+    }
+}

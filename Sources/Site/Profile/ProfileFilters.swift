@@ -1,0 +1,66 @@
+import Base
+import JSON
+import People
+
+/// The values of a person by which the list can be filtered: each is a link to the people who have it, too.
+struct ProfileFilters {
+    struct Value: Equatable {
+        let filter: Filter
+        /// As the directory spells it.
+        let value: String
+        /// The number of people who have it.
+        let count: Int
+    }
+
+    private(set) var all: [Value] = []
+    private let settings: ResolvedSettings
+
+    /// A person with more skills than this shows the first ones.
+    private static let maxCount = 8
+
+    init(of user: UserView, in directory: Directory) {
+        settings = directory.settings
+        let reader = settings.makeReader()
+        reader.read(user.record)
+        for counts in directory.filters where all.count < Self.maxCount {
+            for text in Self.texts(of: counts.filter, user, reader) {
+                guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
+                all.append(Value(filter: counts.filter, value: known.value, count: known.count))
+            }
+        }
+    }
+
+    /// The value that names the person's colleagues: a department or an organization.
+    var team: Value? {
+        let keys = [FieldRole.department, .organization].map(\.rawValue)
+        return keys.lazy.compactMap { key in all.first { $0.filter.key == key } }.first
+    }
+
+    /// Whether all values of this field are among these.
+    func contains(key: String) -> Bool { all.contains { $0.filter.key == key } }
+
+    /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
+    private static func texts(of filter: Filter, _ user: UserView, _ reader: FieldReader) -> [String] {
+        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key && $0.visibility == .public })
+        else { return texts(ofShape: filter, user) }
+        let field = reader.settings.fields[index]
+        // The title stands below the name, languages are among the details, and an ordinary user has no type.
+        let isElsewhere = field.role == .title || field.role == .languages
+        guard [.text, .list].contains(field.type), !isElsewhere, field.role != .type || !user.type.isEmpty
+        else { return [] }
+        var texts: [String] = []
+        reader.forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return texts
+    }
+
+    /// The filters of directories without settings are members of the source's records.
+    private static func texts(ofShape filter: Filter, _ user: UserView) -> [String] {
+        guard Filter.ofShapes.contains(filter) else { return [] }
+        if filter == .type { return user.type.isEmpty ? [] : [String(decoding: user.type, as: UTF8.self)] }
+        var texts: [String] = []
+        try? JSON.forEachMember(of: user.more) { key, value in
+            if key.text == filter.key, let text = value.string?.text { texts.append(text) }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,143 @@
+import Base
+import People
+
+/// People as a table for a document, such as a README: in Markdown, as HTML, or as text.
+public struct PeopleTable: Sendable {
+    /// A column of a row field, or of the figure.
+    struct Column: Sendable {
+        let label: String
+        var isNumber = false
+    }
+
+    struct Person: Sendable {
+        let name: String
+        /// An http or https URL of the person's page at the source, and of a picture there; `nil` without one.
+        let url: String?
+        let picture: String?
+        /// A value for each column; empty without one.
+        let values: [String]
+    }
+
+    let columns: [Column]
+    let people: [Person]
+    /// The number of people who are not in the table, or `nil` if it is not known; and whether there are any.
+    let others: Int?
+    let hasMore: Bool
+
+    /// The number of people in the table.
+    public var count: Int { people.count }
+}
+
+extension PeopleTable {
+    /// - Parameters:
+    ///   - pictures: where pictures come from. Only those at addresses of the source can stand in a document.
+    init(_ found: WallPeople, _ language: Language, pictures: PictureMode) {
+        let settings = found.directory.settings
+        let rows = settings.rows
+        let reader = settings.makeReader()
+        let hasFigures = found.users.rows.contains { $0.reputation != nil }
+        var columns = rows.map { Column(label: settings.label(of: settings.fields[$0], language)) }
+        if hasFigures {
+            columns.append(Column(label: Sort.Key.reputation.label(in: settings, language), isNumber: true))
+        }
+        self.columns = columns
+        (others, hasMore) = (found.others, found.hasMore)
+        people = found.users.text.withUnsafeBytes { text in
+            found.users.rows.map { row in
+                let user = UserView(row, text)
+                let lines = reader.lines(rows, of: user, language)
+                var values = rows.map { index in lines.first { $0.key == settings.fields[index].key }?.text ?? "" }
+                if hasFigures { values.append(user.reputation.map { language.numbers.text(Double($0)) } ?? "") }
+                let picture = text[row.avatarURL]
+                return Person(
+                    name: String(decoding: user.displayName, as: UTF8.self),
+                    url: user.htmlURL.isEmpty ? nil : String(decoding: user.htmlURL, as: UTF8.self),
+                    picture: pictures != .off && picture.isWebURL ? String(decoding: picture, as: UTF8.self) : nil,
+                    values: values)
+            }
+        }
+    }
+
+    // MARK: Formats
+
+    /// A line for each person: name, row fields and figure, separated by tabs.
+    public var text: String {
+        people.map { ([$0.name] + $0.values).map(\.asOneLine).joined(separator: "\t") + "\n" }.joined()
+    }
+
+    /// A table in GitHub's Markdown: name, row fields and figure.
+    public var markdown: String {
+        let heads = ["Name"] + columns.map(\.label.escapedForMarkdown)
+        let rules = ["---"] + columns.map { $0.isNumber ? "---:" : "---" }
+        let rows = people.map { person -> [String] in
+            let name = person.name.escapedForMarkdown
+            let cell = person.url.map { "[\(name)](<\($0.escapedForAddress)>)" } ?? name
+            return [cell] + person.values.map(\.escapedForMarkdown)
+        }
+        return ([heads, rules] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    }
+
+    /// A table of faces in HTML that GitHub and GitLab show in Markdown, too: no style and no script.
+    /// - Parameters:
+    ///   - columns: the number of faces in a row.
+    ///   - size: the side of a face in CSS px.
+    public func html(columns: Int, size: Int) -> String {
+        var text = "<table>\n"
+        for start in stride(from: 0, to: people.count, by: columns) {
+            text += "<tr>\n"
+            for person in people[start..<min(start + columns, people.count)] {
+                text += #"<td align="center" valign="top">"# + face(person, size) + "</td>\n"
+            }
+            text += "</tr>\n"
+        }
+        return text + "</table>\n"
+    }
+
+    private func face(_ person: Person, _ size: Int) -> String {
+        let picture = person.picture.map {
+            #"<img src="\#($0.escapedForHTML)" width="\#(size)" height="\#(size)" alt=""><br>"#
+        }
+        let face = "\(picture ?? "")<sub><b>\(person.name.escapedForHTML)</b></sub>"
+        return person.url.map { #"<a href="\#($0.escapedForHTML)">\#(face)</a>"# } ?? face
+    }
+}
+
+extension String {
+    /// The text in one line: spaces in place of line ends, tabs and other control characters.
+    fileprivate var asOneLine: String {
+        let parts = unicodeScalars.split { scalar in
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+        return parts.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+    }
+
+    fileprivate var escapedForHTML: String {
+        let buffer = ByteBuffer(capacity: utf8.count + 16)
+        var line = asOneLine
+        line.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        return String(buffer)
+    }
+
+    /// The text with a backslash before what Markdown reads as markup (CommonMark §2.4), and with HTML escaped.
+    fileprivate var escapedForMarkdown: String {
+        var text = ""
+        for character in asOneLine.unicodeScalars {
+            switch character {
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "&": text += "&amp;"
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "-", ".", "!", "|", "~", ":", "@", "$":
+                // GitHub makes links of addresses and of names after an @, in any place of a line.
+                text += character == "@" ? "&#64;" : character == ":" ? "&#58;" : "\\\(character)"
+            default: text.unicodeScalars.append(character)
+            }
+        }
+        return text
+    }
+
+    /// A URL between `<` and `>` in a cell of a table: percent-encoded where it would end either.
+    fileprivate var escapedForAddress: String {
+        replacing("<", with: "%3C").replacing(">", with: "%3E").replacing("|", with: "%7C").replacing("\\", with: "%5C")
+            .replacing("\n", with: "").replacing("\r", with: "").replacing(" ", with: "%20")
+    }
+}

@@ -1,0 +1,79 @@
+import Base
+import People
+
+/// The first people of a list, for walls and for lists without a server: without bots, unless they are asked for.
+struct WallPeople {
+    let directory: Directory
+    private(set) var users: UserRows
+    /// Whether there are people after these.
+    private(set) var hasMore: Bool
+    /// Their number; `nil` if it is not known.
+    private(set) var others: Int?
+
+    /// No more people are read, however many of them are bots: 5,000 took a request 50 ms of CPU. Beyond, bots are
+    /// counted like people.
+    private static let maxRead = 1000
+    private static let pageSize = 500
+
+    /// - Parameter showsBots: whether bots are among them. They also are if the list is filtered by the type.
+    init(of list: PageRequest, max: Int, showsBots: Bool, from reader: SiteReader) throws {
+        var query = list.query
+        query.limit = max
+        var page = try reader.page(query, of: list.directory)
+        directory = page.directory
+        users = page.users
+        hasMore = page.hasNext
+        others = page.total.map { $0 - page.users.rows.count }
+        if showsBots || list.filters.contains(where: { $0.filter.key == FieldRole.type.rawValue }) { return }
+        let total = page.total
+        users.rows = page.users.withoutBots
+        var bots = page.users.rows.count - users.rows.count
+        var read = page.users.rows.count
+        hasMore = false
+        while page.hasNext, read < Self.maxRead, let last = page.users.rows.indices.last {
+            query.start = .after(page.users.cursor(of: last, in: list.sort.key))
+            query.limit = Self.pageSize
+            page = try reader.page(query, of: list.directory)
+            let people = page.users.withoutBots
+            bots += page.users.rows.count - people.count
+            read += page.users.rows.count
+            let taken = people.prefix(max - users.rows.count)
+            if people.count > taken.count { hasMore = true }
+            users.append(taken, of: page.users)
+        }
+        if page.hasNext { hasMore = true }
+        others = total.map { $0 - users.rows.count - bots }
+    }
+}
+
+extension UserRows {
+    /// The rows without bots: those with the type of a bot, or a login such as GitHub gives its apps.
+    fileprivate var withoutBots: [UserRow] {
+        text.withUnsafeBytes { text in
+            rows.filter { row in
+                AccountKind(type: text[row.type]) != .software && !text[row.login].hasSuffix("[bot]")
+            }
+        }
+    }
+
+    /// Appends copies of rows without their sort keys.
+    fileprivate mutating func append(_ added: some Sequence<UserRow>, of other: UserRows) {
+        other.text.withUnsafeBytes { text in
+            for row in added {
+                var copy = row
+                copy.login = keep(text[row.login])
+                copy.name = keep(text[row.name])
+                copy.avatarURL = keep(text[row.avatarURL])
+                copy.htmlURL = keep(text[row.htmlURL])
+                copy.type = keep(text[row.type])
+                copy.more = keep(text[row.more])
+                copy.sortText = ByteSlice(offset: 0, count: 0)
+                rows.append(copy)
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func hasSuffix(_ suffix: StaticString) -> Bool { removingSuffix(suffix) != nil }
+}

@@ -1,0 +1,112 @@
+import Base
+import People
+import Server
+
+/// A request for the wall of faces (`/wall.svg`): many people in one image, for a README. It takes the search, the
+/// filters and the order of a page.
+struct WallRequest: Sendable {
+    /// The list whose first people the wall shows.
+    private var list: PageRequest
+    private let showsBots: Bool
+    private let columns: Int
+    /// The most people that are shown.
+    private let max: Int
+    /// The side of a face in CSS px.
+    private let size: Int
+
+    /// The parameters that pages do not have. No field's filter has these names (``FilterParameters/reserved``).
+    private enum Name: String, CaseIterable {
+        case columns, max, size, bots
+    }
+
+    /// The names of all parameters but the filters of a directory.
+    static let names = PageRequest.namesOfSelection.union(Name.allCases.map(\.rawValue))
+
+    init(_ routed: RoutedRequest) throws {
+        // Other sites show nothing of a private site.
+        guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
+        try self.init(try routed.list(.page), routed.query)
+    }
+
+    /// - Parameter query: the parameters that `list` was read from.
+    init(_ list: PageRequest, _ query: QueryItems) throws {
+        self.list = list
+        let numbers = try NamedValues<Name>(query)
+        showsBots = try numbers.isOne(.bots)
+        columns = try numbers.number(.columns, in: 1...100) ?? 12
+        max = try numbers.number(.max, in: 1...500) ?? 100
+        size = try numbers.number(.size, in: 24...128) ?? 64
+        self.list.start = .first
+        self.list.perPage = nil
+        self.list.view = .list
+        self.list.embedding = nil
+        self.list.language = nil
+    }
+}
+
+extension WallRequest: Resource {
+    var directory: Directory { list.directory }
+    /// It reads up to 500 pictures.
+    var isSlow: Bool { true }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { false }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append("/wall.svg")
+        Links(base: "", request: list).appendQuery(namingOrderTo: buffer)
+        var query = QueryWriter(buffer, isBegun: true)
+        query.add("columns", columns)
+        query.add("max", max)
+        query.add("size", size)
+        if showsBots { query.add("bots", 1) }
+    }
+
+    /// The people, and the pictures that fit into the document.
+    struct Wall: StoredContent {
+        let people: WallPeople
+        var pictures: [PictureKey: WallDrawing.Picture] = [:]
+        var directory: Directory { people.directory }
+    }
+
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Wall { try read(from: reader) }
+
+    func read(from reader: SiteReader) throws -> Wall {
+        var wall = Wall(people: try WallPeople(of: list, max: max, showsBots: showsBots, from: reader))
+        let links = PictureLinks(wall.directory, reader.site.configuration, base: "")
+        let keys = wall.people.users.text.withUnsafeBytes { text in
+            wall.people.users.rows.compactMap { row -> PictureKey? in
+                if case .stored(let key) = links.picture(of: UserView(row, text)) { key } else { nil }
+            }
+        }
+        var bytes = 0
+        try reader.reading(reader.counters.pictureReads) { store in
+            // After the first picture that does not fit, all people have initials.
+            for key in keys where bytes <= WallDrawing.maxBytes && wall.pictures[key] == nil {
+                for pictureSize in size > PictureSize.small.pixels ? [PictureSize.medium, .small] : [.small] {
+                    guard let picture = try store.picture(key, pictureSize, of: [wall.directory.id]),
+                        picture.count <= WallDrawing.maxPictureBytes
+                    else { continue }
+                    wall.pictures[key] = WallDrawing.Picture(bytes: picture, mediaType: pictureSize.mediaType)
+                    bytes += picture.count
+                    break
+                }
+            }
+        }
+        return wall
+    }
+
+    func write(_ wall: Wall, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        draw(wall, with: renderer)
+        // An image that is opened by itself is a document. Its pictures are in it.
+        fields.append("Content-Security-Policy", "default-src 'none'; img-src data:; sandbox")
+        // Pages that isolate themselves from other origins may show it, too (COEP).
+        fields.append("Cross-Origin-Resource-Policy", "cross-origin")
+    }
+
+    /// Appends the drawing to the renderer's body.
+    func draw(_ wall: Wall, with renderer: PageRenderer) {
+        let links = PictureLinks(wall.directory, renderer.configuration, base: "")
+        WallDrawing(people: wall.people, links: links, pictures: wall.pictures, columns: columns, size: size)
+            .append(to: renderer.body, scratch: renderer.line)
+    }
+}

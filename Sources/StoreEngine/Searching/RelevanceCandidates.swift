@@ -1,0 +1,264 @@
+import Base
+import NGramIndex
+import People
+
+/// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.
+///
+/// They come from the n-grams with marks, which say where words begin and titles end, and are looked up when a page
+/// gets to them. Where many users match better, those that the index proves to do so are left out.
+final class RelevanceCandidates {
+    /// All candidates of the search.
+    private let candidates: Candidates
+    private let words: SearchWords
+    private let index: NGramIndexReader
+    private let space: IDSpace
+    /// The number of users in the directory.
+    private let total: Int
+    private let limits: SearchLimits
+    /// Whether ``SearchMatch/isExact`` is found out.
+    private let comparesAccents: Bool
+    private var tiers: [SearchMatch.Tier: IDSet] = [:]
+    private var withVariants: [SearchMatch.Tier: IDSet] = [:]
+    private var provenTiers: [SearchMatch.Tier: IDSet] = [:]
+    private var cutTiers: [SearchMatch.Tier: IDSet?] = [:]
+    private var matches: IDSet?
+    private var starts: [Start: IDSet] = [:]
+
+    private struct Start: Hashable {
+        var word: String
+        var mark: NGram.Mark
+    }
+
+    private var all: IDSet { candidates.ids }
+
+    /// More words only cost time: the texts decide about the others. Where texts are not read for that, a search for
+    /// more words has no tiers.
+    private static let maxWords = 4
+    private var isLong: Bool { words.distinct.count > Self.maxWords }
+
+    init(
+        _ candidates: Candidates, _ words: SearchWords, _ index: NGramIndexReader,
+        in space: IDSpace, of total: Int, _ limits: SearchLimits, comparesAccents: Bool
+    ) {
+        self.candidates = candidates
+        self.words = words
+        self.index = index
+        self.space = space
+        self.total = total
+        self.limits = limits
+        self.comparesAccents = comparesAccents
+    }
+
+    func ids(of match: SearchMatch) throws -> IDSet {
+        let ids = try ids(of: match.tier)
+        guard comparesAccents else { return ids }
+        let needsVariants = match.isExact ? words.needVariantsToMatchExactly : words.needVariantsToMatchInexactly
+        // The texts of a few users cost less than the posting list of the tag, which many of all users have.
+        guard needsVariants, ids.count >= limits.few + total / limits.usersPerText else { return ids }
+        if let known = withVariants[match.tier] { return known }
+        let found = try index.ids(with: .hasVariants, among: ids, in: space).withFilter
+        withVariants[match.tier] = found
+        return found
+    }
+
+    private func ids(of tier: SearchMatch.Tier) throws -> IDSet { try cut(tier) ?? uncut(tier) }
+
+    private func uncut(_ tier: SearchMatch.Tier) throws -> IDSet {
+        if let known = tiers[tier] { return known }
+        let ids = try findIDs(of: tier).withFilter
+        tiers[tier] = ids
+        return ids
+    }
+
+    private func findIDs(of tier: SearchMatch.Tier) throws -> IDSet {
+        switch tier {
+        case .whole:
+            return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: space)
+        case .beginning: return try usersWithBeginnings()
+        case .words:
+            if let beginnings = try cut(.beginning) { return try usersWithWords().subtracting(beginnings) }
+            return try excludeBeginnings(from: usersWithWords())
+        case .elsewhere:
+            guard let users = try cut(.words) else { return try excludeUsersWithWords() }
+            return all.subtracting(users).subtracting(try proven(.beginning))
+        }
+    }
+
+    /// Returns the candidates with a title that seems to begin with the words.
+    private func usersWithBeginnings() throws -> IDSet {
+        guard let first = words.phrase.first else { return all }
+        var found = try users(with: first.ngrams(after: .title), among: all)
+        for word in words.phrase.prefix(Self.maxWords).dropFirst()
+        where word.beginsWithLetter && found.count >= limits.few {
+            found = try users(with: word.ngrams(after: .word), among: found)
+        }
+        return found
+    }
+
+    /// Returns the candidates with texts in which each word seems to begin a word. Nobody's texts have such a word if
+    /// one begins with punctuation: else the texts of all who have an `@` would be read in vain.
+    private func usersWithWords() throws -> IDSet {
+        guard words.distinct.allSatisfy(\.beginsWithLetter) else { return .list(IDList()) }
+        return try words.distinct.prefix(Self.maxWords).reduce(all) { try users(with: $1.startNGrams, among: $0) }
+    }
+
+    /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
+    private func users(with ngrams: [NGram]?, among ids: IDSet) throws -> IDSet {
+        guard let ngrams else { return ids }
+        if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: space) }
+        return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: space) }, in: space)
+    }
+
+    // MARK: Cuts
+
+    /// Returns the users that the index proves for a tier, if the texts of too many others would have to be read: these
+    /// then belong to the next tier that their words allow. `nil` if the texts decide.
+    ///
+    /// This depends on the directory and the words alone, so that all pages of a search agree.
+    private func cut(_ tier: SearchMatch.Tier) throws -> IDSet? {
+        guard !comparesAccents, tier == .beginning || tier == .words else { return nil }
+        if let known = cutTiers[tier] { return known }
+        // The index knows nothing of an initial consonant that stands for hundreds of syllables.
+        guard words.distinct.allSatisfy({ $0.completions.map { $0.count <= 28 } ?? true }) else { return nil }
+        if isLong { return .list(IDList()) }
+        let users = try tier == .beginning ? uncut(.beginning) : usersWithWords()
+        var found: IDSet?
+        if users.count > limits.tierTexts {
+            let proven = try proven(tier)
+            // Users whose title is known to begin with the word need no text.
+            let others = try tier == .words ? users.subtracting(self.proven(.beginning)) : users
+            if others.count - proven.count > limits.tierTexts { found = proven }
+        }
+        cutTiers[tier] = .some(found)
+        return found
+    }
+
+    /// Returns the tier of a user whose text belongs to `tier`, as far as it makes a difference for those of `walked`.
+    func tier(of id: Int64, _ tier: SearchMatch.Tier, among walked: SearchMatch.Tier) throws -> SearchMatch.Tier {
+        if walked == .whole { return tier }
+        var tier = tier
+        if tier == .beginning, let users = try cut(.beginning), !users.contains(id) {
+            tier = words.distinct.allSatisfy(\.beginsWithLetter) ? .words : .elsewhere
+        }
+        if tier == .words, walked != .beginning, let users = try cut(.words), !users.contains(id) { tier = .elsewhere }
+        return tier
+    }
+
+    /// Whether the index proves most users of a tier to belong to it, or all.
+    func isCut(_ tier: SearchMatch.Tier) throws -> Bool { try cut(tier == .elsewhere ? .words : tier) != nil }
+
+    // MARK: Proofs
+
+    /// Returns users that the index proves to match in exactly this tier, so that their texts need not be read. A page
+    /// that is deep in a search of frequent words walks over thousands of these.
+    func proven(_ tier: SearchMatch.Tier) throws -> IDSet {
+        if let known = provenTiers[tier] { return known }
+        let found = try findProven(tier).withFilter
+        provenTiers[tier] = found
+        return found
+    }
+
+    private func findProven(_ tier: SearchMatch.Tier) throws -> IDSet {
+        switch tier {
+        case .whole: return .list(IDList())
+        case .beginning:
+            guard words.phrase.count == 1 else { return .list(IDList()) }
+            return try starting(uncut(.beginning), after: [.title]).subtracting(ids(of: .whole))
+        case .words:
+            if isLong { return .list(IDList()) }
+            return try starting(usersWithWords(), after: [.title, .word]).subtracting(ids(of: .beginning))
+                .subtracting(ids(of: .whole))
+        case .elsewhere:
+            return try provenMatches().subtracting(cut(.words) ?? usersWithWords()).subtracting(ids(of: .beginning))
+                .subtracting(ids(of: .whole))
+        }
+    }
+
+    /// Returns the `ids` for which the index proves that each word comes after one of `marks`.
+    private func starting(_ ids: IDSet, after marks: [NGram.Mark]) throws -> IDSet {
+        var ids = ids
+        for word in words.distinct {
+            guard let found = try users(in: ids, with: word, after: marks) else { return .list(IDList()) }
+            ids = found
+        }
+        return ids
+    }
+
+    /// Returns the candidates that the index proves to match.
+    func provenMatches() throws -> IDSet {
+        if candidates.verification == .done { return all }
+        if let matches { return matches }
+        guard candidates.isComplete, !candidates.terms.phrases.isEmpty else { return .list(IDList()) }
+        let isProven = try index.provenMatches(of: candidates.terms.phrases, among: all)
+        let found = all.filtered { isProven[$0] }
+        matches = found
+        return found
+    }
+
+    // MARK: Better matches
+
+    private func excludeBeginnings(from ids: IDSet) throws -> IDSet {
+        guard ids.count >= limits.matchedByOffset, words.phrase.count == 1, let word = words.phrase.first,
+            // Fewer better matches cost less to skip than to find.
+            try self.ids(of: .beginning).count > ids.count / 2,
+            let better = try users(in: ids, with: word, after: [.title])
+        else { return ids }
+        return ids.subtracting(better)
+    }
+
+    private func excludeUsersWithWords() throws -> IDSet {
+        guard !isLong, all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else {
+            return all
+        }
+        var better = all
+        for word in words.distinct {
+            guard let found = try users(in: all, with: word, after: [.title, .word]) else { return all }
+            better = better.intersection(found)
+        }
+        return all.subtracting(better)
+    }
+
+    /// Returns those of `ids` in whom the index proves that the word comes after one of `marks`; `nil` if the index
+    /// cannot prove it in anybody.
+    private func users(in ids: IDSet, with word: SearchWords.Word, after marks: [NGram.Mark]) throws -> IDSet? {
+        let scalars = Array(word.text.unicodeScalars)
+        if let completions = word.completions, scalars.count >= NGram.maxLength || completions.count > 28 { return nil }
+        let sets = try marks.map { try users(with: word, scalars, after: $0).intersection(ids) }
+        return .union(of: sets, in: space)
+    }
+
+    /// Returns the candidates in whom the index proves that the word comes after `mark`. Several tiers ask for them.
+    private func users(
+        with word: SearchWords.Word, _ scalars: [Unicode.Scalar], after mark: NGram.Mark
+    ) throws -> IDSet {
+        let start = Start(word: word.text, mark: mark)
+        if let known = starts[start] { return known }
+        let found: IDSet
+        if scalars.count < NGram.maxLength {
+            let texts = word.completions?.compactMap { Unicode.Scalar($0) }.map { Array(scalars.dropLast()) + [$0] }
+            let ngrams = (texts ?? [scalars]).map { NGram(mark, before: $0) }
+            found = try index.ids(withAnyOf: ngrams, among: all, in: space)
+        } else {
+            let isProven = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: all)
+            found = all.filtered { isProven[$0] }
+        }
+        starts[start] = found
+        return found
+    }
+}
+
+extension SearchWords.Word {
+    /// The n-grams to look for: a text that has the word after `mark` has one of them. `nil` without such a choice.
+    fileprivate func ngrams(after mark: NGram.Mark) -> [NGram]? {
+        let start = String(decoding: beginning, as: UTF8.self).unicodeScalars.prefix(NGram.maxLength - 1)
+        if !start.isEmpty { return [NGram(mark, before: start)] }
+        // All of the word is a part of a syllable.
+        return completions.map { $0.compactMap { Unicode.Scalar($0) }.map { NGram(mark, before: [$0]) } }
+    }
+
+    /// The n-grams to look for: a text with a word that begins with this word has one of them.
+    fileprivate var startNGrams: [NGram]? {
+        guard let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
+        return title + word
+    }
+}

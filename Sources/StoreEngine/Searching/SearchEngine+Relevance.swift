@@ -1,0 +1,371 @@
+import Base
+import NGramIndex
+import People
+import SortIndex
+
+// Makes pages of a search in the order by relevance.
+//
+// Matches of one relevance follow each other in the directory's order, so a page walks through one relevance after
+// another. For each, the candidates may have other users, too: the text of every user decides. So nobody comes twice,
+// and a page costs the same at any depth.
+
+extension SearchEngine {
+    /// Returns the page by walking from its start.
+    func walkPage(_ work: SearchState) throws -> Page {
+        let query = work.query
+        let walk = try RelevanceWalk(work, self)
+        if case .at(let position) = query.start {
+            let found = try walk.matches(limit: position + query.limit + 1).dropFirst(position)
+            return Page(
+                users: try users(Array(found.prefix(query.limit)), work), directory: work.directory,
+                firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits),
+                hasPrevious: position > 0, hasNext: found.count > query.limit)
+        }
+        var found = try walk.matches(limit: query.limit + 1)
+        let isBackward = query.start.isBackward
+        let hasMore = found.count > query.limit
+        if hasMore { found.removeLast() }
+        if isBackward { found.reverse() }
+        // The page starts at an end of the order if no match is at the cursor or on its other side.
+        let isAtEnd = try query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty
+        let page = Page(
+            users: try users(found, work), directory: work.directory,
+            firstPosition: position(ofFirst: found.count, isAtEnd: isAtEnd, work), total: work.total(limits),
+            hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
+        rememberEdges(of: page, work)
+        return page
+    }
+
+    /// Returns the position of the first of `count` users on a page, counted from 1; `nil` if it is not known.
+    private func position(ofFirst count: Int, isAtEnd: Bool, _ work: SearchState) -> Int? {
+        if count == 0 { return nil }
+        let isBackward = work.query.start.isBackward
+        if isAtEnd, !isBackward { return 1 }
+        guard let total = work.total(limits) else { return nil }
+        if case .last = work.query.start { return total - count + 1 }
+        return work.seekPosition.map { isBackward ? $0 - count : $0 + 1 }
+    }
+
+    private func users(_ matches: [RelevanceWalk.Match], _ work: SearchState) throws -> UserRows {
+        var users = try rows.users(matches.map(\.id), in: work.order, of: work.directory)
+        for (index, match) in matches.enumerated() { users.rows[index].relevance = match.relevance }
+        return users
+    }
+}
+
+// MARK: - Sorting
+
+extension SearchEngine {
+    /// Returns all matches, best first.
+    func sortByRelevance(_ work: SearchState) throws -> SortedMatches {
+        guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
+        guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
+        let matcher = RelevanceMatcher(work.search, comparesAccents: true)
+        var groups = SearchMatch.all.map { _ in SortBuffer() }
+        try texts.forEachRow(of: work.candidates.ids.all, in: work.directory.id) { id, row in
+            guard let relevance = matcher.relevance(row) else { return }
+            groups[relevance.rank].append(SeekKey(row, in: work.order), id, in: work.order)
+        }
+        var (ids, ends): ([Int64], [Int]) = ([], [])
+        for rank in groups.indices {
+            let group = groups[rank].sortedIDs()
+            ids += isDescending ? group.reversed() : group
+            ends.append(ids.count)
+        }
+        return SortedMatches(ids, ends: ends)
+    }
+
+    /// Returns the same from a scan of the directory's order. The index proves most matches to belong to a tier, so
+    /// fewer texts are read.
+    private func sortByTier(_ work: SearchState, isDescending: Bool) throws -> SortedMatches {
+        let sorted = try sortByScan(work)
+        let found = try RelevanceWalk(work, self).sorted(isDescending ? sorted.reversed() : sorted)
+        let ends = SearchMatch.all.map { match in found.count { $0.relevance.rank <= match.rank } }
+        return SortedMatches(found.map(\.id), ends: ends)
+    }
+
+    /// Returns the page out of the matches, which are sorted by relevance.
+    func cutPage(_ work: SearchState, of matches: SortedMatches) throws -> Page {
+        let count = matches.ids.count
+        let isReversed = work.query.sort.direction == .descending
+        let range = try range(work, of: matches, isReversed: isReversed)
+        let found = range.map { index in
+            let index = isReversed ? count - 1 - index : index
+            return RelevanceWalk.Match(id: matches.ids[index], relevance: matches.relevance(at: index))
+        }
+        return Page(
+            users: try users(found, work), directory: work.directory,
+            firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
+            hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
+    }
+
+    /// Returns which matches the page shows, counted in the direction of the page's order.
+    private func range(_ work: SearchState, of matches: SortedMatches, isReversed: Bool) throws -> Range<Int> {
+        let (count, limit) = (matches.ids.count, work.query.limit)
+        if case .at(let position) = work.query.start {
+            let first = min(position, count)
+            return first..<min(first + limit, count)
+        }
+        let isBackward = work.query.start.isBackward
+        guard let seek = work.seek, let relevance = work.query.start.cursor?.relevance,
+            case .relevance(_, let isDescending) = work.matchOrder
+        else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
+        // The matches of the same relevance, in the ascending order of the index.
+        let group = matches.range(of: relevance)
+        let same = isDescending ? Array(matches.ids[group].reversed()) : Array(matches.ids[group])
+        // How many come before the cursor in the list, or before and at it.
+        let orAt = isBackward == isReversed
+        let below = try self.count(
+            of: same, before: seek, orAt: orAt != isDescending, work.order, in: work.directory.id)
+        let before = group.lowerBound + (isDescending ? same.count - below : below)
+        let start = isReversed ? count - before : before
+        return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
+    }
+}
+
+// MARK: - Walking
+
+/// A walk through the matches of a search in the order by relevance, from the start of a page.
+final class RelevanceWalk {
+    struct Match {
+        let id: Int64
+        let relevance: SearchMatch
+    }
+
+    private let work: SearchState
+    private let engine: SearchEngine
+    private let scan: IndexScan
+    /// Whether the walk goes from the least relevance to the best.
+    private let isReversed: Bool
+    /// Whether the user at the start is included.
+    private let isInclusive: Bool
+    private let candidates: RelevanceCandidates
+    private let known: KnownRelevance
+
+    convenience init(_ work: SearchState, _ engine: SearchEngine) throws {
+        let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
+        self.init(
+            work, engine, try IndexScan(work.query, work.directory.settings), isReversed: isReversed,
+            isInclusive: false,
+            try engine.relevanceCandidates(work))
+    }
+
+    private init(
+        _ work: SearchState, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool, isInclusive: Bool,
+        _ candidates: RelevanceCandidates, _ known: KnownRelevance? = nil
+    ) {
+        self.work = work
+        self.engine = engine
+        self.scan = scan
+        self.isReversed = isReversed
+        self.isInclusive = isInclusive
+        self.candidates = candidates
+        self.known = known ?? KnownRelevance(work, engine, candidates)
+    }
+
+    /// The walk in the other direction, which begins with the user at the start.
+    var reversed: RelevanceWalk {
+        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, isInclusive: true, candidates, known)
+    }
+
+    /// Returns the first matches of the walk.
+    func matches(limit: Int) throws -> [Match] {
+        var found: [Match] = []
+        let comparesAccents = engine.comparesAccents(work)
+        var start = work.query.start.cursor?.relevance
+        if !comparesAccents { start?.isExact = true }
+        for relevance in isReversed ? SearchMatch.all.reversed() : SearchMatch.all where found.count < limit {
+            if !relevance.isExact, !comparesAccents { continue }
+            var seek: SeekKey?
+            if let start {
+                if isReversed ? relevance > start : relevance < start { continue }
+                seek = relevance == start ? work.seek : nil
+            }
+            found += try ids(of: relevance, from: seek, limit: limit - found.count).map {
+                Match(id: $0, relevance: relevance)
+            }
+        }
+        return found
+    }
+
+    /// Returns `ids`, which are all matches in the directory's order, with the best first.
+    func sorted(_ ids: [Int64]) throws -> [Match] {
+        var found: [Match] = []
+        var others = ids
+        for relevance in SearchMatch.all where relevance.isExact {
+            let candidates = try candidates.ids(of: relevance)
+            known.walked = relevance.tier
+            known.proven = try proven(relevance, limit: ids.count)
+            try known.prepare(others.filter(candidates.contains))
+            others = try others.filter { id in
+                guard candidates.contains(id), try known.relevance(of: id) == relevance else { return true }
+                found.append(Match(id: id, relevance: relevance))
+                return false
+            }
+        }
+        return found
+    }
+
+    /// Returns the first users with a relevance after `seek`.
+    private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
+        let candidates = try candidates.ids(of: relevance)
+        if candidates.count == 0 { return [] }
+        known.walked = relevance.tier
+        known.proven = try proven(relevance, limit: limit)
+        let found = ScannedUsers(
+            limit: limit, atOnce: engine.connection.rowsAtOnce, isDeep: isDeep(limit), preparing: known.prepare
+        ) { [known] id in try known.relevance(of: id) == relevance }
+        if scan.order == .id {
+            let start = seek?.key.id
+            if let start, isInclusive, candidates.contains(start) { try found.take(start) }
+            try found.take(candidates, after: start, isDescending: scan.isDescending)
+            return found.ids
+        }
+        // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
+        // keys of all candidates would cost gives up.
+        let affordable = candidates.count / engine.limits.keysPerBlock
+        if candidates.count >= engine.limits.few {
+            let isComplete = try engine.orders.scanIDs(
+                scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, in: work.directory
+            ) { block in try found.take(block, in: candidates) }
+            try found.decide()
+            if isComplete { return found.ids }
+        }
+        return try idsByKey(of: relevance, among: candidates, from: seek, limit: limit)
+    }
+
+    /// Whether so many users come before the page's end that the index, and texts read together, cost less.
+    private func isDeep(_ limit: Int) -> Bool { limit >= engine.limits.provenFrom }
+
+    /// Returns the users who need no text, where that costs less than reading the texts of all before the page.
+    private func proven(
+        _ relevance: SearchMatch, limit: Int
+    ) throws -> (ids: IDSet, relevance: SearchMatch)? {
+        if engine.comparesAccents(work) { return nil }
+        guard try isDeep(limit) || candidates.isCut(relevance.tier) else { return nil }
+        return (try candidates.proven(relevance.tier), relevance)
+    }
+
+    /// Returns the first users with a relevance after `seek` from the keys of all candidates.
+    private func idsByKey(
+        of relevance: SearchMatch, among candidates: IDSet, from seek: SeekKey?, limit: Int
+    ) throws -> [Int64] {
+        var buffer = SortBuffer()
+        try engine.texts.forEachRow(of: candidates.all, in: work.directory.id) { id, row in
+            guard try known.relevance(of: id, in: row) == relevance else { return }
+            let key = SeekKey(row, in: scan.order)
+            if let seek {
+                let place = key.compare(to: seek)
+                guard place == 0 ? isInclusive : scan.isDescending == (place < 0) else { return }
+            }
+            buffer.append(key, id, in: scan.order)
+        }
+        let ids = buffer.sortedIDs()
+        return scan.isDescending ? ids.suffix(limit).reversed() : Array(ids.prefix(limit))
+    }
+}
+
+/// The relevance of the users that a page has looked at.
+private final class KnownRelevance {
+    private let matcher: RelevanceMatcher
+    private let texts: TextReader
+    private let directory: Int64
+    private let candidates: RelevanceCandidates
+    private var ranks: [Int64: SearchMatch?] = [:]
+    /// Users whose relevance is proven without their texts.
+    var proven: (ids: IDSet, relevance: SearchMatch)?
+    /// The tier whose users are looked for.
+    var walked = SearchMatch.Tier.whole
+
+    init(_ work: SearchState, _ engine: SearchEngine, _ candidates: RelevanceCandidates) {
+        matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
+        texts = engine.texts
+        directory = work.directory.id
+        self.candidates = candidates
+    }
+
+    /// Returns the relevance of a user, or `nil` if the user does not match.
+    func relevance(of id: Int64) throws -> SearchMatch? {
+        if let proven, proven.ids.contains(id) { return proven.relevance }
+        if let known = ranks[id] { return try placed(known, id) }
+        let found = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
+        ranks.updateValue(found, forKey: id)
+        return try placed(found, id)
+    }
+
+    /// Finds out the relevance of users who are looked at next.
+    func prepare(_ ids: [Int64]) throws {
+        let unknown = ids.filter { ranks[$0] == nil && proven?.ids.contains($0) != true }
+        try texts.forEachRow(matcher.rows, of: unknown, in: directory) { id, row in
+            ranks.updateValue(matcher.relevance(row), forKey: id)
+        }
+    }
+
+    /// Returns the relevance of the user in `row`.
+    func relevance(of id: Int64, in row: any StoreRow) throws -> SearchMatch? {
+        if let known = ranks[id] { return try placed(known, id) }
+        let found = matcher.relevance(row)
+        ranks.updateValue(found, forKey: id)
+        return try placed(found, id)
+    }
+
+    private func placed(_ relevance: SearchMatch?, _ id: Int64) throws -> SearchMatch? {
+        guard var relevance else { return nil }
+        relevance.tier = try candidates.tier(of: id, relevance.tier, among: walked)
+        return relevance
+    }
+}
+
+extension SortBuffer {
+    fileprivate mutating func append(_ key: SeekKey, _ id: Int64, in order: IndexedOrder) {
+        if order.isText {
+            key.text.withUnsafeBytes { append(id, text: $0) }
+        } else {
+            append(id, number: key.key.number)
+        }
+    }
+}
+
+// MARK: - Candidates
+
+extension SearchEngine {
+    /// Returns the candidates of a search by how well they match.
+    func relevanceCandidates(_ work: SearchState) throws -> RelevanceCandidates {
+        let generation = work.directory.generation
+        if let known = cache[relevance: work.search, generation] { return known }
+        let space = try filters.space(of: work.directory) ?? IDSpace(1...1)
+        let found = RelevanceCandidates(
+            work.candidates, work.search.words, index(of: work.directory.id), in: space,
+            of: work.directory.total, limits, comparesAccents: comparesAccents(work))
+        cache[relevance: work.search, generation] = found
+        return found
+    }
+
+    /// Whether a search lists users with the accents of its words before others.
+    ///
+    /// A search with thousands of matches does not: few of these may have the accents, and only texts tell who does.
+    fileprivate func comparesAccents(_ work: SearchState) -> Bool {
+        work.candidates.verification == .done && work.candidates.ids.count <= min(limits.accented, limits.counted)
+    }
+}
+
+/// Decides how well a user matches a search.
+struct RelevanceMatcher {
+    private let words: SearchWords
+    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
+    private let comparesAccents: Bool
+
+    init(_ search: Search, comparesAccents: Bool) {
+        words = search.words
+        self.comparesAccents = comparesAccents
+    }
+
+    /// The rows that ``relevance(_:)`` needs.
+    var rows: KeyedRows { comparesAccents ? .texts : .searchedTexts }
+
+    /// Returns the relevance of the user in a row of ``rows``, or `nil` if the user does not match.
+    func relevance(_ row: any StoreRow) -> SearchMatch? {
+        if comparesAccents { return SearchedText(row.bytes(1), exact: row.bytes(4)).match(words) }
+        return SearchedText(row.bytes(1)).tier(words).map { SearchMatch($0, isExact: true) }
+    }
+}

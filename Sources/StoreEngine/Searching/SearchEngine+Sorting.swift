@@ -1,0 +1,105 @@
+import Base
+import NGramIndex
+import People
+import SortIndex
+
+// Sorts the matches of a search, and cuts pages out of the sorted list.
+
+extension SearchEngine {
+    /// Finds the matches whose login begins with the word. Their order is known without reading their keys one by one.
+    ///
+    /// Names are sorted by a language's rules: not all people whose names begin with a word are next to each other.
+    func groupByPrefix(_ work: inout SearchState) throws {
+        let matches = work.candidates.ids
+        work.group = ([], matches)
+        guard let word = work.candidates.terms.soleWord else { return }
+        let ids = try ids(beginningWith: word, in: work.order, of: work.directory).filter(matches.contains)
+        if ids.isEmpty { return }
+        let group = IDSet.list(IDList(ids.sorted()).withFilter)
+        let all = matches.all
+        work.group = (ids, matches.filtered { !group.contains(all[$0]) })
+    }
+
+    /// Returns the matches in ascending order, picked from a scan of the whole order.
+    func sortByScan(_ work: SearchState) throws -> [Int64] {
+        let scan = IndexScan(order: work.order, isDescending: false)
+        return try matches(on: scan, work, limit: work.candidates.ids.count)
+    }
+
+    /// Returns the matches in ascending order. Reads the keys of those outside the group.
+    func sortByKey(_ work: SearchState) throws -> [Int64] {
+        let others = work.group?.others ?? work.candidates.ids
+        var keys = try texts.keys(of: others, in: work.order, of: work.directory.id)
+        // No other user is between those of the group.
+        return keys.sortedIDs(around: work.group?.ids ?? [], at: work.candidates.terms.soleWord ?? [])
+    }
+}
+
+// MARK: - Cutting pages
+
+extension SearchEngine {
+    /// Returns the page out of the sorted matches.
+    func cutPage(_ work: SearchState) throws -> Page {
+        guard let sorted = work.sortedMatches else { throw StoreError.damagedOrder }
+        if case .relevance = work.key { return try cutPage(work, of: sorted) }
+        let matches = sorted.ids
+        let count = matches.count
+        let range = try range(work, of: matches)
+        let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
+        return Page(
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
+            firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
+            hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
+    }
+
+    /// Returns which matches the page shows, counted in the direction of the page's order.
+    private func range(_ work: SearchState, of matches: [Int64]) throws -> Range<Int> {
+        let (count, limit) = (matches.count, work.query.limit)
+        if case .at(let position) = work.query.start {
+            let first = min(position, count)
+            return first..<min(first + limit, count)
+        }
+        let isBackward = work.query.start.isBackward
+        guard let seek = work.seek else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
+        let orAt = isBackward == work.isDescending
+        let before = try self.count(of: matches, before: seek, orAt: orAt, work.order, in: work.directory.id)
+        let start = work.isDescending ? count - before : before
+        return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
+    }
+
+    /// Returns the number of `matches` before `seek`, or before and at it, by binary search; with several pivots at a
+    /// time, if the store reads several rows as fast as one.
+    func count(
+        of matches: [Int64], before seek: SeekKey, orAt: Bool, _ indexedOrder: IndexedOrder, in directory: Int64
+    ) throws -> Int {
+        let pivotCount = indexedOrder == .id ? 1 : min(connection.rowsAtOnce, 15)
+        var (low, high) = (0, matches.count)
+        while low < high {
+            let pivots = Set((1...pivotCount).map { low + (high - low) * $0 / (pivotCount + 1) }).sorted()
+            let orders = try self.orders(of: pivots.map { matches[$0] }, to: seek, indexedOrder, in: directory)
+            for (pivot, order) in zip(pivots, orders) {
+                if order < 0 || orAt && order == 0 {
+                    low = pivot + 1
+                } else {
+                    high = pivot
+                    break
+                }
+            }
+        }
+        return low
+    }
+
+    /// Returns a negative number, zero or a positive number for each of `ids` that comes before, at or after `seek`.
+    private func orders(
+        of ids: [Int64], to seek: SeekKey, _ order: IndexedOrder, in directory: Int64
+    ) throws -> [Int] {
+        var orders = ids.map { $0 < seek.key.id ? -1 : $0 == seek.key.id ? 0 : 1 }
+        if order == .id { return orders }
+        var index = 0
+        try texts.forEachRow(of: ids, in: directory) { id, row in
+            while ids[index] != id { index += 1 }
+            orders[index] = SeekKey(row, in: order).compare(to: seek)
+        }
+        return orders
+    }
+}

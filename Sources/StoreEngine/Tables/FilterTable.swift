@@ -1,0 +1,208 @@
+import Base
+import JSON
+import People
+
+/// The values of the filters of one directory as its writer changes them, and the number of users with each.
+///
+/// A value has a number, which rows and search index contain instead of it. Numbers are never reused, so a filter that
+/// once had too many values stays excluded until the directory is derived again.
+final class FilterTable {
+    /// The generation of the directory that the values are of, or `nil` if they are not valid.
+    var generation: Int64?
+    private(set) var settings = ResolvedSettings.empty
+    /// By the number of the filter.
+    private var filters: [Int64: NumberedValues] = [:]
+    /// For each shape of records, the filters whose values are read from the record itself; `nil` if the values were
+    /// derived by the settings.
+    private var filtersOfShapes: [RecordShape: [Filter]] = [:]
+    /// The numbers of the settings' filters.
+    private var numbers: [Int64?] = []
+    private let directory: Int64
+    private let connection: any StoreConnection
+    private let scratch = ByteBuffer(capacity: 256)
+
+    init(directory: Int64, connection: any StoreConnection) {
+        self.directory = directory
+        self.connection = connection
+    }
+
+    /// Reads the values, unless memory already has those of the generation of `directory`.
+    func load(_ directory: Directory) throws {
+        if directory.generation == generation { return }
+        reset(directory.settings)
+        let rows = try connection.statement(
+            "SELECT filter, number, value, count FROM filterValue WHERE directory = ? ORDER BY filter, number")
+        rows.bind(directory.id, at: 1)
+        defer { rows.reset() }
+        while try rows.step() {
+            let number = rows.number(0)
+            guard FilterNumbers.filter(number, in: settings) != nil else { continue }
+            guard try rows.filterValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
+                throw StoreError.damage("the values of a filter are not numbered one by one")
+            }
+            filters[number, default: NumberedValues(number: number)].append(
+                Array(rows.bytes(2)), count: Int64(try rows.count(3, "the count of a value")))
+        }
+        generation = directory.generation
+    }
+
+    /// Removes all values, also from the database, so that they are counted again.
+    func clear(_ settings: ResolvedSettings) throws {
+        try connection.execute("DELETE FROM filterValue WHERE directory = \(directory)")
+        reset(settings)
+    }
+
+    private func reset(_ settings: ResolvedSettings) {
+        self.settings = settings
+        filters = [:]
+        numbers = settings.filters.map { FilterNumbers.number(of: Filter(settings.fields[$0].key), in: settings) }
+        filtersOfShapes = [:]
+        for shape in RecordShape.allCases where settings.hasAllFilters(of: shape) {
+            filtersOfShapes[shape] = settings.hasFilters ? settings.offeredFilters : Filter.of(shape)
+        }
+    }
+
+    /// Returns the values of a user. Values that are new get a number.
+    func values(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
+        guard let filters = filtersOfShapes[record.shape] else { return derivedValues(of: record, bytes) }
+        switch record.shape {
+        case .plain: return filters.isEmpty ? FilterValues() : value(.type, bytes[record.type])
+        case .stackExchange:
+            if filters.isEmpty { return FilterValues() }
+            let type = bytes[record.type]
+            // Stack Exchange's "registered" is a plain user in Rollcall.
+            return type.equals("User") ? value(.userType, "registered") : value(.userType, type)
+        case .rickAndMorty:
+            var values: [FilterValues.Value] = []
+            try? JSON.forEachMember(of: bytes[record.more]) { key, value in
+                guard let text = value.string, let filter = filters.first(where: { key.raw.elementsEqual($0.key.utf8) })
+                else { return }
+                scratch.removeAll()
+                text.append(to: scratch)
+                values += self.value(filter, scratch.bytes).values
+            }
+            return FilterValues(values)
+        }
+    }
+
+    /// Returns the values that the batch derived by the settings.
+    private func derivedValues(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
+        if record.filters.isEmpty { return FilterValues() }
+        var values: [FilterValues.Value] = []
+        bytes[record.filters].forEachFilterValue { filter, text in
+            if let number = numbers[filter] { values += value(number, text).values }
+        }
+        return FilterValues(values)
+    }
+
+    /// Updates the counts for a user whose values change from `old` to `new`.
+    func change(from old: FilterValues, to new: FilterValues) {
+        if old == new { return }
+        old.subtracting(new).forEach { filters[$0.filter]?.count($0.number, -1) }
+        new.subtracting(old).forEach { filters[$0.filter]?.count($0.number, 1) }
+    }
+
+    /// Saves the values that have changed.
+    func save() throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO filterValue (directory, filter, number, value, count) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (directory, filter, number) DO UPDATE SET count = excluded.count
+            """)
+        for number in filters.keys {
+            try filters[number]?.saveChanges { value, text, count in
+                guard count >= 0 else { throw StoreError.damage("the count of a filter's value would be negative") }
+                statement.bind(directory, at: 1)
+                statement.bind(number, at: 2)
+                statement.bind(value, at: 3)
+                statement.bind(text, at: 4)
+                statement.bind(count, at: 5)
+                try statement.run()
+            }
+        }
+    }
+
+    private func value(_ filter: Filter, _ text: StaticString) -> FilterValues {
+        text.withUTF8Buffer { value(filter, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Returns one value as a set; an empty set for a text that cannot be a value.
+    private func value(_ filter: Filter, _ text: UnsafeRawBufferPointer) -> FilterValues {
+        FilterNumbers.number(of: filter, in: settings).map { value($0, text) } ?? FilterValues()
+    }
+
+    private func value(_ number: Int64, _ text: UnsafeRawBufferPointer) -> FilterValues {
+        filters[number, default: NumberedValues(number: number)].value(text, maxCount: settings.maxFilterValues)
+    }
+}
+
+/// The values of one filter.
+private struct NumberedValues {
+    struct Value {
+        /// The value as it is shown: in the spelling that came first.
+        let text: [UInt8]
+        var count: Int64
+        var isChanged: Bool
+        /// The values of a user who has only this one.
+        let alone: FilterValues
+    }
+
+    let number: Int64
+    /// Value number `n` is at `n - 1`.
+    private(set) var values: [Value] = []
+    /// The values with a hash of their text, or of another spelling, which differs in case only.
+    private var indexes: [UInt64: [(text: [UInt8], index: Int)]] = [:]
+    private var foldedIndexes: [String: Int] = [:]
+    /// The value that was found last, because the next lookup is often for the same one.
+    private var last = 0
+
+    init(number: Int64) { self.number = number }
+
+    mutating func append(_ text: [UInt8], count: Int64, isChanged: Bool = false) {
+        let alone = FilterValues([FilterValues.Value(filter: number, number: Int64(values.count) + 1)])
+        note(text, values.count)
+        let folded = String(decoding: text, as: UTF8.self).folded
+        if foldedIndexes[folded] == nil { foldedIndexes[folded] = values.count }
+        values.append(Value(text: text, count: count, isChanged: isChanged, alone: alone))
+    }
+
+    mutating func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> FilterValues {
+        if values.indices.contains(last), values[last].text.withUnsafeBytes({ $0.equals(text) }) {
+            return values[last].alone
+        }
+        guard (1...Filter.maxValueBytes).contains(text.count) else { return FilterValues() }
+        let known = indexes[Self.hash(text)]?.first { $0.text.withUnsafeBytes { $0.equals(text) } }
+        if let known {
+            last = known.index
+            return values[last].alone
+        }
+        // One value more than allowed is kept: it marks the filter as excluded.
+        if values.count > maxCount { return FilterValues() }
+        // Folding is slow, so each spelling is folded once.
+        if let index = foldedIndexes[String(decoding: text, as: UTF8.self).folded] {
+            note(Array(text), index)
+            return values[index].alone
+        }
+        append(Array(text), count: 0, isChanged: true)
+        return values[values.count - 1].alone
+    }
+
+    private mutating func note(_ text: [UInt8], _ index: Int) {
+        indexes[text.withUnsafeBytes(Self.hash), default: []].append((text, index))
+    }
+
+    private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(text, key: (1, 1)) }
+
+    mutating func count(_ number: Int64, _ delta: Int64) {
+        guard number > 0, number <= Int64(values.count) else { return }
+        values[Int(number) - 1].count += delta
+        values[Int(number) - 1].isChanged = true
+    }
+
+    mutating func saveChanges(_ save: (_ number: Int64, UnsafeRawBufferPointer, _ count: Int64) throws -> Void) throws {
+        for index in values.indices where values[index].isChanged {
+            try values[index].text.withUnsafeBytes { try save(Int64(index) + 1, $0, values[index].count) }
+            values[index].isChanged = false
+        }
+    }
+}

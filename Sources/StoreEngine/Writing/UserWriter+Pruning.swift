@@ -1,0 +1,83 @@
+import Foundation
+import People
+
+// Removes the users that the source of an import no longer has.
+
+extension UserWriter {
+    /// Notes a user that the source has, if the import prunes.
+    func noteWritten(_ id: Int64) throws {
+        guard let written else { return }
+        let statement = try tables.connection.statement("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING")
+        statement.bind(id, at: 1)
+        try statement.run()
+    }
+
+    func beginPruning() throws {
+        let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
+        try store.transaction { connection in
+            try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
+            writtenSession = try connection.session
+            totalBefore = try Self.directory(directory.id, connection).total + tables.hiddenCount()
+        }
+        written = name
+    }
+
+    /// Throws if the table of written ids was lost with the connection: the import has to note everybody again.
+    func checkWritten(on connection: any StoreConnection) throws {
+        guard written != nil, try connection.session != writtenSession else { return }
+        written = nil
+        throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
+    }
+
+    func pruning() throws -> Pruning {
+        guard let written else { return Pruning(gone: 0, total: 0) }
+        let gone = try store.transaction { connection in
+            try checkWritten(on: connection)
+            return try tables.count(notIn: written)
+        }
+        return Pruning(gone: gone, total: totalBefore)
+    }
+
+    func removeUsersNotWritten() throws -> Int {
+        guard let written else { return 0 }
+        var removed = 0
+        while true {
+            let count = try removeSome(notIn: written)
+            if count == 0 { break }
+            removed += count
+        }
+        try store.transaction { connection in
+            tables.connection.removeStatements()
+            try connection.execute("DROP TABLE \(written)")
+        }
+        self.written = nil
+        return removed
+    }
+
+    /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
+    private func removeSome(notIn written: String) throws -> Int {
+        try change { _, changes in
+            let ids = try tables.ids(notIn: written, limit: 20_000)
+            for id in ids {
+                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
+                // again.
+                guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
+            }
+            return ids.count
+        }
+    }
+
+    /// Removes unchanged users from a batch, and notes the users that the directory has, so that pruning keeps them.
+    func leaveOut(_ batch: UserBatch) throws {
+        let people = try tables.people ?? PeopleFinder(tables)
+        tables.people = people
+        try people.note(batch)
+        let bytes = batch.buffer.bytes
+        _ = try batch.remove { user in
+            guard user.isLeftOut else { return false }
+            let hash = user.identity.isEmpty ? nil : people.identities.hash(bytes[user.identity])
+            if let id = try people.id(of: user, hash, bytes, in: directory), try tables.has(id) { try noteWritten(id) }
+            return true
+        }
+    }
+}

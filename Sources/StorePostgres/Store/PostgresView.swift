@@ -1,0 +1,176 @@
+import Foundation
+import People
+import SortIndex
+import StoreEngine
+import Synchronization
+
+/// The state of the database that this process has seen last. Asks the host in use which generations the directories
+/// have, and reads directories and block directories that have changed.
+///
+/// It has a connection of its own. Asking costs the server 50 µs. Standbys have no notifications (`LISTEN`).
+final class PostgresView: WatchedView {
+    private let hosts: HostChoice
+    private let current: CurrentState
+    private let withSnapshots: Bool
+    private let note: @Sendable (String) -> Void
+    private let address: DatabaseAddress
+    private let seen: SeenHost
+    private let reading: ReadingConnection
+    private var generations: [Int64: Int64] = [:]
+    /// The generations that the host returned last. It may be behind.
+    private var polled: [Int64: Int64] = [:]
+    private var timeline: Int64 = -1
+    /// The session of the connection whose generations were shown last.
+    private var shownSession = 0
+    private var snapshots = SnapshotSchedule()
+    /// The state that takes the place of the current one as soon as it is read.
+    private var next: SharedState?
+
+    /// How long all hosts may be behind until the process accepts their state. If a primary is among them, data is
+    /// lost; without one, it may be.
+    private static let patience = (withPrimary: Duration.seconds(2), withoutPrimary: Duration.seconds(10))
+
+    init(
+        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
+        _ seen: SeenHost, withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.seen = seen
+        (self.hosts, self.current, self.withSnapshots, self.note) = (hosts, current, withSnapshots, note)
+        self.address = address
+        reading = ReadingConnection(address, hosts, applicationName)
+    }
+
+    func close() { reading.close() }
+
+    func refreshNotingTrouble() {
+        do {
+            try refresh()
+            current.get().note(trouble: nil)
+        } catch {
+            seen.loseHost()
+            let trouble = error is StaleHost ? StoreError.allBehind : error as? StoreError
+            current.get().note(trouble: trouble ?? StoreError(.database(0), "\(error)"))
+        }
+    }
+
+    /// Asks one host after the other until one answers with a state that may be shown.
+    func refresh() throws {
+        var (failure, hasPrimary, isBehind): ((any Error)?, Bool, Bool) = (nil, false, false)
+        // The first attempt may find that the connection was lost, which says little about its host.
+        for _ in 0...hosts.count {
+            reading.follow()
+            do {
+                try poll(&hasPrimary)
+                _ = hosts.note(isBehind: false)
+                return
+            } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {
+                isBehind = isBehind || error is StaleHost
+                failure = failure ?? error
+                reading.leave()
+            }
+        }
+        let behind = hosts.note(isBehind: isBehind)
+        if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
+        // This is the reason not to be ready, even if other hosts cannot be reached.
+        if isBehind { throw StaleHost() }
+        if let failure { throw failure }
+    }
+
+    /// Lets the process show an older state, because the latest one is lost.
+    private func acceptLoss() {
+        let shown = hosts.forgetFloors()
+        next = current.makeNextAfterLoss()
+        generations = [:]
+        let lost = current.get().directories.compactMap { directory -> String? in
+            let (before, now) = (shown[directory.id] ?? 0, polled[directory.id] ?? 0)
+            return now < before ? "\(directory.slug) (generation \(now) instead of \(before))" : nil
+        }
+        let places = lost.isEmpty ? "" : ". Directories with lost changes: \(lost.joined(separator: ", "))"
+        note(
+            """
+            a failover of the database has lost changes that were shown: no database server that answers has them. \
+            From now on, the older state is shown; run the latest imports and commands again\(places)
+            """)
+    }
+
+    private func poll(_ hasPrimary: inout Bool) throws {
+        let connection = reading.connection
+        let client = try connection.client()
+        let rows = try connection.statement(
+            """
+            SELECT directory.id, directory.generation, timeline, pg_is_in_recovery(), format
+            FROM database LEFT JOIN directory ON NOT \(connection.exists(table: IncompleteCopy.table))
+            """)
+        defer { rows.reset() }
+        var (found, isStandby): ([Int64: Int64], Bool) = ([:], false)
+        var (foundTimeline, format) = (timeline, Int64(0))
+        while try rows.step() {
+            if !rows.isNull(0) { found[rows.number(0)] = rows.number(1) }
+            (foundTimeline, format) = (rows.number(2), rows.number(4))
+            isStandby = rows.number(3) != 0
+        }
+        rows.reset()
+        try TableFormat.check(format, of: "\(address)")
+        if !isStandby { hasPrimary = true }
+        let lag = hosts.lag(of: found)
+        seen.note(client.host, isStandby: isStandby, lag: lag)
+        polled = found
+        if foundTimeline != timeline { hosts.noteTimeline() }
+        let session = try connection.session
+        try hosts.check(all: found, isAuthoritative: !isStandby || session == shownSession)
+        shownSession = session
+        if foundTimeline != timeline {
+            next = current.makeNext(timeline: foundTimeline)
+            generations = [:]
+        } else if found == generations, !snapshots.isBehind {
+            return
+        }
+        // Only a state with its directories is shown: without them, the database would seem empty.
+        try read(connection, into: next ?? current.get())
+        if let next { current.show(next, timeline: foundTimeline) }
+        next = nil
+        timeline = foundTimeline
+        generations = found
+    }
+
+    private func read(_ connection: PostgresStoreConnection, into state: SharedState) throws {
+        let directories = try connection.reading { try connection.directories(origin: state.origin) }
+        state.note(directories: directories)
+        guard withSnapshots else { return }
+        try snapshots.update(directories, in: state) { directory in
+            try connection.withSnapshot(of: directory) { _ in
+                try connection.directory(directory).map { try SortIndexSnapshot(of: $0, on: connection) }
+            }
+        }
+    }
+}
+
+/// The host that answered last, for monitoring on any thread.
+final class SeenHost: Sendable {
+    private struct Content {
+        var host: String?
+        var isStandby: Bool?
+        var lag = 0
+        var lastPoll: ContinuousClock.Instant?
+    }
+
+    private let content = Mutex(Content())
+
+    func note(_ host: String, isStandby: Bool, lag: Int) {
+        content.withLock { $0 = Content(host: host, isStandby: isStandby, lag: lag, lastPoll: .now) }
+    }
+
+    /// Notes that no host answers.
+    func loseHost() { content.withLock { ($0.host, $0.isStandby) = (nil, nil) } }
+
+    var status: StoreStatus {
+        content.withLock { content in
+            var status = StoreStatus()
+            status.host = content.host
+            status.isStandby = content.isStandby
+            status.generationsBehind = content.lag
+            status.secondsSincePoll = content.lastPoll.map { (ContinuousClock.now - $0) / .seconds(1) }
+            return status
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import People
+import SortIndex
+import StoreEngine
+
+/// The state of the database that this process has seen last. Reads directories and block directories again when the
+/// database has changed.
+///
+/// It has a connection of its own. `PRAGMA data_version` costs microseconds while nothing changes.
+final class DatabaseView: WatchedView {
+    private var database: OpenDatabase
+    private let withSnapshots: Bool
+    private let adopt: (OpenDatabase) -> Void
+    private var state: SharedState { database.state }
+    private var connection: SQLiteConnection?
+    private var seenVersion: Int64?
+    /// The size of the file when it was last known to be good.
+    private var seenSize: Int64?
+    private var snapshots = SnapshotSchedule()
+
+    private static let cacheKiB = 256
+
+    /// Calls `adopt` with each good file that replaces the one before. Without snapshots, which is for processes that
+    /// only write, the block directories are not kept in memory.
+    init(_ database: OpenDatabase, withSnapshots: Bool, adopt: @escaping (OpenDatabase) -> Void) throws {
+        self.database = database
+        self.withSnapshots = withSnapshots
+        self.adopt = adopt
+        seenSize = database.file.identity?.size
+        connection = try SQLiteConnection(database.file, cacheKiB: Self.cacheKiB)
+    }
+
+    func refreshNotingTrouble() {
+        do {
+            if database.file.isReplaced { try open() }
+            try checkSize()
+            try refresh()
+            state.note(trouble: nil)
+        } catch {
+            state.note(trouble: error as? StoreError ?? StoreError(.sqlite(1), "\(error)"))
+        }
+    }
+
+    func close() { connection = nil }
+
+    /// Checks a file that has shrunk. SQLite notices missing pages only when it reads them, a new connection notices at
+    /// once.
+    private func checkSize() throws {
+        let size = FileIdentity(database.file.path)?.size
+        if let size, let seenSize, size < seenSize { _ = try DatabaseFile(at: database.file.path) }
+        seenSize = size
+    }
+
+    /// Opens the file that has replaced the old one. As long as it is not good, the state of the old one stays.
+    private func open() throws {
+        let file = try DatabaseFile(at: database.file.path)
+        if file.instance.isEmpty {
+            throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
+        }
+        let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
+        let view = try DatabaseView(next, withSnapshots: withSnapshots, adopt: adopt)
+        try view.refresh()
+        (database, connection, seenVersion, seenSize, snapshots) = (
+            next, view.connection, view.seenVersion, view.seenSize, view.snapshots
+        )
+        adopt(next)
+    }
+
+    func refresh() throws {
+        guard let connection else { return }
+        let version = try connection.statement("PRAGMA data_version")
+        defer { version.reset() }
+        guard try version.step() else { return }
+        let now = version.number(0)
+        version.reset()
+        if now == seenVersion, !snapshots.isBehind { return }
+        try read(connection)
+        seenVersion = now
+    }
+
+    private func read(_ connection: SQLiteConnection) throws {
+        let directories = try connection.directories(origin: state.origin)
+        // The last step ended the transaction. Block directories carry the generation that they were read with.
+        state.note(directories: directories)
+        guard withSnapshots else { return }
+        try snapshots.update(directories, in: state) { try snapshot(of: $0, connection) }
+    }
+
+    /// Reads the block directories of a directory. Returns `nil` if it does not exist.
+    private func snapshot(of directory: Int64, _ connection: SQLiteConnection) throws -> SortIndexSnapshot? {
+        let statement = try connection.statement("SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        // Open until the end, so that the block directories are read in the same transaction.
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return try SortIndexSnapshot(of: Directory(statement), on: connection)
+    }
+}

@@ -1,0 +1,163 @@
+import Base
+import Foundation
+import Importers
+
+/// The table that a dry run prints: the file, its columns and the first people.
+struct PreviewTable {
+    let summary: ImportSummary
+
+    /// The lines; empty if nothing could be read, or if the source is not a file.
+    var lines: [String] {
+        guard let schema = summary.schema, summary.preview.fileName != nil else { return [] }
+        return [heading(schema)] + (schema.isTable ? table(schema) : []) + people
+    }
+
+    // MARK: - The file
+
+    private func heading(_ schema: ImportSchema) -> String {
+        let preview = summary.preview
+        var parts: [String] = []
+        if let layout = preview.layout {
+            parts.append(layout.encoding.name)
+            parts.append(Self.name(of: layout))
+            if let line = layout.headerLine { parts.append("header in line \(line)") }
+        }
+        let count = summary.progress.users
+        var people = count == 1 ? "1 person" : "\(grouped(count)) people"
+        if let rows = preview.layout?.emptyRows, rows > 0 {
+            people += " (\(counted(rows, "empty row")) skipped)"
+        }
+        parts.append(people)
+        parts.append("language \(schema.resolved.language)")
+        return "\(preview.fileName ?? ""): \(parts.joined(separator: ", "))"
+    }
+
+    private static func name(of layout: FileLayout) -> String {
+        switch layout.separator {
+        case ";": return "semicolons"
+        case ",": return "commas"
+        case "\t": return "tabs"
+        case let separator?: return "separator \(separator)"
+        case nil: return layout.format.rawValue
+        }
+    }
+
+    // MARK: - The columns
+
+    /// The minimum widths of the columns, so that most tables look alike.
+    private static let widths = [12, 12, 11, 10, 14]
+
+    private func table(_ schema: ImportSchema) -> [String] {
+        let columns = schema.columnPreviews
+        var rows = [["column", "becomes", "shown", "searched", "filter", "example"]]
+        for column in columns {
+            if column.isLeftOut {
+                rows.append([column.heading, column.key])
+                continue
+            }
+            let filter = column.filterValues.map { "\(grouped($0)) value\($0 == 1 ? "" : "s")" } ?? "-"
+            rows.append([
+                column.heading, column.key, column.shown, column.isSearched ? "yes" : "-",
+                column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),
+            ])
+        }
+        // The row of the last column that is not stored also says how people are identified.
+        if let index = rows.lastIndex(where: { $0.count == 2 }) {
+            rows[index].append("(\(schema.identity))")
+        } else {
+            rows.append(["(\(schema.identity))"])
+        }
+        return Self.aligned(rows, Self.widths, gap: 1)
+    }
+
+    private var people: [String] {
+        Self.aligned(
+            summary.preview.people.map { person in
+                [
+                    "\(person.place) \(person.name)", person.facts.joined(separator: " · "), person.location,
+                    "/users/\(person.handle)", person.hasPhoto ? "photo" : "",
+                ]
+            }, [], gap: 3)
+    }
+
+    /// Returns the rows with aligned cells. Only the last cell of a row may be wider than its column.
+    static func aligned(_ rows: [[String]], _ least: [Int], gap: Int) -> [String] {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in
+            let cells = rows.compactMap { $0.count > column + 1 ? $0[column].columns : nil }
+            let widest = (cells.max() ?? 0)
+            return max(widest == 0 ? 0 : widest + gap, column < least.count ? least[column] : 0)
+        }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell.printable
+                if column + 1 < row.count {
+                    line += String(repeating: " ", count: max(0, widths[column] - cell.printable.columns))
+                }
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}
+
+extension String {
+    /// The number of terminal columns that the text takes: two for each Korean, Japanese and Chinese character.
+    fileprivate var columns: Int {
+        unicodeScalars.reduce(0) { columns, scalar in
+            switch scalar.value {
+            case 0x300...0x36F: columns
+            case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+                0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+                columns + 2
+            default: columns + 1
+            }
+        }
+    }
+}
+
+/// The findings of a dry run, for programs.
+struct PreviewJSON: Encodable {
+    struct Column: Encodable {
+        var column, becomes, shown, type, example: String
+        var searched: Bool
+        var filterValues: Int?
+    }
+
+    struct Person: Encodable {
+        var place: Int64
+        var name, location, handle: String
+        var facts: [String]
+        var photo: Bool
+    }
+
+    var file, encoding, format, language, identity: String?
+    var headerLine, emptyRows: Int?
+    var columns: [Column]
+    var people: [Person]
+
+    /// Returns `nil` if nothing could be read, or if the source is not a file.
+    init?(_ summary: ImportSummary) {
+        guard let schema = summary.schema, let file = summary.preview.fileName else { return nil }
+        self.file = file
+        if let layout = summary.preview.layout {
+            (encoding, format) = (layout.encoding.name, layout.format.rawValue)
+            (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
+        }
+        language = schema.resolved.language
+        identity = schema.isTable ? schema.identity : nil
+        columns = schema.columnPreviews.map {
+            Column(
+                column: $0.heading, becomes: $0.key, shown: $0.shown, type: $0.type, example: $0.example,
+                searched: $0.isSearched, filterValues: $0.filterValues)
+        }
+        people = summary.preview.people.map {
+            Person(
+                place: $0.place, name: $0.name, location: $0.location, handle: $0.handle, facts: $0.facts,
+                photo: $0.hasPhoto)
+        }
+    }
+
+    var line: String { JSONLine.text(["plan": self]) }
+}

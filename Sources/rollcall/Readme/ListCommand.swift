@@ -1,0 +1,104 @@
+import ArgumentParser
+import Base
+import Foundation
+import Site
+
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Write people as a table, for a README or another document.",
+        discussion: """
+            rollcall list --into README.md
+
+            Writes the first people of a directory in its order: a table in Markdown, or of faces in HTML, or lines of \
+            text. Names link to the people's pages at the source. --into puts the table between the lines \
+            <!-- rollcall:start --> and <!-- rollcall:end --> of a file.
+
+            Exit status: 0 the table was written, or is there already; 1 it failed.
+            """)
+
+    @Option(
+        help: """
+            The format: md, a table of name, row fields and figure; html, a table of faces; text, a line for each \
+            person, with tabs.
+            """)
+    var format: Format?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file to put the table into, between its two marks; by default standard output.", valueName: "file"),
+        completion: .file())
+    var into: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of faces in a row of HTML, 1 to 100.", valueName: "number"))
+    var columns = Environment.int("COLUMNS") ?? 7
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most people that are shown, 1 to 10,000.", valueName: "number"))
+    var max = Environment.int("MAX") ?? 100
+
+    @OptionGroup var faces: FaceOptions
+    @OptionGroup(title: "People") var people: PeopleOptions
+    @OptionGroup var quietness: QuietOption
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case md, html, text
+    }
+
+    func validate() throws {
+        _ = chosenFormat
+        try Environment.check()
+        try expect(columns, in: 1...100, of: "--columns")
+        try expect(max, in: 1...10_000, of: "--max")
+    }
+
+    private var chosenFormat: Format { format ?? Environment.value("FORMAT") ?? .md }
+
+    func run() throws {
+        quietness.apply()
+        let path = into ?? Environment.string("INTO")
+        // A file without marks is found before the database is read.
+        let document = try path.map(MarkedDocument.init)
+        let table = try people.withSite { try $0.table($1, max: max, showsBots: people.showsBots) }
+        let text =
+            switch chosenFormat {
+            case .md: table.markdown
+            case .html: table.html(columns: columns, size: faces.size)
+            case .text: table.text
+            }
+        try WrittenFile.write(document?.with(text) ?? Array(text.utf8), to: path ?? "-")
+    }
+}
+
+/// A document with two marks, between which a command writes.
+struct MarkedDocument {
+    static let start = "<!-- rollcall:start -->", end = "<!-- rollcall:end -->"
+
+    private let before: [UInt8]
+    private let after: [UInt8]
+    private let lineEnd: String
+
+    /// Reads the file at `path`. Throws if it has no marks.
+    init(_ path: String) throws {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("--into: cannot read \(path.printable)")
+        }
+        guard let start = content.firstRange(of: Data(Self.start.utf8)),
+            let end = content[start.upperBound...].firstRange(of: Data(Self.end.utf8))
+        else {
+            throw ValidationError(
+                "\(path.printable): expected the lines \(Self.start) and \(Self.end), in this order; found no such two")
+        }
+        before = Array(content[..<start.upperBound])
+        after = Array(content[end.lowerBound...])
+        lineEnd = content[start.upperBound...].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
+    }
+
+    /// Returns the document with `text` between the marks, each on a line of its own.
+    func with(_ text: String) -> [UInt8] {
+        before + Array((lineEnd + text.replacing("\n", with: lineEnd)).utf8) + after
+    }
+}

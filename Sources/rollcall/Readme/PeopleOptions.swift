@@ -1,0 +1,98 @@
+import ArgumentParser
+import Assets
+import People
+import Site
+
+/// The options that choose people for a wall or a list.
+struct PeopleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
+    var directory: String?
+
+    @Option(help: ArgumentHelp("Only people that a search for these words finds.", valueName: "words"))
+    var query: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only people with this value of a filter; repeatable. Several values of one filter are alternatives.",
+            valueName: "KEY=VALUE"))
+    var filter: [String] =
+        Environment.string("FILTER").map { $0.split(separator: ",").map(String.init) } ?? []
+
+    @Option(
+        help: ArgumentHelp(
+            "The order, such as name or -reputation; by default the directory's.", valueName: "key"))
+    var sort: String?
+
+    @Flag(help: "Show programs, too: accounts of the type Bot, and logins that end in [bot].")
+    var bots = false
+
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+
+    func validate() throws {
+        _ = (showsBots, try filters)
+        try Environment.check()
+        _ = try Slug.chosen(chosenDirectory)
+    }
+
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    var showsBots: Bool { bots || Environment.bool("BOTS") == true }
+
+    private var filters: [(name: String, value: String)] {
+        get throws {
+            try filter.map { text in
+                guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                    throw ValidationError("--filter: expected KEY=VALUE, found \"\(text.printable)\"")
+                }
+                return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+            }
+        }
+    }
+
+    /// Calls `body` with a site of the database and the parameters of these options.
+    func withSite<Result>(
+        _ body: (Site, _ parameters: [(name: String, value: String)]) throws -> Result
+    ) throws -> Result {
+        let store = try openExistingStore(database)
+        let directory = try store.directory(named: chosenDirectory)
+        guard !directory.settings.isPrivate else {
+            throw ValidationError("\(directory.slug) is private: no document shows its people")
+        }
+        var parameters = [(name: "directory", value: directory.slug.text)] + (try filters)
+        if let words = query ?? Environment.string("QUERY") { parameters.append(("q", words)) }
+        if let sort = sort ?? Environment.string("SORT") { parameters.append(("sort", sort)) }
+        let site = try Site(
+            configuration: Site.Configuration(), store: store, assets: .builtIn, logger: Serving.logger())
+        do { return try body(site, parameters) } catch let error as Site.ParameterError {
+            throw ValidationError(Self.named(error.description))
+        }
+    }
+
+    /// The message about a parameter, about the option that it comes from.
+    private static func named(_ message: String) -> String {
+        switch message.prefix(while: { $0 != ":" }) {
+        case "q": "--query" + message.dropFirst()
+        case "sort", "columns", "max", "size": "--" + message
+        default: "--filter: " + message
+        }
+    }
+}
+
+/// The options for the number of people and the size of their faces.
+struct FaceOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The side of a face in pixels, 24 to 128.", valueName: "pixels"))
+    var size = Environment.int("SIZE") ?? 64
+
+    func validate() throws {
+        try Environment.check()
+        try expect(size, in: 24...128, of: "--size")
+    }
+}
+
+/// Throws unless `number`, the value of `option`, is in `range`.
+func expect(_ number: Int, in range: ClosedRange<Int>, of option: String) throws {
+    if range.contains(number) { return }
+    let (first, last) = (grouped(range.lowerBound), grouped(range.upperBound))
+    throw ValidationError("\(option): expected a number from \(first) to \(last), found \(number)")
+}

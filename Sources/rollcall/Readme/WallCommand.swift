@@ -1,0 +1,82 @@
+import ArgumentParser
+import Base
+import Foundation
+import Site
+
+struct WallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wall",
+        abstract: "Write an image of many faces, for a README.",
+        discussion: """
+            rollcall wall -o contributors.svg
+
+            Writes the image that a server has at /wall.svg: the first people of a directory in its order, and the \
+            number of the others. Pictures that rollcall pictures has fetched are part of the image; people without \
+            one have initials. A file with the same content stays untouched.
+
+            Exit status: 0 the image was written, or is there already; 1 it failed.
+            """)
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The file to write, called .svg; by default standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of faces in a row, 1 to 100.", valueName: "number"))
+    var columns = Environment.int("COLUMNS") ?? 12
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most people that are shown, 1 to 500.", valueName: "number"))
+    var max = Environment.int("MAX") ?? 100
+
+    @OptionGroup var faces: FaceOptions
+    @OptionGroup(title: "People") var people: PeopleOptions
+    @OptionGroup var quietness: QuietOption
+
+    func validate() throws {
+        try Environment.check()
+        try expect(columns, in: 1...100, of: "--columns")
+        try expect(max, in: 1...500, of: "--max")
+        guard path == "-" || path.lowercased().hasSuffix(".svg") else {
+            throw ValidationError("\(path.printable): expected a name that ends in .svg")
+        }
+    }
+
+    private var path: String { output ?? Environment.string("OUTPUT") ?? "-" }
+
+    func run() throws {
+        quietness.apply()
+        let image = try people.withSite { site, parameters in
+            var parameters = parameters
+            parameters += [("columns", "\(columns)"), ("max", "\(max)"), ("size", "\(faces.size)")]
+            if people.showsBots { parameters.append(("bots", "1")) }
+            return try site.wall(parameters)
+        }
+        try WrittenFile.write(image, to: path)
+    }
+}
+
+/// A file that is written only if its content changes, so that nothing that depends on it is made again.
+enum WrittenFile {
+    /// Writes `bytes` to the file at `path`, or to standard output for `-`.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        if path != "-", let present = FileManager.default.contents(atPath: path), present.elementsEqual(bytes) {
+            return StandardStreams.note("\(path.printable) is unchanged\n")
+        }
+        let buffer = ByteBuffer(capacity: bytes.count)
+        buffer.append(bytes)
+        let file = try ExportFile(path: path)
+        do {
+            try file.write(buffer)
+            try file.publish()
+        } catch {
+            file.discard()
+            throw error
+        }
+        if path != "-" { StandardStreams.note("\(path.printable) was written\n") }
+    }
+}

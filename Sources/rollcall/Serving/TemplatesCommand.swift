@@ -1,0 +1,204 @@
+import ArgumentParser
+import Assets
+import Base
+import Foundation
+
+struct TemplatesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "templates",
+        abstract: "List, copy and compare the templates of pages.",
+        discussion: """
+            rollcall templates                          list their names
+            rollcall templates copy page user --to DIR  write built-in templates to a folder, to change them there
+            rollcall templates diff page                compare one in the folder with the built-in one
+
+            serve --templates DIR uses what is in the folder instead of the built-in templates.
+            """,
+        subcommands: [ListTemplates.self, CopyTemplates.self, CompareTemplates.self],
+        defaultSubcommand: ListTemplates.self)
+
+    /// The names of all built-in templates, pages before partials.
+    static var names: [String] {
+        let names = Assets.builtIn.templateNames.sorted()
+        return names.filter { !$0.hasPrefix("_") } + names.filter { $0.hasPrefix("_") }
+    }
+
+    /// Returns the name of a built-in template that an argument means: `page`, or `page.mustache`.
+    static func name(_ argument: String) throws -> String {
+        let name = argument.hasSuffix(".mustache") ? String(argument.dropLast(".mustache".count)) : argument
+        if names.contains(name) { return name }
+        throw ValidationError(
+            "there is no template \(argument.printable); expected one of \(names.joined(separator: ", "))")
+    }
+}
+
+struct ListTemplates: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Print the names of all templates.")
+
+    func run() {
+        StandardStreams.write(TemplatesCommand.names.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)
+    }
+}
+
+struct CopyTemplates: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Write built-in templates to a folder.",
+        discussion: """
+            The first line of each file says which original it was made from, so that a server can say when the \
+            original has changed. Nothing is written if one of the files exists.
+            """)
+
+    @Argument(help: ArgumentHelp("The templates, such as page or _article.", valueName: "name"))
+    var names: [String]
+
+    @Option(
+        help: ArgumentHelp("The folder, which is made if it does not exist.", valueName: "dir"), completion: .directory)
+    var to: String?
+
+    @Flag(help: "Replace files that exist.")
+    var force = false
+
+    private var chosenFolder: String? { to ?? Environment.string("TO") }
+
+    func validate() throws {
+        guard chosenFolder != nil else { throw ValidationError("--to: expected the folder to write to") }
+        _ = try names.map(TemplatesCommand.name)
+    }
+
+    func run() throws {
+        let folder = chosenFolder ?? "."
+        let files = try names.map(TemplatesCommand.name).map { (name: $0, path: "\(folder)/\($0).mustache") }
+        if !force, let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+            throw ValidationError("\(taken.path.printable) exists; --force replaces it")
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch { throw ValidationError("--to: cannot make the folder \(folder.printable)") }
+        for (name, path) in files {
+            guard let bytes = Assets.builtIn.template(name),
+                let origin = TemplateOrigin(copying: name, version: Rollcall.version)
+            else { continue }
+            try WrittenFile.write(Array((origin.line + "\n").utf8) + bytes, to: path)
+        }
+    }
+}
+
+struct CompareTemplates: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compare templates in a folder with the built-in ones.",
+        discussion: """
+            Prints lines of the built-in template that the file lacks after a minus, and lines that only the file has \
+            after a plus, each with three lines around it.
+            """)
+
+    @Argument(help: ArgumentHelp("The templates; by default all that the folder has.", valueName: "name"))
+    var names: [String] = []
+
+    @Option(help: ArgumentHelp("The folder with templates.", valueName: "dir"), completion: .directory)
+    var templates: String?
+
+    private var chosenFolder: String? { templates ?? Environment.string("TEMPLATES") }
+
+    func validate() throws {
+        guard chosenFolder != nil else { throw ValidationError("--templates: expected the folder to compare") }
+        _ = try names.map(TemplatesCommand.name)
+    }
+
+    func run() throws {
+        let folder = chosenFolder ?? "."
+        let chosen = try names.map(TemplatesCommand.name)
+        let all = chosen.isEmpty ? TemplatesCommand.names.filter { file($0, in: folder) != nil } : chosen
+        var text = ""
+        for name in all {
+            guard let bytes = file(name, in: folder), let original = Assets.builtIn.template(name) else {
+                throw ValidationError("\(folder.printable)/\(name).mustache: there is no such file")
+            }
+            let origin = TemplateOrigin(bytes)
+            var lines = Self.lines(bytes)
+            if origin != nil { lines.removeFirst() }
+            let difference = LineDifference(from: Self.lines(original), to: lines)
+            if difference.isEmpty { continue }
+            text += "--- \(name).mustache (\(Rollcall.version))\n"
+            text += "+++ \(folder.printable)/\(name).mustache\(origin.map { " (from \($0.version))" } ?? "")\n"
+            text += difference.text
+        }
+        StandardStreams.write(text, to: STDOUT_FILENO)
+    }
+
+    private func file(_ name: String, in folder: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: "\(folder)/\(name).mustache").map(Array.init)
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        var lines = String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).map { String($0).printable }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}
+
+/// The lines that differ between two texts, in the unified format of diff(1).
+struct LineDifference {
+    private enum Line: Equatable {
+        case both(String), removed(String), added(String)
+
+        var isChange: Bool { if case .both = self { false } else { true } }
+    }
+
+    private var lines: [Line] = []
+    /// The lines around a change that are shown.
+    private static let context = 3
+
+    init(from old: [String], to new: [String]) {
+        let difference = new.difference(from: old)
+        var removed: Set<Int> = [], added: Set<Int> = []
+        for change in difference {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): added.insert(offset)
+            }
+        }
+        var (i, j) = (0, 0)
+        while i < old.count || j < new.count {
+            if removed.contains(i) {
+                lines.append(.removed(old[i]))
+                i += 1
+            } else if added.contains(j) {
+                lines.append(.added(new[j]))
+                j += 1
+            } else {
+                lines.append(.both(old[i]))
+                (i, j) = (i + 1, j + 1)
+            }
+        }
+    }
+
+    var isEmpty: Bool { !lines.contains(where: \.isChange) }
+
+    var text: String {
+        var text = ""
+        var (oldLine, newLine) = (1, 1)
+        var isShown = false
+        for (index, line) in lines.enumerated() {
+            let around = lines[max(0, index - Self.context)...min(lines.count - 1, index + Self.context)]
+            if around.contains(where: \.isChange) {
+                if !isShown { text += "@@ -\(oldLine) +\(newLine) @@\n" }
+                isShown = true
+                switch line {
+                case .both(let line): text += " \(line)\n"
+                case .removed(let line): text += "-\(line)\n"
+                case .added(let line): text += "+\(line)\n"
+                }
+            } else {
+                isShown = false
+            }
+            switch line {
+            case .both: (oldLine, newLine) = (oldLine + 1, newLine + 1)
+            case .removed: oldLine += 1
+            case .added: newLine += 1
+            }
+        }
+        return text
+    }
+}

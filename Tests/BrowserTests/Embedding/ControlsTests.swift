@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Controls and dialog of <rollcall-users>", .tags(.long))
+    struct ControlsTests {
+        private static let root = "document.querySelector('rollcall-users').shadowRoot"
+        private static let users = "[...\(root).querySelectorAll('.user')]"
+        private static let person = "\(root).querySelector('dialog[open] article.person')"
+        private static let closed = "!\(root).querySelector('dialog[open]')"
+
+        /// A page at another origin with a policy that allows the directory and nothing else, and a router that keeps
+        /// its state in the history.
+        private func host(_ stage: BrowserFixture) throws -> HostSite {
+            let page = """
+                <!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><script src="/router.js"></script>
+                <script src="\(stage.site)/embed.js" defer></script><h1>Host</h1>
+                <rollcall-users src="\(stage.site)/fragment" search filters="type" sort open="dialog"><a href="/">All</a></rollcall-users>
+                """
+            let router = """
+                history.replaceState({ router: 7 }, ''); window.log = []; window.violations = 0;
+                for (const name of ['ready', 'find', 'open', 'close']) addEventListener('rollcall:' + name, ({ detail }) => log.push([name, detail]));
+                addEventListener('securitypolicyviolation', () => violations++);
+                """
+            let policy =
+                "default-src 'none'; script-src 'self' \(stage.site); style-src \(stage.site); img-src 'self' \(stage.site); connect-src \(stage.site)"
+            return try HostSite([
+                "/": HostSite.Page(page, fields: ["Content-Security-Policy": policy]),
+                "/router.js": HostSite.Page(router, fields: ["Content-Type": "text/javascript"]),
+            ])
+        }
+
+        @Test(arguments: Engine.allCases)
+        func aReaderFindsPeopleAndOpensThemWithoutLeavingThePage(engine: Engine) throws {
+            try BrowserFixture.open(users: 80, in: engine) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                let browser = stage.browser
+                try browser.open(host.url)
+                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+
+                try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
+                try browser.type("an")
+                try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
+                #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
+                try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
+                try browser.pressMouse(on: "\(Self.root).querySelector('fieldset label')")
+                try browser.wait(until: "log.at(-1)[1].query?.includes('type=')")
+                #expect(try browser.value("\(Self.root).querySelector('details').open", as: Bool.self))
+                let query = try browser.value("log.at(-1)[1].query", as: String.self)
+                #expect(query.hasPrefix("q=an&type="))
+                #expect(try browser.value("location.href", as: String.self) == host.url + "/")
+                try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
+                try open(browser)
+            }
+        }
+
+        /// Opens a person by a click, and closes the dialog in each way that a keyboard and the history have.
+        private func open(_ browser: Browser) throws {
+            try browser.wait(until: "\(Self.users).length > 1")
+            try browser.pressMouse(on: "\(Self.users)[1]")
+            try browser.wait(until: Self.person)
+            #expect(try browser.value("location.hash.startsWith('#person=')", as: Bool.self))
+            #expect(try browser.value("history.state.router") == 7)
+            try browser.type("\u{E00C}")
+            try browser.wait(until: "\(Self.closed) && location.hash == ''")
+            #expect(
+                try browser.value("\(Self.root).activeElement == \(Self.users)[1].querySelector('h2 a')", as: Bool.self)
+            )
+            try browser.run("history.forward()")
+            try browser.wait(until: Self.person)
+            try browser.back()
+            try browser.wait(until: Self.closed)
+            try browser.run("\(Self.users)[0].focus()")
+            try browser.type(.enter)
+            try browser.wait(until: Self.person)
+            try browser.pressMouse(on: "\(Self.root).querySelector('.close')")
+            try browser.wait(until: "\(Self.closed) && location.hash == ''")
+            #expect(try browser.value("violations") == 0)
+            #expect(try browser.value("log.filter(([name]) => name == 'ready').length") == 1)
+        }
+
+        @Test func aLinkToAPersonOpensIt() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                let page = try Exchange(port: stage.directPort, target: "/fragment").text
+                let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+                try stage.browser.open(host.url + "/#person=\(handle)")
+                try stage.browser.wait(until: Self.person)
+                try stage.browser.type("\u{E00C}")
+                try stage.browser.wait(until: "\(Self.closed) && !location.href.includes('#')")
+            }
+        }
+
+        @Test func anotherKindOfArticleStaysWhereItStandsAndIsNotCounted() throws {
+            try BrowserFixture.open { stage in
+                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+                let body = """
+                    <article class="user" id="user-1"><h2>One</h2></article><article class="note"><p>A note</p></article>
+                    <article class="user" id="user-2"><h2>Two</h2></article><p class="end" data-total="2">End</p>
+                    """
+                stage.proxy.set(then: .answer(200, fields, body: body))
+                let page =
+                    "<!doctype html><title>Host</title><script src=\"\(stage.site)/embed.js\" defer></script><rollcall-users src=\"\(stage.site)/fragment\"></rollcall-users>"
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                try stage.browser.wait(until: "document.querySelector('rollcall-users').dataset.state == 'end'")
+                let classes = "[...\(Self.root).getElementById('users').children].map(item => item.className)"
+                #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
+                let status = "\(Self.root).getElementById('status').textContent"
+                #expect(try stage.browser.value(status, as: String.self).hasPrefix("2 more"))
+            }
+        }
+    }
+}

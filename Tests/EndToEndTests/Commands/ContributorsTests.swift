@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// People in a README, without a server.
+@Suite("Contributors", .onThreadsForPrograms)
+final class ContributorsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "contributors-\(UUID().uuidString)")
+    private var environment: [String: String] {
+        [
+            "ROLLCALL_DATABASE": path("people.sqlite"), "XDG_CACHE_HOME": folder.path,
+            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
+        ]
+    }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try git("init", "-q", "-b", "main")
+        try commit("Ann Lee", "ann@example.org")
+        try commit("dependabot[bot]", "bot@example.org")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func git(_ arguments: String...) throws {
+        let output = try run("git", ["-C", folder.path] + arguments, environment: environment)
+        try #require(output.status == 0, "\(output.error)")
+    }
+
+    private func commit(_ name: String, _ address: String) throws {
+        try git("-c", "user.name=\(name)", "-c", "user.email=\(address)", "commit", "-q", "--allow-empty", "-m", "x")
+    }
+
+    private func rollcall(_ arguments: String...) throws -> Output {
+        try run(binary(), arguments, environment: environment)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    @Test func theWorkflowOfTheDocumentDrawsTheContributors() throws {
+        let package = RollcallProcess.packageFolder
+        let python = try run(package.appending(path: "Tests/Clients/python").path, []).output
+        let check = package.appending(path: "Tests/Clients/workflow_check.py").path
+        let document = package.appending(path: "Documentation/Contributors.md").path
+        let steps = try run(python.trimmingCharacters(in: .whitespacesAndNewlines), [check, document])
+        try #require(steps.status == 0, "\(steps.error)")
+        let commands = steps.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(commands.map { $0[0] } == ["import", "wall"])
+        for command in commands {
+            var arguments = command.map { $0 == "." ? folder.path : $0 == "contributors.svg" ? path($0) : $0 }
+            if command[0] == "import" { arguments += ["--directory", "us"] }
+            let output = try run(binary(), arguments, environment: environment)
+            #expect(output.status == 0, "\(output.error)")
+        }
+        let image = try text("contributors.svg")
+        #expect(image.hasPrefix("<svg ") && image.contains("<title>Ann Lee</title>") && !image.contains("bot"))
+    }
+
+    @Test func aRepositoryIsImportedByItsAddressAndFetchedEachTime() throws {
+        let address = "file://" + folder.path
+        let first = try rollcall("import", "git", address, "--directory", "us")
+        #expect(first.status == 0 && first.output.contains("2 added"), "\(first)")
+        try commit("Bo", "bo@example.org")
+        let second = try rollcall("import", "git", address, "--directory", "us")
+        #expect(second.status == 0 && second.output.contains("1 added"), "\(second)")
+        #expect(try rollcall("list", "--format", "text").output.contains("Bo\t1\n"))
+        #expect(try rollcall("list", "--format", "text", "--bots").output.contains("dependabot[bot]"))
+    }
+
+    @Test(arguments: [
+        (["ext::sh -c true"], 1, "found one that begins ext::"), (["--", "-x"], 1, "found an option of git"),
+        (["https://user:s3cret@127.0.0.1:1/x.git"], 75, "cannot import https://127.0.0.1:1/x.git"),
+    ])
+    func anAddressThatCannotBeReadIsNamed(_ arguments: [String], _ status: Int32, _ message: String) throws {
+        let output = try run(binary(), ["import", "git"] + arguments, environment: environment)
+        #expect(output.status == status && output.error.contains(message), "\(output.error)")
+        #expect(!output.error.contains("s3cret"))
+    }
+
+    @Test func whatStandsBetweenTheMarksIsReplaced() throws {
+        #expect(try rollcall("import", "git", folder.path, "--directory", "us").status == 0)
+        let readme = "# Us\n\n<!-- rollcall:start -->\nold\n<!-- rollcall:end -->\n\nMore.\n"
+        try Data(readme.utf8).write(to: folder.appending(path: "README.md"))
+        #expect(try rollcall("list", "--into", path("README.md")).status == 0)
+        let table = "| Name | Commits |\n| --- | ---: |\n| Ann Lee | 1 |\n"
+        #expect(try text("README.md") == readme.replacing("old\n", with: table))
+        let again = try rollcall("list", "--into", path("README.md"))
+        #expect(again.status == 0 && again.error.contains("is unchanged"))
+        try Data("no marks".utf8).write(to: folder.appending(path: "plain.md"))
+        let plain = try rollcall("list", "--into", path("plain.md"))
+        #expect(plain.status == 1 && plain.error.contains("expected the lines <!-- rollcall:start -->"))
+        #expect(try text("plain.md") == "no marks")
+    }
+
+    @Test func anEqualImageStaysUntouched() throws {
+        #expect(try rollcall("import", "git", folder.path, "--directory", "us").status == 0)
+        #expect(try rollcall("wall", "-o", path("a.svg")).status == 0)
+        let again = try rollcall("wall", "-o", path("a.svg"))
+        #expect(again.status == 0 && again.error.contains("a.svg is unchanged"))
+        #expect(try rollcall("wall").output == text("a.svg"))
+        let wrong = try rollcall("wall", "-o", path("a.png"))
+        #expect(wrong.status == 1 && wrong.error.contains("a.png: expected a name that ends in .svg"))
+    }
+
+    @Test func templatesAreCopiedAndCompared() throws {
+        let names = try rollcall("templates").output.split(separator: "\n")
+        #expect(names.contains("page") && names.contains("_article"))
+        #expect(try rollcall("templates", "copy", "page", "_next", "--to", path("mine")).status == 0)
+        let page = try text("mine/page.mustache")
+        #expect(page.contains(/^\{\{! rollcall 0\.1\.0 page [0-9a-f]{8} \}\}\n/))
+        #expect(try rollcall("templates", "diff", "--templates", path("mine")).output == "")
+        try Data((page + "<p>mine</p>\n").utf8).write(to: folder.appending(path: "mine/page.mustache"))
+        let difference = try rollcall("templates", "diff", "page", "--templates", path("mine")).output
+        #expect(difference.contains("\n+<p>mine</p>\n") && !difference.contains("\n-"))
+        let again = try rollcall("templates", "copy", "page", "--to", path("mine"))
+        #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
+        let unknown = try rollcall("templates", "copy", "nope", "--to", path("mine"))
+        #expect(unknown.status == 1 && unknown.error.contains("expected one of directories, embed, error"))
+    }
+}

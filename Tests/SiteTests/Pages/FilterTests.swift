@@ -1,0 +1,224 @@
+import People
+import Server
+import Testing
+
+@testable import Site
+
+@Suite("Filtering users by their values")
+struct FilterTests {
+    let client: SiteClient
+
+    init() throws {
+        var crew = Directory.people
+        crew.filters = [
+            FilterCounts(.status, [.init(value: "Alive", count: 1439), .init(value: "Dead \"&", count: 2)]),
+            FilterCounts(.species, [.init(value: "Human", count: 1441)]),
+        ]
+        let users = (1...40).map { id in
+            User.make(Int64(id), more: #"{"status":"\#(id % 2 == 0 ? "Alive" : "Dead")","species":"Human"}"#)
+        }
+        client = try SiteClient(store: FakeStore(users, directories: [crew]))
+    }
+
+    @Test func theFormOffersValuesWithTheirCounts() {
+        client.store.state.withLock { $0.counts = [[1439, 2]] }
+        let text = client.get("/?status=Alive").text
+        #expect(
+            text.contains(
+                "<span>Filters</span> <b>1</b></summary><div>\n<fieldset><legend dir=\"auto\">Status</legend>\n<label>")
+        )
+        #expect(text.contains(choice("status", "Alive", " checked", "1,439")))
+        #expect(text.contains(choice("status", "Dead &quot;&amp;", "", "2")))
+        #expect(!text.contains("name=\"species\""), "a filter with a single value is not offered")
+        #expect(text.contains("<title>Alive · People</title>"))
+        let plain = client.get("/").text
+        #expect(
+            plain.contains("<span>Filters</span></summary>") && plain.contains(choice("status", "Alive", "", "1,439")))
+    }
+
+    private func choice(_ name: String, _ value: String, _ checked: String, _ count: String) -> String {
+        """
+        <label><input type="checkbox" name="\(name)" value="\(value)"\(checked)> <bdi>\(value)</bdi> \
+        <span>\(count)</span></label>
+        """
+    }
+
+    @Test func countsAreThoseAmongTheOthers() throws {
+        client.store.state.withLock { $0.counts = [[20, 0], [7]] }
+        let text = client.get("/?q=user&species=Human").text
+        #expect(
+            text.contains(choice("status", "Alive", "", "20"))
+                && text.contains(choice("species", "Human", " checked", "7")))
+        // A value that finds nobody is folded in.
+        #expect(
+            text.contains(
+                #"<details><summary>1 more</summary>\#n<label class="none"><input type="checkbox" name="status" value="Dead &quot;&amp;">"#
+            ))
+        let asked = try #require(client.store.state.withLock { $0.counted })
+        #expect(asked == [ChosenFilter(.status, ["Alive", "Dead \"&"]), ChosenFilter(.species, "Human")])
+    }
+
+    @Test func usersThatAreTooManyToCountHaveNoCounts() {
+        #expect(client.get("/?q=user").text.contains(#"value="Alive"> <bdi>Alive</bdi></label>"#))
+    }
+
+    @Test func moreValuesAreFoldedAndTheRestHasAPage() throws {
+        var crew = Directory.people
+        crew.filters = [FilterCounts(.species, (1...14).map { .init(value: "s\($0)", count: 30 - $0) })]
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [crew]))
+        func group(_ target: String) -> (shown: [String], folded: [String], text: String) {
+            let text = client.get(target).text
+            let parts = text.components(separatedBy: "<details><summary>")
+            let values = parts.map { $0.matches(of: #/ name="species" value="([^"]+)"/#).map { String($0.1) } }
+            return (values[0], values[1], parts[1])
+        }
+        let plain = group("/")
+        #expect(plain.shown == ["s1", "s2", "s3", "s4", "s5", "s6"])
+        #expect(plain.folded == ["s7", "s8", "s9", "s10", "s11", "s12"])
+        #expect(
+            plain.text.hasPrefix("8 more</summary>") && plain.text.contains("<a href=\"/fields/species\">All 14</a>"))
+        let chosen = group("/?species=s8&species=s14&species=new&view=grid&since=1")
+        #expect(chosen.shown == ["s1", "s2", "s3", "s4", "s5", "s6", "s8", "s14", "new"])
+        #expect(chosen.folded == ["s7", "s9", "s10", "s11", "s12", "s13"] && chosen.text.hasPrefix("6 more</summary>"))
+        #expect(
+            chosen.text.contains(
+                "href=\"/fields/species?species=new&amp;species=s14&amp;species=s8&amp;view=grid\">All 14</a>"))
+    }
+
+    @Test func valuesOfServicesGetCapitalLetters() throws {
+        var users = Directory.people
+        users.filters = [
+            FilterCounts(.userType, [.init(value: "registered", count: 2), .init(value: "moderator", count: 1)])
+        ]
+        let text = try SiteClient(store: FakeStore([.make(1)], directories: [users])).get("/?user_type=moderator").text
+        #expect(text.contains(#"value="registered"> <bdi>Registered</bdi>"#))
+        #expect(text.contains("<title>Moderator · People</title>"))
+    }
+
+    @Test func thePageNamesTheSelectedValues() {
+        let text = client.get("/?status=Alive&species=Human").text
+        #expect(text.contains("<p class=\"count\"><b>20</b> of 40</p>"))
+        #expect(text.contains("content=\"Alive · Human · 20 people in People\""))
+        #expect(client.get("/").text.contains("<p class=\"count\"><b>40</b> people</p>"))
+        #expect(client.get("/?status=Alive&per_page=1").text.contains("<button>Show 20 people</button>"))
+    }
+
+    /// Each chosen value has a link to the same list without it.
+    @Test func chosenValuesAreChipsThatRemoveThem() {
+        let text = client.get("/?q=user&status=Alive&status=Dead+%22%26&species=Human&view=grid&since=m710").text
+        let chips = text.matches(of: /<a class="chip" href="([^"]*)" aria-label="([^"]*)"><bdi>([^<]*)</).map {
+            "\($0.1) | \($0.2) | \($0.3)"
+        }
+        #expect(
+            chips == [
+                "/?q=user&amp;status=Dead%20%22%26&amp;species=Human&amp;view=grid | Remove Status: Alive | Alive",
+                "/?q=user&amp;status=Alive&amp;species=Human&amp;view=grid | Remove Status: Dead &quot;&amp; | Dead &quot;&amp;",
+                "/?q=user&amp;status=Alive&amp;status=Dead%20%22%26&amp;view=grid | Remove Species: Human | Human",
+            ])
+        #expect(!client.get("/?q=user").text.contains("class=\"chip\""))
+    }
+
+    @Test func filtersDoNotCarryOverToAnotherDirectory() throws {
+        var others = DirectoriesTests.crew
+        others.filters = [FilterCounts(.status, [.init(value: "Alive", count: 1), .init(value: "Dead", count: 39)])]
+        client.store.state.withLock { $0.directories.append(others) }
+        #expect(client.get("/?status=Alive").text.contains("<a href=\"/?directory=crew\" dir=\"auto\">"))
+        let text = client.get("/?directory=crew&q=user").text
+        #expect(text.contains("<input type=\"hidden\" name=\"directory\" value=\"crew\">"))
+    }
+
+    @Test(arguments: ["/", "/fragment", "/api/v3/users"])
+    func linksKeepTheFilters(path: String) throws {
+        let response = client.get(path + "?status=Alive&species=Human&per_page=5&q=user")
+        #expect(response.fields["X-Total-Count"] == "20")
+        let link = try #require(response.fields["Link"])
+        // Pages of a search are in the order by relevance.
+        let cursor = path == "/api/v3/users" ? "10" : "m710"
+        #expect(link.contains("since=\(cursor)&per_page=5&q=user&status=Alive&species=Human"))
+        if path != "/api/v3/users" {
+            #expect(
+                response.text.contains("/fragment?since=m710&amp;per_page=5&amp;q=user&amp;status=Alive&amp;species="))
+        }
+    }
+
+    @Test func valuesMatchInAnyCaseAndKeepTheirSpelling() throws {
+        let link = try #require(client.get("/fragment?status=aLIVE").fields["Link"])
+        #expect(link.contains("status=Alive"))
+        #expect(
+            client.get("/fragment?status=aLIVE").fields["ETag"] == client.get("/fragment?status=Alive").fields["ETag"])
+        #expect(
+            client.get("/fragment?status=Dead").fields["ETag"] != client.get("/fragment?status=Alive").fields["ETag"])
+    }
+
+    @Test func aValueThatNoUserHasMatchesNoUsers() {
+        let response = client.get("/?status=Zombie")
+        #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
+        #expect(response.text.contains("<h2>No one matches <bdi>Status: Zombie</bdi></h2>"))
+        #expect(response.text.contains(#"value="Zombie" checked> <bdi>Zombie</bdi>"#))
+    }
+
+    @Test func aSearchThatAFilterEmptiesNamesItAndLeadsOn() {
+        // That value is in no record of the store.
+        let text = client.get("/?q=user2&status=Dead%20%22%26&view=grid").text
+        #expect(
+            text.contains(
+                "<h2>No one matches <q dir=\"auto\">user2</q> in <bdi>Status: Dead &quot;&amp;</bdi></h2>"))
+        // user2, and user20 to user29
+        #expect(
+            text.contains(
+                "href=\"/?q=user2&amp;view=grid\">Remove Dead &quot;&amp; (11 matches)</a>"))
+    }
+
+    @Test func everyFilterThatAloneIsToBlameIsNamed() {
+        let text = client.get("/?q=user2&status=Alive&species=Robot").text
+        #expect(text.contains("in <bdi>Status: Alive, Species: Robot</bdi></h2>"))
+        #expect(text.contains("href=\"/?q=user2&amp;status=Alive\">Remove Robot (6 matches)</a>"))
+        #expect(!text.contains("Remove Alive ("))
+        let both = client.get("/?q=user2&status=Zombie&species=Robot").text
+        #expect(both.contains("href=\"/?q=user2\">Remove all filters (11 matches)</a>"))
+        let wordless = client.get("/?status=Alive&species=Robot").text
+        #expect(wordless.contains("<h2>No one matches <bdi>Status: Alive, Species: Robot</bdi></h2>"))
+        #expect(wordless.contains("href=\"/?status=Alive\">Remove Robot (20 matches)</a>"))
+    }
+
+    @Test func wordsThatNobodyHasAreToldAsWithoutFilters() {
+        let text = client.get("/?q=nobody&status=Alive").text
+        #expect(text.contains("<h2>No one matches <q dir=\"auto\">nobody</q></h2>") && !text.contains("matches)"))
+        let reads = client.store.reads
+        _ = client.get("/?q=user3&status=Alive")
+        #expect(client.store.reads == reads + 1, "matches need no further search")
+    }
+
+    @Test func whatTheDirectoryDoesNotHaveIsNoParameter() {
+        #expect(client.get("/fragment?user_type=x&gender=Male&status=").fields["X-Total-Count"] == "40")
+    }
+
+    @Test func malformedFiltersAreErrors() {
+        #expect(client.get("/fragment?status=Al%FFive").text.contains("status: expected UTF-8 text"))
+        let long = client.get("/api/v3/users?species=" + String(repeating: "x", count: 300))
+        #expect(long.status == .badRequest && long.text.contains("species: expected at most 256 bytes"))
+    }
+
+    @Test func directoriesWithoutFiltersHaveNoFilterMarkup() throws {
+        let plain = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) })
+        let text = plain.get("/").text
+        #expect(!text.contains("Alive") && !text.contains("<circle"))
+    }
+
+    @Test func charactersShowTheirStatus() {
+        let text = client.get("/fragment?per_page=2").text
+        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
+        #expect(client.get("/users/user2").text.contains("</svg> Alive</span>"))
+    }
+
+    @Test(arguments: [
+        (#"{"badge_counts":{"bronze":1234,"silver":1,"gold":0}}"#, ["1 silver badge", "1,234 bronze badges"]),
+        (#"{"badge_counts":{}}"#, []), ("{\"badge_counts\":7}", []), ("{", []), ("", []),
+    ])
+    func stackExchangeUsersShowTheirBadges(more: String, marks: [String]) {
+        let bytes = Array(more.utf8)
+        let found = bytes.withUnsafeBytes { Badge.ofStackExchange(in: $0, .english) }
+        #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
+    }
+}

@@ -1,0 +1,134 @@
+import Assets
+import Foundation
+import People
+import Server
+import Testing
+
+@testable import Site
+
+@Suite("A publisher's own look")
+final class OwnLookTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "look-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+
+    private func client(_ assets: Assets, _ configure: (inout Site.Configuration) -> Void = { _ in }) throws
+        -> SiteClient
+    {
+        try SiteClient(
+            store: FakeStore(Staff.users, directories: [Staff.directory]), assets: assets, configure: configure)
+    }
+
+    // MARK: Files
+
+    @Test func ownStylesAndScriptsAreLinkedLastByEveryPage() throws {
+        try write("body { color: red }", "custom.css")
+        try write("let mine", "custom.js")
+        let client = try client(Assets(publicFolder: folder, templatesFolder: nil))
+        for path in ["/", "/?embed=1", "/?view=grid", "/users/zoe", "/directories", "/keys", "/embed", "/nope"] {
+            let head = client.get(path).text.components(separatedBy: "</head>")[0]
+            let lines = head.split(separator: "\n").suffix(2)
+            #expect(lines.first?.contains(/<link rel="stylesheet" href="\/custom\.[0-9a-f]{16}\.css">/) == true)
+            #expect(lines.last?.contains(/<script src="\/custom\.[0-9a-f]{16}\.js" defer>/) == true, "\(path)")
+        }
+        #expect(!client.get("/fragment").text.contains("custom"))
+        #expect(try !Staff.client().get("/").text.contains("custom"))
+    }
+
+    @Test func aPageNamesItsDirectory() throws {
+        let client = try Staff.client()
+        for path in ["/", "/?embed=1", "/users/zoe", "/keys"] {
+            #expect(client.get(path).text.contains(#"<html lang="en" data-directory="team">"#), "\(path)")
+        }
+        #expect(client.get("/directories").text.contains(#"<html lang="en">"#))
+        #expect(try SiteClient(store: FakeStore([], directories: [.people])).get("/").status == .ok)
+    }
+
+    /// Documentation/Templates.md promises them, so that a publisher's style sheet outlives a release.
+    @Test func thePromisedNamesAreInThePages() throws {
+        let document = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
+                path: "../../../Documentation/Templates.md"), encoding: .utf8)
+        let promise = try #require(document.firstMatch(of: /\| classes \| (.*) \|/)).1
+        let classes = promise.matches(of: /`([a-z]+)`/).map { String($0.1) }
+        #expect(classes.count == 17)
+        var users = Staff.users
+        users[0].reputation = 7
+        let client = try SiteClient(store: FakeStore(users, directories: [Staff.directory]))
+        let pages = ["/?per_page=1&department=Vertrieb", "/", "/users/anna-mueller"].map { client.get($0).text }
+            .joined()
+        let found = Set(
+            pages.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ").map(String.init) })
+        for name in classes { #expect(found.contains(name), "\(name)") }
+        #expect(pages.contains(#"data-field="title""#))
+        #expect(client.get("/?view=grid").text.contains(/<body class="grid[ "]/))
+        #expect(client.get("/?view=photos").text.contains(/<body class="photos[ "]/))
+        let properties = try #require(document.firstMatch(of: /\| properties of a brand \| (.*) \|/)).1
+        let branded = try Staff.client { (settings: inout Settings) in
+            (settings.accent, settings.paper, settings.radius) = ("#0a7d5a", "#fffdf5", "8px")
+            settings.font = "serif"
+        }
+        let sheet = branded.get("/brand.css").text
+        let names = properties.matches(of: /`(--[a-z-]+)`/).map { String($0.1) }
+        #expect(!names.isEmpty)
+        for name in names { #expect(sheet.contains(name + ":"), "\(name): \(sheet.prefix(600))") }
+    }
+
+    // MARK: Fields by key
+
+    private let named =
+        #"<li data-id="{{id}}">{{#field.joined}}{{label}}: "#
+        + #"<time datetime="{{dateTime}}">{{value}}</time>{{/field.joined}}"#
+        + "{{^field.joined}}new{{/field.joined}}{{#field.skills}} {{key}}{{#values}} <b>{{value}}</b>{{/values}}"
+        + #"{{/field.skills}}{{#field.website}} <a href="{{href}}">{{value}}</a>{{/field.website}}"#
+        + "{{#field.salary}}SECRET{{/field.salary}}{{#field.nope}}NOPE{{/field.nope}}</li>\n"
+
+    @Test func templatesNameFieldsByTheirKeys() throws {
+        try write(named, "_article.mustache")
+        try write(
+            "{{> _head}}</head><body><p>{{#field.budget}}{{label}} {{value}}{{/field.budget}}</p>", "user.mustache")
+        try write("<article>{{#field.budget}}{{value}}{{/field.budget}}</article>\n", "person.mustache")
+        let client = try client(Assets(publicFolder: nil, templatesFolder: folder))
+        let anna =
+            #"<li data-id="1">Dabei seit: <time datetime="2019-03-01">1 March 2019</time> skills <b>Swift</b> <b>Rust</b>"#
+            + #" <a href="https://anna.example/">anna.example</a></li>"#
+        for path in ["/", "/fragment", "/fragment?embed=htmx", "/?view=grid"] {
+            let text = client.get(path).text
+            #expect(text.contains(anna), "\(path): \(text.prefix(3000))")
+            #expect(text.contains(#"<li data-id="3">new</li>"#) && !text.contains("SECRET") && !text.contains("NOPE"))
+        }
+        #expect(client.get("/users/anna-mueller").text.contains("<p>Budget 1,234.5</p>"))
+        #expect(client.get("/users/kim").text.contains("<p></p>"))
+        #expect(client.get("/fragment/users/anna-mueller").text.contains("<article>1,234.5</article>"))
+    }
+
+    @Test func keysThatNoDirectoryHasAreReportedWithTheirPlace() throws {
+        try write("<b>\n{{#field.trakc}}x{{/field.trakc}}{{#field.title}}x{{/field.title}}</b>", "_article.mustache")
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        let client = try client(assets)
+        let site = try #require(client.responder as? SiteResponder).site
+        #expect(site.templateWarnings == [#"_article.mustache:2:1: no directory has a field "trakc""#])
+    }
+
+    // MARK: Copies
+
+    @Test func aCopySaysWhetherItsOriginalHasChanged() throws {
+        let origin = try #require(TemplateOrigin(copying: "page", version: "0.1.0"))
+        #expect(origin.line.wholeMatch(of: /\{\{! rollcall 0\.1\.0 page [0-9a-f]{8} \}\}/) != nil)
+        let page = String(decoding: try #require(Assets.builtIn.template("page")), as: UTF8.self)
+        try write(origin.line + "\n" + page, "page.mustache")
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        #expect(assets.warnings == [])
+        #expect(try client(assets).get("/").text == Staff.client().get("/").text)
+        try write("{{! rollcall 0.0.9 page 00000000 }}\n" + page, "page.mustache")
+        #expect(
+            try Assets(publicFolder: nil, templatesFolder: folder).warnings == [
+                "page.mustache was made from an older template (0.0.9); rollcall templates diff page shows what changed"
+            ])
+    }
+}

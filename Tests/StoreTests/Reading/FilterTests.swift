@@ -1,0 +1,172 @@
+import People
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+@testable import StoreSQLite
+
+@Suite("Filters", .onEveryStore)
+struct FilterTests {
+    let database: TestedDatabase
+    let store: any EngineStore
+    let writer: any DirectoryWriter
+    let slug = StoreSuite.slug
+
+    init() throws {
+        database = try TestedDatabase()
+        store = try database.open()
+        writer = try store.openDirectory(slug, title: nil, source: "test")
+    }
+
+    private static let choices: [[ChosenFilter]] = [
+        [ChosenFilter(.status, "Alive")], [ChosenFilter(.species, "Human \"x\"")],
+        [ChosenFilter(.status, "Dead"), ChosenFilter(.gender, "Female")],
+        [ChosenFilter(.status, "unknown"), ChosenFilter(.species, "Alien"), ChosenFilter(.gender, "Male")],
+        [ChosenFilter(.status, "Nobody has this")], [ChosenFilter(.type, "User")],
+        [ChosenFilter(.status, ["Alive", "Nobody has this", "unknown"])],
+        [ChosenFilter(.status, ["Alive", "Dead"]), ChosenFilter(.gender, ["Female", "Male"])],
+        [ChosenFilter(Filter("reputation"), [], ranges: [ValueRange(-1...1, "-1..1"), ValueRange(3...9, "3..9")])],
+        [
+            ChosenFilter(Filter("reputation"), [], ranges: [ValueRange((.min + 1)...0, "..0")]),
+            ChosenFilter(.species, "Alien"),
+        ],
+    ]
+
+    private func character(_ random: inout SplitMix, _ id: Int64) -> User {
+        var user = random.user(id: id)
+        let status = ["Alive", "Dead", "unknown"].randomElement(using: &random)!
+        let species = ["Human \\\"x\\\"", "Alien"].randomElement(using: &random)!
+        let gender = ["\"Female\"", "\"Male\"", "\"\"", "null", "7"].randomElement(using: &random)!
+        user.more = #"{"status":"\#(status)","species":"\#(species)","gender":\#(gender)}"#
+        return user
+    }
+
+    /// Compares the counts in the store with counts of the model.
+    private func checkCounts(_ model: Model, _ filters: [Filter]) throws {
+        let found = try database.open().directories[0].filters
+        for filter in filters {
+            var counts: [String: Int] = [:]
+            for user in model.users.values {
+                if let value = user.values[filter], !value.isEmpty { counts[value, default: 0] += 1 }
+            }
+            let values = found.first { $0.filter == filter }?.values ?? []
+            #expect(Dictionary(uniqueKeysWithValues: values.map { ($0.value, $0.count) }) == counts, "\(filter)")
+            #expect(values.map(\.count) == values.map(\.count).sorted(by: >))
+        }
+    }
+
+    /// Searches with and without an exact count, words combined with filters, in all orders, while users are added,
+    /// changed and removed.
+    @Test(arguments: StoreSuite.sorts, [10_000, 5])
+    func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
+        var random = SplitMix(walk: 71)
+        var model = Model()
+        let reader = try store.makeStoreReader()
+        reader.searchEngine.limits.counted = counted
+        for round in 0..<RandomWalk.rounds(3) {
+            let batch = (0..<[150, 50, 0][round % 3]).map { _ in
+                character(&random, Int64.random(in: 1...250, using: &random))
+            }
+            try writer.beginPruning()
+            model.write(batch)
+            if round == 2 { model.users = model.users.filter { $0.key % 3 > 0 } }
+            _ = try writer.write(UserBatch(model.users.values, shape: .rickAndMorty))
+            _ = try writer.removeUsersNotWritten()
+            try checkCounts(model, [.status, .species, .gender])
+            for filters in Self.choices {
+                let search = try #require(Search("", filters: filters))
+                try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
+                guard counted > 5 else { continue }
+                for words in ["ka", "kaRo mi"] {
+                    let both = try #require(Search(words, filters: filters))
+                    try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: both)
+                }
+            }
+        }
+    }
+
+    /// The client may have seen another spelling of the value before an import, and need not know the current one.
+    @Test func aValueMatchesInAnyCase() throws {
+        _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
+        for text in ["Bot", "bot", "BOT"] {
+            let query = UserQuery(
+                directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, text)]), limit: 9)
+            #expect(try store.makeReader().page(query)?.users.rows.map(\.id) == [2])
+        }
+    }
+
+    @Test func valuesThatDifferOnlyInCaseAreOneValue() throws {
+        func write(_ types: [String], from first: Int64) throws {
+            let users = zip(first..., types).map { User(id: $0, login: "bot\($0)", type: $1) }
+            #expect(try writer.write(users).added == types.count)
+        }
+        try write(["Bot", "bot", "ÄRZTIN", "User", "ärztin", "bot"], from: 1)
+        // Another process knows only what is in the file.
+        let other = try database.open().openDirectory(writer.directory.slug, title: nil, source: "file")
+        _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
+        let query = UserQuery(
+            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "bot")]), limit: 9)
+        let page = try #require(try store.makeReader().page(query))
+        #expect(page.users.rows.map(\.id) == [1, 2, 6, 7])
+        let counts = ["Bot": 4, "ÄRZTIN": 3, "User": 1]
+        #expect(page.directory.filters.first?.values.map(\.value).sorted() == counts.keys.sorted())
+        #expect(page.directory.filters.first?.values.allSatisfy { counts[$0.value] == $0.count } == true)
+    }
+
+    @Test func aChangedValueMovesTheUser() throws {
+        _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
+        #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
+        let reader = try store.makeReader()
+        let bots = UserQuery(
+            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "Bot")]), limit: 9)
+        #expect(try reader.page(bots)?.users.users.map(\.id) == [1, 2])
+        #expect(try reader.page(bots)?.directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 2)])])
+        _ = try store.forget(.login("bo"), in: nil)
+        #expect(try reader.page(bots)?.users.users.map(\.id) == [1])
+        #expect(try reader.page(bots)?.directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 1)])])
+    }
+
+    @Test func stackExchangeUsersAreRegistered() throws {
+        let users = [User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "moderator")]
+        _ = try writer.write(UserBatch(users, shape: .stackExchange))
+        let values = [FilterCounts.Value(value: "moderator", count: 1), .init(value: "registered", count: 1)]
+        #expect(writer.directory.filters == [FilterCounts(.userType, values)])
+    }
+
+    @Test func aFieldWithTooManyValuesIsNeverAFilterAgain() throws {
+        let users = (1...60).map { User(id: Int64($0), login: "u\($0)", type: "type \($0)") }
+        _ = try writer.write(Array(users.prefix(Filter.maxValues)))
+        #expect(writer.directory.filters.first?.values.count == Filter.maxValues)
+        _ = try writer.write(users)
+        #expect(writer.directory.filters == [])
+        try writer.beginPruning()
+        _ = try writer.write(Array(users.prefix(2)))
+        _ = try writer.removeUsersNotWritten()
+        #expect(writer.directory.filters == [], "its counts would be incomplete")
+        #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
+    }
+
+    @Test func longValuesAreNotCounted() throws {
+        let long = String(repeating: "x", count: Filter.maxValueBytes + 1)
+        _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo")])
+        #expect(writer.directory.filters == [FilterCounts(.type, [.init(value: "User", count: 1)])])
+    }
+
+    /// The next transaction does not build on counts that were rolled back.
+    @Test func aFailedBatchChangesNoCounts() throws {
+        _ = try writer.write([User(id: 1, login: "ada")])
+        #expect(throws: StoreError.self) {
+            try writer.write([User(id: 2, login: "bo", type: "Bot"), User(id: 3, login: "")])
+        }
+        _ = try writer.write([User(id: 4, login: "cy", type: "Club")])
+        let values = [FilterCounts.Value(value: "Club", count: 1), .init(value: "User", count: 1)]
+        #expect(writer.directory.filters == [FilterCounts(.type, values)])
+    }
+
+    @Test func removingADirectoryRemovesItsFilters() throws {
+        _ = try writer.write([User(id: 1, login: "ada")])
+        try store.remove(slug)
+        #expect(
+            try database.number("SELECT count(*) FROM filterValue") == 0)
+    }
+}
