@@ -103,20 +103,37 @@ extension PostgresStore {
             ) AS session WHERE age(xmin) >= age(CAST(CAST('\(now)' AS xid8) AS xid))
             """
         let end = ContinuousClock.now + .seconds(Self.patienceWithReaders)
-        // A session may take its snapshot after it was looked at, while an older transaction still writes. Once none
-        // writes, there are no such snapshots: so both must be seen to have ended, one time after the other.
-        for _ in 0..<2 {
-            while try writer.number(others) > 0 {
-                guard ContinuousClock.now < end else {
-                    throw StoreError(
-                        .busy,
-                        """
-                        a transaction in the database, or on a standby, has been open for \(Self.patienceWithReaders) s; \
-                        pg_stat_activity lists those with a backend_xmin or backend_xid
-                        """)
-                }
-                Thread.sleep(forTimeInterval: 0.02)
+        try wait(for: others, until: end)
+        // A session may take its snapshot after it was looked at, while an older transaction still writes. Now that none
+        // writes, there are no such snapshots any more, so those that have them are waited for, too. A session that
+        // starts has a snapshot before it is among the activities, but its transaction is among the locks.
+        let starting = try writer.text(
+            """
+            SELECT coalesce(string_agg(virtualtransaction, ','), '') FROM pg_locks
+            WHERE locktype = 'virtualxid' AND pid IS NOT NULL AND NOT EXISTS (
+                SELECT FROM pg_stat_activity AS known WHERE known.pid = pg_locks.pid AND datname IS NOT NULL)
+            """)
+        try wait(
+            for: """
+                SELECT count(*) FROM pg_locks
+                WHERE locktype = 'virtualxid' AND virtualtransaction = ANY (string_to_array('\(starting)', ','))
+                """,
+            until: end)
+        try wait(for: others, until: end)
+    }
+
+    /// Waits until a query counts no transactions.
+    private func wait(for transactions: String, until end: ContinuousClock.Instant) throws {
+        while try writer.number(transactions) > 0 {
+            guard ContinuousClock.now < end else {
+                throw StoreError(
+                    .busy,
+                    """
+                    a transaction in the database, or on a standby, has been open for \(Self.patienceWithReaders) s; \
+                    pg_stat_activity lists those with a backend_xmin or backend_xid
+                    """)
             }
+            Thread.sleep(forTimeInterval: 0.02)
         }
     }
 

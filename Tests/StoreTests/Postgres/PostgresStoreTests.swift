@@ -83,6 +83,24 @@ struct PostgresStoreTests {
         #expect(try cluster.bytes(ofSchema: schema).range(of: Data("augusta".utf8)) == nil)
     }
 
+    /// A session that starts has a snapshot, for which VACUUM keeps rows, and is not in pg_stat_activity yet.
+    @Test func forgettingWaitsForASessionThatStarts() throws {
+        let (cluster, schema) = (try PostgresCluster.shared(), "t_\(UInt64.random(in: 0 ... .max))")
+        let store = try PostgresStore(url: cluster.url(schema: schema))
+        _ = try store.openDirectory(slug, title: nil, source: "test").write([User(id: 1, login: "augusta")])
+        let starting = try cluster.startConnection(delay: 2)
+        try eventually("the session has a transaction") {
+            try cluster.query(
+                """
+                SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'virtualxid'
+                AND pid NOT IN (SELECT pid FROM pg_stat_activity)
+                """) == "t"
+        }
+        #expect(try store.forget(.login("augusta"), in: nil).count == 1)
+        #expect(try cluster.bytes(ofSchema: schema).range(of: Data("augusta".utf8)) == nil)
+        starting.close()
+    }
+
     @Test func connectionsForPictureTotalsAreClosed() throws {
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
         let count = store.hosts.openConnections

@@ -47,19 +47,23 @@ public final class PostgresCluster: Sendable {
         }
     }
 
-    /// Runs statements in a transaction on a new connection. The transaction stays open until the connection is closed.
+    /// See ``PostgresServer/holdTransaction(_:)``.
     public func holdTransaction(_ sql: String) throws -> Connection {
-        try server.withLock { server in
-            guard let server else { throw Failure("the tests have ended") }
-            return try server.holdTransaction(sql)
-        }
+        try running { try $0.holdTransaction(sql) }
+    }
+
+    /// See ``PostgresServer/startConnection(delay:)``.
+    public func startConnection(delay: Int) throws -> Connection {
+        try running { try $0.startConnection(delay: delay) }
     }
 
     /// Returns the rows of a query, a line each, with `|` between the columns.
-    @discardableResult public func query(_ sql: String) throws -> String {
+    @discardableResult public func query(_ sql: String) throws -> String { try running { try $0.query(sql) } }
+
+    private func running<Result: Sendable>(_ body: (PostgresServer) throws -> sending Result) throws -> Result {
         try server.withLock { server in
             guard let server else { throw Failure("the tests have ended") }
-            return try server.query(sql)
+            return try body(server)
         }
     }
 }

@@ -138,14 +138,20 @@ public final class PostgresServer {
 extension PostgresServer {
     /// Opens a connection that does nothing, or returns `nil` if the server takes no more.
     public func holdConnection() throws -> Connection? {
-        let connection = try Connection(path: host + "/.s.PGSQL.5432")
-        // The length, the version 3.0 of the protocol, and parameters.
-        let parameters = Array("user\0rollcall\0database\0postgres\0\0".utf8)
-        try connection.write([0, 0, 0, UInt8(8 + parameters.count), 0, 3, 0, 0] + parameters)
+        let connection = try startConnection()
         // A server that accepts answers with an authentication message, R, and else with an error, E.
         if try connection.read().first == UInt8(ascii: "R") { return connection }
         connection.close()
         return nil
+    }
+
+    /// Opens a connection whose session takes a number of seconds to start, and returns before it has.
+    public func startConnection(delay: Int = 0) throws -> Connection {
+        let connection = try Connection(path: host + "/.s.PGSQL.5432")
+        // The length, the version 3.0 of the protocol, and parameters.
+        let parameters = Array("user\0rollcall\0database\0postgres\0post_auth_delay\0\(delay)\0\0".utf8)
+        try connection.write([0, 0, 0, UInt8(8 + parameters.count), 0, 3, 0, 0] + parameters)
+        return connection
     }
 
     /// Runs statements in a transaction on a new connection. The transaction stays open until the connection is closed.
