@@ -147,6 +147,12 @@ extension BrowserTests {
         /// The scripts of the form, and the style of other views, come with the first touch.
         @Test func aPageThatIsOnlyLookedAtIsSmall() throws {
             try BrowserFixture.open { stage in
+                try stage.browser.runFirst(
+                    """
+                    window.touches = [];
+                    for (const name of ['pointermove', 'beforeprint', 'pointerdown', 'focusin', 'keydown', 'scroll', 'wheel', 'popstate'])
+                      addEventListener(name, event => touches.push([name, event.pointerType, event.clientX, event.clientY, scrollY, event.target.nodeName].join()), true);
+                    """)
                 try stage.browser.open(stage.site + "/")
                 try stage.browser.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
                 try stage.browser.drawFrames(5)
@@ -161,7 +167,8 @@ extension BrowserTests {
                 let bytes = try paths.map {
                     try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
                 }
-                #expect(paths.count + 1 <= 6, "\(paths)")
+                let touches = try stage.browser.value("touches", as: [String].self)
+                #expect(paths.count + 1 <= 6, "\(paths) \(touches)")
                 #expect(page.byteCount + bytes.reduce(0, +) <= 20_480, "\(paths)")
             }
         }

@@ -47,6 +47,7 @@ struct SortIndexTests {
                 changes = entries.values.map { change($0, -1, kind, texts) }
                 entries = [:]
             }
+            changes.sort(in: texts.bytes)
             try writer.apply(changes, to: 0, texts: texts, storage: storage) { try saved.apply($0, $1) }
             try check(storage, saved.directory(), kind, limits, sorted(entries, kind), version: Int64(round))
         }

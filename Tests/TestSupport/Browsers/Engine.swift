@@ -20,7 +20,7 @@ public enum Engine: String, CaseIterable, Sendable {
     private var arguments: [String] {
         [
             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-            // A page that fades in takes no clicks meanwhile.
+            // While a page fades in, for 0.1 s, clicks reach nothing in it.
             "--force-prefers-reduced-motion",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ]
@@ -97,6 +97,10 @@ public enum Engine: String, CaseIterable, Sendable {
             display.output.hasSuffix("\n") ? Int(display.output.dropLast()) : nil
         }
         let home = try TemporaryHome()
+        // Nothing moves here, either.
+        let desktop = home.folder.appending(path: "gtk-3.0")
+        try FileManager.default.createDirectory(at: desktop, withIntermediateDirectories: true)
+        try Data("[Settings]\ngtk-enable-animations=0\n".utf8).write(to: desktop.appending(path: "settings.ini"))
         let settings = [
             "DISPLAY": ":\(number)", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
             // Containers have no bus for the desktop's settings and screen readers.
