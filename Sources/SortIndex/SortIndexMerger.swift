@@ -156,3 +156,10 @@ package struct SortChange {
         self.delta = delta
     }
 }
+
+extension [SortChange] {
+    /// Sorts by the keys, whose texts are in `bytes`.
+    package mutating func sort(in bytes: UnsafeRawBufferPointer) {
+        sort { $0.key.compare(in: bytes, to: $1.key, in: bytes) < 0 }
+    }
+}

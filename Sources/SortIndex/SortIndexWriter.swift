@@ -39,16 +39,15 @@ package final class SortIndexWriter {
     /// The approximate size of all directories in memory, in bytes.
     package var size: Int { indexes.reduce(0) { $0 + $1.directory.size } }
 
-    /// Applies `changes`, whose texts are in `texts`, to the index with number `index`.
+    /// Applies `changes`, sorted by their keys, whose texts are in `texts`, to the index with number `index`.
     ///
     /// Writes the blocks to `storage`, and calls `save` with each change of the directory and the text of its keys. If
     /// this throws, the writer is of no more use.
     package func apply(
-        _ changes: consuming [SortChange], to index: Int, texts: ByteBuffer, storage: some BlobStorage,
+        _ changes: [SortChange], to index: Int, texts: ByteBuffer, storage: some BlobStorage,
         save: (BlockDirectory.Change, _ text: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if changes.isEmpty { return }
-        changes.sort { $0.key.compare(in: texts.bytes, to: $1.key, in: texts.bytes) < 0 }
         let merger = indexes[index]
         let directoryChanges = try merger.apply(changes, texts: texts.bytes, limits: limits, to: storage)
         try merger.directory.text.withUnsafeBytes { text in

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// Makes handles from names, for users without a login in the source.
@@ -7,10 +8,10 @@ public enum Handle {
     /// scripts stay.
     public static func slug(_ name: String, language: String = "und") -> String {
         let letters = SpecialLetters(language)
-        var slug = ""
-        var needsHyphen = false
-        var isAfterLatin = false
-        for scalar in name.folded.unicodeScalars {
+        let (buffer, slug) = (ByteBuffer(), ByteBuffer())
+        let folded = buffer.append(folding: name)
+        var (needsHyphen, isAfterLatin) = (false, false)
+        for scalar in String(decoding: buffer.bytes[folded], as: UTF8.self).unicodeScalars {
             // A combining mark that does not compose with the letter before it.
             if isAfterLatin, scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark { continue }
             guard isPartOfWord(scalar) else {
@@ -18,19 +19,19 @@ public enum Handle {
                 isAfterLatin = false
                 continue
             }
-            if needsHyphen, !slug.isEmpty { slug.append("-") }
+            if needsHyphen, !slug.isEmpty { slug.append(UInt8(ascii: "-")) }
             needsHyphen = false
             isAfterLatin = isLatin(scalar)
-            if isAfterLatin, scalar.value >= 0x80 {
-                slug += letters.plain(scalar)
+            if scalar.isASCII {
+                slug.append(UInt8(scalar.value))
             } else {
-                slug.unicodeScalars.append(scalar)
+                slug.append(utf8: isAfterLatin ? letters.plain(scalar) : String(scalar))
             }
             // 100: room for the longest names, and far below the 255 that a login may have. A letter may add a hyphen
             // or become two, so the count can skip 100.
-            if slug.utf8.count >= 100, slug.unicodeScalars.count >= 100 { break }
+            if slug.count >= 100, String(slug).unicodeScalars.count >= 100 { break }
         }
-        return slug
+        return String(slug)
     }
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -54,20 +55,32 @@ public enum Handle {
 
 /// The transliteration of Latin letters in handles.
 private struct SpecialLetters {
-    private let ofLanguage: [Unicode.Scalar: String]
+    private let ofLanguage: [Unicode.Scalar: String]?
 
     init(_ language: String) {
-        let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
-        ofLanguage = Self.byLanguage[String(primary)] ?? [:]
+        ofLanguage = Self.byLanguage[language] ?? Self.byLanguage[Self.primary(language)]
+    }
+
+    private static func primary(_ language: String) -> String {
+        String(language.lowercased().prefix { $0 != "-" && $0 != "_" })
     }
 
     /// Returns the letters of a–z that stand for `scalar`, a Latin letter in lower case beyond ASCII.
     func plain(_ scalar: Unicode.Scalar) -> String {
-        if let letters = ofLanguage[scalar] ?? Self.always[scalar] { return letters }
+        if let letters = ofLanguage?[scalar] { return letters }
+        let index = Int(scalar.value) - 0x80
+        return index < Self.common.count ? Self.common[index] : Self.plain(scalar)
+    }
+
+    private static func plain(_ scalar: Unicode.Scalar) -> String {
+        if let letters = always[scalar] { return letters }
         let decomposed = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
         let letters = decomposed.filter { $0.properties.generalCategory != .nonspacingMark }
-        return letters.map { Self.always[$0] ?? String($0) }.joined()
+        return letters.map { always[$0] ?? String($0) }.joined()
     }
+
+    /// The letters for the scalars from U+0080 to U+024F: decomposing one takes as long as all else in a name.
+    private static let common = (0x80...0x24F as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init).map(plain)
 
     private static let german: [Unicode.Scalar: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"]
     private static let danish: [Unicode.Scalar: String] = ["å": "aa", "ø": "oe", "æ": "ae"]

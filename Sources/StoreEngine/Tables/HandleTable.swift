@@ -8,6 +8,8 @@ final class HandleTable {
     private let connection: any StoreConnection
     /// The values that were read for a batch: the rows of handles, and whether each handle of a person is in use.
     private var known = Known()
+    /// A person who is new and has no handle yet.
+    private var newest: Int64?
     private var absence = AbsenceFilter()
 
     private struct Known {
@@ -46,6 +48,7 @@ final class HandleTable {
 
     /// Returns the handle that was made for a user and is in use, or `nil`.
     func current(of id: Int64) throws -> String? {
+        if id == newest { return nil }
         if let handles = known.handles[id] { return handles.first { $0.value }?.key }
         let statement = try connection.statement("SELECT handle FROM handle WHERE \(Self.isCurrentOfUser)")
         statement.bind(directory, at: 1)
@@ -57,6 +60,7 @@ final class HandleTable {
 
     /// Returns all handles of a user, in use or not.
     func all(of id: Int64) throws -> [String] {
+        if id == newest { return [] }
         if let handles = known.handles[id] { return handles.keys.sorted() }
         let statement = try connection.statement("SELECT handle FROM handle WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
@@ -75,6 +79,7 @@ final class HandleTable {
 
     /// Makes the current handle of a user a former one.
     func endCurrent(of id: Int64) throws {
+        if id == newest { return }
         if let current = known.handles[id].map({ $0.first { $0.value }?.key }) {
             guard let current else { return }
             known.handles[id]?[current] = false
@@ -104,6 +109,7 @@ final class HandleTable {
         statement.bind(id, at: 3)
         statement.bind(isCurrent ? 1 : 0, at: 4)
         try statement.run()
+        if id == newest { newest = nil }
         absence.insert(Self.hash(handle))
         if let owner = (known.rows[handle] ?? nil)?.id { known.handles[owner]?[handle] = nil }
         if known.rows[handle] != nil { known.rows[handle] = .some(Row(id: id, isCurrent: isCurrent)) }
@@ -113,6 +119,7 @@ final class HandleTable {
     /// Gives the person with these handles another id.
     func move(_ id: Int64, to new: Int64) throws {
         known = Known()
+        if new == newest { newest = nil }
         let statement = try connection.statement("UPDATE handle SET id = ? WHERE directory = ? AND id = ?")
         statement.bind(new, at: 1)
         statement.bind(directory, at: 2)
@@ -142,6 +149,7 @@ final class HandleTable {
     /// writer's last one left it.
     func begin(isUnchanged: Bool) throws {
         known = Known()
+        newest = nil
         let isAnyThere = "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = \(directory))"
         try absence.begin(isUnchanged: isUnchanged, isEmpty: try connection.number(isAnyThere) == 0)
     }
@@ -176,7 +184,7 @@ final class HandleTable {
     }
 
     /// Notes that a person is new and has no handle.
-    func noteNew(_ id: Int64) { known.handles[id] = [:] }
+    func noteNew(_ id: Int64) { newest = id }
 
     /// Returns the number of users whose handles were made.
     func currentCount() throws -> Int {

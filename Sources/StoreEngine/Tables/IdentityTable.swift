@@ -11,6 +11,8 @@ final class IdentityTable {
     private let keys: [(UInt64, UInt64)]
     /// The values that were read for a batch: the ids of hashes, and the hashes of ids.
     private var known = Known()
+    /// A person who is new and has no identity yet.
+    private var newest: Int64?
     private var absence = AbsenceFilter()
 
     private struct Known {
@@ -96,7 +98,7 @@ final class IdentityTable {
     /// same person may come from a file and from an edited export of it; it does not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
-            if known.hashes[id]?.isEmpty != true { try remove(id) }
+            if id != newest, known.hashes[id]?.isEmpty != true { try remove(id) }
         } else if try hashes(of: id).contains(where: \.isOfKey) {
             return
         }
@@ -115,6 +117,7 @@ final class IdentityTable {
             statement.bind(id, at: 3)
             try statement.run()
         }
+        if id == newest { newest = nil }
         absence.insert(hash.words.1)
         if let owner = known.ids[hash] ?? nil { known.hashes[owner]?.removeAll { $0 == hash } }
         if known.ids[hash] != nil { known.ids[hash] = .some(id) }
@@ -129,6 +132,7 @@ final class IdentityTable {
     /// Gives a person another id.
     func move(_ id: Int64, to new: Int64) throws {
         known = Known()
+        if new == newest { newest = nil }
         let statement = try connection.statement("UPDATE identity SET id = ? WHERE directory = ? AND id = ?")
         statement.bind(new, at: 1)
         statement.bind(directory, at: 2)
@@ -137,6 +141,7 @@ final class IdentityTable {
     }
 
     func hashes(of id: Int64) throws -> [Hash] {
+        if id == newest { return [] }
         if let hashes = known.hashes[id] { return hashes }
         let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
@@ -175,6 +180,7 @@ final class IdentityTable {
     /// writer's last one left it.
     func begin(isUnchanged: Bool) throws {
         known = Known()
+        newest = nil
         try absence.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
     }
 
@@ -206,7 +212,7 @@ final class IdentityTable {
     }
 
     /// Notes that a person is new and has no identity.
-    func noteNew(_ id: Int64) { known.hashes[id] = [] }
+    func noteNew(_ id: Int64) { newest = id }
 
     /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {

@@ -231,8 +231,10 @@ final class PeopleFinder {
         let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
         hasSourceLogins = isMixed
         seenLogins = changes.forEachAddedLogin(from: seenLogins) { addedLogins.insert(Self.hash($0)) }
-        let isAdded = Array(handle.utf8).withUnsafeBytes { addedLogins.contains(Self.hash($0)) }
-        return try isAdded || isMixed && id(login: handle, in: directory) != nil
+        if !addedLogins.isEmpty, Array(handle.utf8).withUnsafeBytes({ addedLogins.contains(Self.hash($0)) }) {
+            return true
+        }
+        return try isMixed && id(login: handle, in: directory) != nil
     }
 
     private static func hash(_ login: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(login, key: (2, 2)) }

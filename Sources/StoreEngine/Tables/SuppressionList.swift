@@ -39,6 +39,7 @@ struct SuppressionList {
 
     /// Whether a forgotten user without a login had the name of `record`.
     func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        if logins.isEmpty { return false }
         let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
         return !name.isEmpty && logins.contains(keys.name(name))
     }

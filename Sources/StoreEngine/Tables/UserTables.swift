@@ -220,8 +220,10 @@ final class UserTables {
 
     func applyOrdersAndPostings(_ changes: UserChanges) throws {
         // Meanwhile the other thread goes on finding n-grams.
-        for order in changes.orders {
-            try orders.apply(changes.changes(in: order), to: order, texts: changes.texts)
+        var sorted = changes.sorted()
+        for (index, order) in changes.orders.enumerated() {
+            try orders.apply(sorted[index], to: order, texts: changes.texts)
+            sorted[index] = []
         }
         try applyPostings()
     }

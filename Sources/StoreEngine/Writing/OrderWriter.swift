@@ -46,8 +46,8 @@ final class OrderWriter {
     /// The approximate size in memory, in bytes.
     var size: Int { indexes.size }
 
-    /// Applies `changes`, whose texts are in `texts`, to the index of an order.
-    func apply(_ changes: consuming [SortChange], to order: IndexedOrder, texts: ByteBuffer) throws {
+    /// Applies sorted `changes`, whose texts are in `texts`, to the index of an order.
+    func apply(_ changes: [SortChange], to order: IndexedOrder, texts: ByteBuffer) throws {
         let table = table
         indexes.limits = limits
         do {

@@ -1,4 +1,5 @@
 import Base
+import Dispatch
 import People
 import SortIndex
 
@@ -37,7 +38,7 @@ final class UserChanges {
     /// The number of users from which on the transaction is full.
     private let capacity: Int
 
-    /// 98,304 users: with a million users in the directory, about twenty of them then change each block of an order
+    /// 131,072 users: with a million users in the directory, about 25 of them then change each block of an order
     /// that is rewritten. Fewer if the block directories take `size` bytes of memory, so that an import takes the
     /// same memory in directories of any size: each user takes three hundred bytes or more until the transaction ends.
     init(
@@ -47,7 +48,7 @@ final class UserChanges {
         self.orders = orders
         end = .now + duration
         moves = orders.map { _ in [] }
-        capacity = max(98_304 - size / 300, 16_384)
+        capacity = max(131_072 - size / 300, 16_384)
     }
 
     /// Whether the transaction should end: it has many users, 48 MiB of texts, or is old. Its users are not visible
@@ -108,8 +109,23 @@ final class UserChanges {
         return added.count
     }
 
-    /// Returns all changes of an order, unsorted.
-    func changes(in order: IndexedOrder) -> [SortChange] {
+    /// Returns all changes, by order, each sorted by its keys.
+    func sorted() -> [[SortChange]] {
+        var sorted = orders.map(changes)
+        let count = sorted.reduce(0) { $0 + $1.count }
+        let bytes = texts.bytes
+        sorted.withUnsafeMutableBufferPointer { sorted in
+            // Each order belongs to one thread, and all only read the bytes.
+            nonisolated(unsafe) let (sorted, bytes) = (sorted, bytes)
+            let sort = { @Sendable (index: Int) in sorted[index].sort(in: bytes) }
+            // Waking another thread takes as long as sorting a hundred keys.
+            if count < 10_000 { return sorted.indices.forEach(sort) }
+            DispatchQueue.concurrentPerform(iterations: sorted.count, execute: sort)
+        }
+        return sorted
+    }
+
+    private func changes(in order: IndexedOrder) -> [SortChange] {
         var changes = moves[order.index]
         changes.reserveCapacity(changes.count + added.count)
         for user in added { changes.append(SortChange(key: key(of: user, in: order), delta: 1)) }

@@ -105,8 +105,8 @@ extension PostgresStore {
         let end = ContinuousClock.now + .seconds(Self.patienceWithReaders)
         try wait(for: others, until: end)
         // A session may take its snapshot after it was looked at, while an older transaction still writes. Now that none
-        // writes, there are no such snapshots any more, so those that have them are waited for, too. A session that
-        // starts has a snapshot before it is among the activities, but its transaction is among the locks.
+        // does, snapshots that are taken are later ones, and whoever has an earlier one is waited for, too. A session
+        // that starts has a snapshot before it is among the activities, but its transaction is among the locks.
         let starting = try writer.text(
             """
             SELECT coalesce(string_agg(virtualtransaction, ','), '') FROM pg_locks
