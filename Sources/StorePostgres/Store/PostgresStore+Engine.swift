@@ -104,7 +104,7 @@ extension PostgresStore {
             """
         let end = ContinuousClock.now + .seconds(Self.patienceWithReaders)
         try wait(for: others, until: end)
-        // A session may take its snapshot after it was looked at, while an older transaction still writes. Now that none
+        // A session may take its snapshot after it was looked at, while an older transaction writes. Now that none
         // does, snapshots that are taken are later ones, and whoever has an earlier one is waited for, too. A session
         // that starts has a snapshot before it is among the activities, but its transaction is among the locks.
         let starting = try writer.text(
