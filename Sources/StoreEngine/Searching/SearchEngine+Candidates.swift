@@ -65,8 +65,7 @@ extension SearchEngine {
     func verifyByOffset(_ work: inout SearchState) throws {
         let candidates = work.candidates
         if try areTooMany(candidates, in: work.directory) {
-            cache[candidates: work.search, work.directory.generation] = candidates.tooMany
-            return work.take(candidates.tooMany)
+            return take(candidates.tooMany, &work)
         }
         work.isProven = try index(of: work.directory.id)
             .provenMatches(of: candidates.terms.phrases, among: candidates.ids)
@@ -87,9 +86,13 @@ extension SearchEngine {
     func verifyByText(_ work: inout SearchState) throws {
         let candidates = work.candidates
         let isProven = work.isProven ?? [Bool](repeating: false, count: candidates.ids.count)
-        let verified = try verified(candidates, isProven, in: work.directory)
-        cache[candidates: work.search, work.directory.generation] = verified
-        work.take(verified)
+        take(try verified(candidates, isProven, in: work.directory), &work)
+    }
+
+    /// Notes what is known of the candidates, for later pages as well.
+    func take(_ candidates: Candidates, _ work: inout SearchState) {
+        cache[candidates: work.search, work.directory.generation] = candidates
+        work.take(candidates)
     }
 
     private func verified(

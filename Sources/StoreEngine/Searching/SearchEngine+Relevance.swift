@@ -57,7 +57,7 @@ extension SearchEngine {
 
 extension SearchEngine {
     /// Returns all matches, best first.
-    func sortByRelevance(_ work: SearchState) throws -> SortedMatches {
+    func sortByRelevance(_ work: inout SearchState) throws -> SortedMatches {
         guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
         guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
         let matcher = RelevanceMatcher(work.search, comparesAccents: true)
@@ -72,7 +72,14 @@ extension SearchEngine {
             ids += isDescending ? group.reversed() : group
             ends.append(ids.count)
         }
+        if work.candidates.verification == .pending { take(matches: Set(ids), &work) }
         return SortedMatches(ids, ends: ends)
+    }
+
+    /// Notes which of the candidates match.
+    private func take(matches: Set<Int64>, _ work: inout SearchState) {
+        let all = work.candidates.ids.all
+        take(work.candidates.verified(work.candidates.ids.filtered { matches.contains(all[$0]) }), &work)
     }
 
     /// Returns the same from a scan of the directory's order. The index proves most matches to belong to a tier, so
@@ -345,7 +352,7 @@ extension SearchEngine {
     ///
     /// A search with thousands of matches does not: few of these may have the accents, and only texts tell who does.
     fileprivate func comparesAccents(_ work: SearchState) -> Bool {
-        work.candidates.verification == .done && work.candidates.ids.count <= min(limits.accented, limits.counted)
+        work.candidates.verification != .tooMany && work.candidates.ids.count <= limits.compared
     }
 }
 

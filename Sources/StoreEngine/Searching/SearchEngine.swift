@@ -67,7 +67,7 @@ final class SearchEngine {
         case .verifyByText: try verifyByText(&work)
         case .groupByPrefix: try groupByPrefix(&work)
         case .walkByRelevance: return try walkPage(work)
-        case .sortByRelevance: keep(sorted: try sortByRelevance(work), &work)
+        case .sortByRelevance: keep(sorted: try sortByRelevance(&work), &work)
         case .scan(let maxBlocks):
             if let page = try scanPage(work, maxBlocks: maxBlocks) { return page }
             work.hasScanned = true

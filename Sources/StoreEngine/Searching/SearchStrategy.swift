@@ -17,7 +17,8 @@ enum SearchStrategy: Equatable {
     case scan(maxBlocks: Int)
     /// Walks through the matches in the order of relevance from the page's start, until the page is full.
     case walkByRelevance
-    /// Sorts the matches by relevance: by the texts and keys of all, or, if these are thousands, by a scan.
+    /// Sorts the matches by relevance: by the texts and keys of all, or, if these are thousands, by a scan. Decides
+    /// about few candidates on the way.
     case sortByRelevance
     /// Finds the matches whose login begins with the word. They are adjacent in the order by login, and sorted there.
     case groupByPrefix
@@ -56,6 +57,9 @@ struct SearchLimits {
     /// the index decides alone.
     var tierTexts = 1_024
 
+    /// The greatest number of matches that are compared with the accents of the words.
+    var compared: Int { min(accented, counted) }
+
     /// The greatest number of texts that are read to find the matches in a directory of `total` users.
     func verified(of total: Int) -> Int { max(verified, total / verifiedShare) }
 }
@@ -69,6 +73,10 @@ extension SearchState {
 
         // Candidates are verified as cheaply as possible: most matches begin with what people look for.
         if candidates.verification == .pending {
+            // Sorting reads the same texts.
+            if case .relevance = key, isProven == nil, count < limits.sortedByRelevance, count <= limits.compared {
+                return .sortByRelevance
+            }
             let canUseOffsets = isProven == nil && candidates.isComplete && !candidates.terms.phrases.isEmpty
             return canUseOffsets && count >= limits.matchedByOffset ? .verifyByOffset : .verifyByText
         }
