@@ -118,8 +118,8 @@ final class UserChanges {
             // Each order belongs to one thread, and all only read the bytes.
             nonisolated(unsafe) let (sorted, bytes) = (sorted, bytes)
             let sort = { @Sendable (index: Int) in sorted[index].sort(in: bytes) }
-            // Waking another thread takes as long as sorting a hundred keys.
-            if count < 10_000 { return sorted.indices.forEach(sort) }
+            // A few milliseconds are not worth a thread.
+            if count < 100_000 { return sorted.indices.forEach(sort) }
             DispatchQueue.concurrentPerform(iterations: sorted.count, execute: sort)
         }
         return sorted
