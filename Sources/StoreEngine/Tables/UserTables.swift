@@ -220,11 +220,7 @@ final class UserTables {
 
     func applyOrdersAndPostings(_ changes: UserChanges) throws {
         // Meanwhile the other thread goes on finding n-grams.
-        var sorted = changes.sorted()
-        for (index, order) in changes.orders.enumerated() {
-            try orders.apply(sorted[index], to: order, texts: changes.texts)
-            sorted[index] = []
-        }
+        try changes.forEachOrder { order, changed in try orders.apply(changed, to: order, texts: changes.texts) }
         try applyPostings()
     }
 

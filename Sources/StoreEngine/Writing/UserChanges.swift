@@ -109,8 +109,16 @@ final class UserChanges {
         return added.count
     }
 
-    /// Returns all changes, by order, each sorted by its keys.
-    func sorted() -> [[SortChange]] {
+    /// Calls `body` with each order and all its changes, sorted by their keys.
+    func forEachOrder(_ body: (IndexedOrder, [SortChange]) throws -> Void) rethrows {
+        // A few at a time: a directory may have many orders, and a change takes 32 bytes in each.
+        for start in stride(from: 0, to: orders.count, by: 4) {
+            let some = orders[start..<min(start + 4, orders.count)]
+            for (order, changes) in zip(some, sortedChanges(in: some)) { try body(order, changes) }
+        }
+    }
+
+    private func sortedChanges(in orders: ArraySlice<IndexedOrder>) -> [[SortChange]] {
         var sorted = orders.map(changes)
         let count = sorted.reduce(0) { $0 + $1.count }
         let bytes = texts.bytes
