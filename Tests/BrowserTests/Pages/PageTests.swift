@@ -147,11 +147,12 @@ extension BrowserTests {
         /// The scripts of the form, and the style of other views, come with the first touch.
         @Test func aPageThatIsOnlyLookedAtIsSmall() throws {
             try BrowserFixture.open { stage in
+                // On a busy machine, Chromium sometimes moves a mouse to the corner by itself.
                 try stage.browser.runFirst(
                     """
-                    window.touches = [];
-                    for (const name of ['pointermove', 'beforeprint', 'pointerdown', 'focusin', 'keydown', 'scroll', 'wheel', 'popstate'])
-                      addEventListener(name, event => touches.push([name, event.pointerType, event.clientX, event.clientY, scrollY, event.target.nodeName].join()), true);
+                    addEventListener('pointermove', event => {
+                      if (!event.clientX && !event.clientY) event.stopImmediatePropagation();
+                    }, true);
                     """)
                 try stage.browser.open(stage.site + "/")
                 try stage.browser.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
@@ -167,8 +168,7 @@ extension BrowserTests {
                 let bytes = try paths.map {
                     try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
                 }
-                let touches = try stage.browser.value("touches", as: [String].self)
-                #expect(paths.count + 1 <= 6, "\(paths) \(touches)")
+                #expect(paths.count + 1 <= 6, "\(paths)")
                 #expect(page.byteCount + bytes.reduce(0, +) <= 20_480, "\(paths)")
             }
         }
