@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address of a repository that is no folder: an https, http, ssh, git or file URL, or `git@host:path`.
+/// The address of a repository that is not a folder: an https, http, ssh, git or file URL, or `git@host:path`.
 public struct GitAddress: Equatable, Sendable {
     /// The address for git and for messages. It holds no password: those of ssh have none to hold, and those of https
     /// are in ``credentials``.

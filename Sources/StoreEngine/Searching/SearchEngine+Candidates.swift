@@ -64,9 +64,7 @@ extension SearchEngine {
     /// Marks the candidates whose n-grams follow each other as they do in the words.
     func verifyByOffset(_ work: inout SearchState) throws {
         let candidates = work.candidates
-        if try areTooMany(candidates, in: work.directory) {
-            return take(candidates.tooMany, &work)
-        }
+        if try areTooMany(candidates, in: work.directory) { return take(candidates.tooMany, &work) }
         work.isProven = try index(of: work.directory.id)
             .provenMatches(of: candidates.terms.phrases, among: candidates.ids)
     }

@@ -34,8 +34,7 @@ enum SearchStrategy: Equatable {
 struct SearchLimits {
     /// The greatest number of matches that are counted and sorted. A search with more has no total.
     var counted = 10_000
-    /// The greatest number of matches of which those with the accents of the words come first, which takes the text of
-    /// each.
+    /// Up to this many matches, those with the accents of the words come first, which takes the text of each.
     var accented = 4_000
     /// If at least one user in this many matches, scanning the order costs less than reading and sorting keys.
     var scanned = 250

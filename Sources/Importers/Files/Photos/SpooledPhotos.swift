@@ -26,7 +26,7 @@ final class SpooledPhotos: Sendable {
         try folder.withLock { $0?.path }.map { try PhotoFolder(path: $0, matchesNames: false) }
     }
 
-    /// Keeps a photo, unless there is no folder yet, and returns its name, which depends on its bytes alone.
+    /// Keeps a photo once there is a folder, and returns its name, which depends on its bytes alone.
     func keep(_ bytes: [UInt8]) throws -> String {
         let hash = bytes.withUnsafeBytes { SipHash.hash($0, key: (1, 2)) }
         let digits = String(hash, radix: 16)
