@@ -64,14 +64,17 @@ extension PostingList {
     /// Calls `body` with each id, ascending.
     @inline(__always) package func forEachID(_ body: (Int64) -> Void) {
         let hasOffsets = ngram.hasOffset
+        let (count, step): (Int, UInt64) = hasOffsets ? (4, 16) : (8, 8)
         var index = 0
         var id: UInt64 = 0
         while true {
             // In the list of a frequent n-gram most differences take one byte. Reading eight bytes at a time halves the
             // cost.
             while let eight = postings.eightBytes(at: index, hasOffsets: hasOffsets) {
-                for shift in stride(from: UInt64(0), to: 64, by: hasOffsets ? 16 : 8) {
-                    id &+= eight >> shift & 0xFF
+                var rest = eight
+                for _ in 0..<count {
+                    id &+= rest & 0xFF
+                    rest &>>= step
                     body(Int64(truncatingIfNeeded: id))
                 }
                 index &+= 8

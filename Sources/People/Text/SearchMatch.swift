@@ -29,17 +29,28 @@ public struct SearchMatch: Hashable, Sendable {
 extension SearchedText {
     /// Returns how well the text matches, or `nil` if a word is not in it.
     public func match(_ words: SearchWords) -> SearchMatch? {
-        tier(words).map { SearchMatch($0, isExact: isExact(words)) }
+        let variants = firstVariant
+        return tier(words, variants).map { SearchMatch($0, isExact: isExact(words, variants)) }
     }
 
     /// Returns the tier of the match, or `nil` if a word is not in the text.
-    public func tier(_ words: SearchWords) -> SearchMatch.Tier? {
+    public func tier(_ words: SearchWords) -> SearchMatch.Tier? { tier(words, firstVariant) }
+
+    /// The offset of the first variant; the end of the text if it has none. Nearly all texts are short and have none.
+    private var firstVariant: Int {
+        for (offset, byte) in bytes.enumerated() where byte == Self.titleVariant || byte == Self.fieldVariant {
+            return offset
+        }
+        return bytes.count
+    }
+
+    private func tier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
         var beginsWords = true
         for word in words.distinct {
             guard let isStart = find(word) else { return nil }
             if !isStart { beginsWords = false }
         }
-        return titleTier(words) ?? (beginsWords ? .words : .elsewhere)
+        return titleTier(words, variants) ?? (beginsWords ? .words : .elsewhere)
     }
 
     /// Whether all words are in the text.
@@ -68,34 +79,23 @@ extension SearchedText {
     }
 
     /// Returns ``SearchMatch/Tier/whole`` or ``SearchMatch/Tier/beginning`` if a title has that tier.
-    private func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
-        var tier: SearchMatch.Tier?
-        forEachTitle { title in
-            if words.joined.withUnsafeBytes(title.equals) {
-                tier = .whole
-            } else if tier == nil, title.begins(with: words.phrase) {
-                tier = .beginning
-            }
+    private func titleTier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
+        let login = login
+        var tier = bytes.line(at: login.count + 1).titleTier(words)
+        if tier != .whole { tier = login.titleTier(words) ?? tier }
+        var next = bytes.offset(of: Self.titleVariant, from: variants)
+        while tier != .whole, let mark = next {
+            let title = bytes.line(at: mark + 1)
+            tier = title.titleTier(words) ?? tier
+            next = bytes.offset(of: Self.titleVariant, from: mark + 1 + title.count)
         }
         return tier
     }
 
-    private func forEachTitle(_ body: (UnsafeRawBufferPointer) -> Void) {
-        body(login)
-        body(name)
-        var next = bytes.offset(of: Self.titleVariant)
-        while let mark = next {
-            let title = bytes.line(at: mark + 1)
-            body(title)
-            next = bytes.offset(of: Self.titleVariant, from: mark + 1 + title.count)
-        }
-    }
-
-    private func isExact(_ words: SearchWords) -> Bool {
-        let marks = [bytes.offset(of: Self.titleVariant), bytes.offset(of: Self.fieldVariant)]
-        let firstVariant = marks.compactMap(\.self).min() ?? bytes.count
-        let start = exact.isEmpty ? 0 : min(login.count + name.count + 2, firstVariant)
-        let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<firstVariant])
+    private func isExact(_ words: SearchWords, _ variants: Int) -> Bool {
+        if exact.isEmpty, variants == bytes.count, words.needVariantsToMatchInexactly { return true }
+        let start = exact.isEmpty ? 0 : min(login.count + name.count + 2, variants)
+        let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<variants])
         return words.exact.allSatisfy { lines.contains($0) || exact.contains($0) }
     }
 }
@@ -121,8 +121,18 @@ extension UnsafeRawBufferPointer {
         return completions.contains(scalar(at: &end)) ? end : nil
     }
 
+    /// Returns the tier of this title: ``SearchMatch/Tier/whole``, ``SearchMatch/Tier/beginning`` or `nil`.
+    fileprivate func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
+        // Nearly all titles begin with another letter.
+        guard let first = words.joined.first, self.first == first || words.phrase.first?.completions != nil else {
+            return nil
+        }
+        if words.joined.withUnsafeBytes(equals) { return .whole }
+        return begins(with: words.phrase) ? .beginning : nil
+    }
+
     /// Whether this text begins with `words`, with a space between each two.
-    fileprivate func begins(with words: [SearchWords.Word]) -> Bool {
+    private func begins(with words: [SearchWords.Word]) -> Bool {
         var index = 0
         for (number, word) in words.enumerated() {
             if number > 0 {

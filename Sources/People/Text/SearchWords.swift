@@ -45,6 +45,8 @@ public struct SearchWords: Hashable, Sendable {
     public let exact: [[UInt8]]
     /// The words in loose form, with a space between each two.
     public let joined: [UInt8]
+    /// Whether only texts with ``SearchedText/hasVariants`` match inexactly: the words were typed in loose form.
+    public let needVariantsToMatchInexactly: Bool
 
     public init(_ text: String) {
         phrase = text.loose.split(separator: " ").map { Word(loose: String($0)) }
@@ -55,15 +57,12 @@ public struct SearchWords: Hashable, Sendable {
         exact =
             text.folded.unicodeScalars.split(whereSeparator: LooseScalars.isSpace)
             .map { Array(String($0).utf8) }.withoutRepetitions
+        needVariantsToMatchInexactly =
+            !distinct.contains { $0.completions != nil } && exact == distinct.map(\.bytes)
     }
 
     public var isEmpty: Bool { phrase.isEmpty }
     public var count: Int { distinct.count }
-
-    /// Whether only texts with ``SearchedText/hasVariants`` match inexactly: the words were typed in loose form.
-    public var needVariantsToMatchInexactly: Bool {
-        !distinct.contains { $0.completions != nil } && exact == distinct.map(\.bytes)
-    }
 
     /// Whether only texts with ``SearchedText/hasVariants`` match exactly: some word was typed with accents or
     /// apostrophes.

@@ -70,10 +70,8 @@ package enum KeyedRows: Hashable, Sendable {
     /// The columns `id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture` of
     /// `user`.
     case users
-    /// The columns `id, text, reputation, keys, exact` of `userText`.
+    /// The columns `id, content` of `userText`: see ``SavedText``.
     case texts
-    /// The columns `id, text` of `userText`: less to read for those that need no more.
-    case searchedTexts
 }
 
 /// The tables of blobs that each directory has. The id of the directory follows the name.
@@ -153,12 +151,11 @@ package protocol UserRowStorage: AnyObject {
     func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
     func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws
 
-    func insert(_ text: SavedText) throws
-    func update(_ text: SavedText) throws
-    /// Updates `reputation` and `keys` alone.
-    func updateKeys(_ keys: UnsafeRawBufferPointer, reputation: Int64, of id: Int64) throws
-    /// Calls `body` with `reputation, text, keys, exact` of a row of `userText`. Returns `nil` if it does not exist.
-    func withText<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
+    /// Inserts a row of `userText`, with an encoded ``SavedText``.
+    func insert(text: UnsafeRawBufferPointer, of id: Int64) throws
+    func update(text: UnsafeRawBufferPointer, of id: Int64) throws
+    /// Calls `body` with a row of `userText`. Returns `nil` if it does not exist.
+    func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result?
     func removeText(_ id: Int64) throws
 }
 
@@ -195,16 +192,6 @@ extension StoreStatement {
         bind(user.id, at: 9)
         bind(blob: user.filters, at: 10, emptyIsNull: true)
     }
-}
-
-/// A row of `userText`. Empty `keys` and `exact` are `NULL`.
-package struct SavedText {
-    package var id: Int64
-    package var reputation: Int64
-    package var text: UnsafeRawBufferPointer
-    package var exact: UnsafeRawBufferPointer
-    /// A blob.
-    package var keys: UnsafeRawBufferPointer
 }
 
 extension StoreConnection {
@@ -272,7 +259,8 @@ package enum StatementName: Hashable {
     case users(IndexScan, isSeeking: Bool, of: Int64)
     case user(of: Int64), picture(of: Int64), texts(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
-    case insertUser(of: Int64), oldUser(of: Int64), oldText(of: Int64), updateUser(of: Int64), insertText(of: Int64)
+    case insertUser(of: Int64), oldUser(of: Int64), oldText(of: Int64), updateUser(of: Int64)
+    case insertText(of: Int64), updateText(of: Int64)
     case updateRank(of: Int64)
     case forgotten, forgettingKey, forgottenName
 

@@ -27,8 +27,8 @@ final class PageReader {
             guard case .key(_, let stamp, let id) = cursor, stamp != directory.collation.hash else { return cursor }
             let order = try IndexedOrder(query.sort, directory.settings)
             guard let position = order.position else { throw StoreError.lostPlace }
-            let key = try texts.withRow(of: id, in: directory.id) { row -> [UInt8] in
-                if case .text(let key) = row.blob(3).orderKey(at: position) { Array(key) } else { [] }
+            let key = try texts.withText(of: id, in: directory.id) { text -> [UInt8] in
+                if case .text(let key) = text.keys.orderKey(at: position) { Array(key) } else { [] }
             }
             guard let key else { throw StoreError.lostPlace }
             return .key(key, stamp: directory.collation.hash, id: id)

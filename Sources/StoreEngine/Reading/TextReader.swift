@@ -14,29 +14,28 @@ final class TextReader {
 
     /// Calls `body` with each of `ids`, ascending, and the user's text, until it returns `false`.
     func forEachText(
-        of ids: IDSet, in directory: Int64, _ body: (_ id: Int64, _ text: UnsafeRawBufferPointer) throws -> Bool
+        of ids: IDSet, in directory: Int64, _ body: (_ id: Int64, _ text: SavedText) throws -> Bool
     ) throws {
         var last: Int64?
         try connection.forEachRow(
-            .searchedTexts, in: directory,
+            .texts, in: directory,
             {
                 last = ids.next(after: last, isDescending: false)
                 return last
             }
         ) { id, row in
             count += 1
-            return try body(id, row.bytes(1))
+            return try body(id, SavedText(row))
         }
     }
 
-    /// Calls `body` with the row of each of `ids` that exists. The texts alone take half the time.
-    func forEachRow(
-        _ rows: KeyedRows = .texts, of ids: [Int64], in directory: Int64,
-        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Void
+    /// Calls `body` with each of `ids` that exists, in their sequence, and the user's text.
+    func forEachText(
+        of ids: [Int64], in directory: Int64, _ body: (_ id: Int64, _ text: SavedText) throws -> Void
     ) throws {
-        try connection.forEachRow(rows, of: ids, in: directory) { id, row in
+        try connection.forEachRow(.texts, of: ids, in: directory) { id, row in
             count += 1
-            try body(id, row)
+            try body(id, SavedText(row))
             return true
         }
     }
@@ -45,7 +44,7 @@ final class TextReader {
     func keys(of ids: IDSet, in order: IndexedOrder, of directory: Int64) throws -> SortBuffer {
         var buffer = SortBuffer()
         try connection.forEachRow(.texts, of: ids.all, in: directory) { id, row in
-            let key = SeekKey(row, in: order)
+            let key = SeekKey(SavedText(row), of: id, in: order)
             if order.isText {
                 key.text.withUnsafeBytes { buffer.append(id, text: $0) }
             } else {
@@ -56,22 +55,20 @@ final class TextReader {
         return buffer
     }
 
-    /// Calls `body` with the row of a user, which has the columns of ``KeyedRows/texts``. Returns `nil` if the user
-    /// does not exist.
-    func withRow<Result>(
-        of id: Int64, in directory: Int64, _ body: (any StoreRow) throws -> Result
+    /// Calls `body` with the text of a user. Returns `nil` if the user does not exist.
+    func withText<Result>(
+        of id: Int64, in directory: Int64, _ body: (SavedText) throws -> Result
     ) throws -> Result? {
         count += 1
-        return try connection.withRow(.texts, of: id, in: directory, body)
+        return try connection.withRow(.texts, of: id, in: directory) { try body(SavedText($0)) }
     }
 }
 
 extension SeekKey {
-    /// The key in `order` of the user in `row`, one of ``KeyedRows/texts``.
-    init(_ row: any StoreRow, in order: IndexedOrder) {
-        let id = row.number(0)
+    /// The key in `order` of the user with `id` and `text`.
+    init(_ text: SavedText, of id: Int64, in order: IndexedOrder) {
         if let position = order.position {
-            switch row.blob(3).orderKey(at: position) {
+            switch text.keys.orderKey(at: position) {
             case .number(let number): self.init(number: order.key(number), id: id)
             case .text(let text): self.init(text: order.key(text), id: id)
             case nil where order.isText:
@@ -82,10 +79,9 @@ extension SeekKey {
         }
         switch order.kind {
         case .id: self.init(number: .min, id: id)
-        case .number: self.init(number: order.key(stored: row.number(2)), id: id)
+        case .number: self.init(number: order.key(stored: text.reputation), id: id)
         case .text:
-            let login = SearchedText(row.bytes(1)).loginKey(row.blob(3))
-            self.init(text: Array(login), id: id)
+            self.init(text: Array(text.loginKey), id: id)
         }
     }
 }

@@ -60,8 +60,8 @@ package struct UserRowReader {
         var rows = try users(ids, of: directory)
         if order == .id || order.isReputation { return rows }
         var index = 0
-        try connection.forEachRow(.texts, of: ids, in: directory.id) { _, row in
-            let key = SeekKey(row, in: order)
+        try connection.forEachRow(.texts, of: ids, in: directory.id) { id, row in
+            let key = SeekKey(SavedText(row), of: id, in: order)
             try key.text.withUnsafeBytes { try rows.setSortValue(ofRow: index, key.key.number, $0, in: order) }
             index += 1
             return true

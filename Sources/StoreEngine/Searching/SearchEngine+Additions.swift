@@ -16,8 +16,8 @@ extension SearchEngine {
             // person may have left since, or have been added again.
             let new = ids.filter { counted.insert($0).inserted && chosen?.contains($0) != false }
             var change = Additions.Change(generation: generation, count: 0)
-            try connection.forEachRow(.searchedTexts, of: new, in: directory.id) { id, row in
-                if terms.map({ $0.hasAllWords(SearchedText(row.bytes(1))) }) ?? true { change.add(id) }
+            try connection.forEachRow(.texts, of: new, in: directory.id) { id, row in
+                if terms.map({ $0.hasAllWords(SavedText(row).searched) }) ?? true { change.add(id) }
                 return true
             }
             if change.count > 0 { additions.changes.append(change) }

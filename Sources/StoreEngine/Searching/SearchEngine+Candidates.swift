@@ -105,7 +105,7 @@ extension SearchEngine {
         try texts.forEachText(of: unproven, in: directory.id) { id, text in
             rest -= 1
             guard rest >= 0 else { throw StoreError.tooBroad }
-            guard candidates.matches(text) else { return true }
+            guard candidates.matches(text.text) else { return true }
             while let (other, rank) = ranks.next() {
                 guard other == id else { continue }
                 isMatch[rank] = true

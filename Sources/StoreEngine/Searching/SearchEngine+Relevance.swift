@@ -62,9 +62,11 @@ extension SearchEngine {
         guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
         let matcher = RelevanceMatcher(work.search, comparesAccents: true)
         var groups = SearchMatch.all.map { _ in SortBuffer() }
-        try texts.forEachRow(of: work.candidates.ids.all, in: work.directory.id) { id, row in
-            guard let relevance = matcher.relevance(row) else { return }
-            groups[relevance.rank].append(SeekKey(row, in: work.order), id, in: work.order)
+        var matches: [Int64] = []
+        try texts.forEachText(of: work.candidates.ids.all, in: work.directory.id) { id, text in
+            guard let relevance = matcher.relevance(text) else { return }
+            matches.append(id)
+            groups[relevance.rank].append(SeekKey(text, of: id, in: work.order), id, in: work.order)
         }
         var (ids, ends): ([Int64], [Int]) = ([], [])
         for rank in groups.indices {
@@ -72,14 +74,13 @@ extension SearchEngine {
             ids += isDescending ? group.reversed() : group
             ends.append(ids.count)
         }
-        if work.candidates.verification == .pending { take(matches: Set(ids), &work) }
+        if work.candidates.verification == .pending { take(matches: matches, &work) }
         return SortedMatches(ids, ends: ends)
     }
 
-    /// Notes which of the candidates match.
-    private func take(matches: Set<Int64>, _ work: inout SearchState) {
-        let all = work.candidates.ids.all
-        take(work.candidates.verified(work.candidates.ids.filtered { matches.contains(all[$0]) }), &work)
+    /// Notes which of the candidates match. `matches` ascend.
+    private func take(matches: [Int64], _ work: inout SearchState) {
+        take(work.candidates.verified(.list(IDList(matches).withFilter)), &work)
     }
 
     /// Returns the same from a scan of the directory's order. The index proves most matches to belong to a tier, so
@@ -258,9 +259,9 @@ final class RelevanceWalk {
         of relevance: SearchMatch, among candidates: IDSet, from seek: SeekKey?, limit: Int
     ) throws -> [Int64] {
         var buffer = SortBuffer()
-        try engine.texts.forEachRow(of: candidates.all, in: work.directory.id) { id, row in
-            guard try known.relevance(of: id, in: row) == relevance else { return }
-            let key = SeekKey(row, in: scan.order)
+        try engine.texts.forEachText(of: candidates.all, in: work.directory.id) { id, text in
+            guard try known.relevance(of: id, in: text) == relevance else { return }
+            let key = SeekKey(text, of: id, in: scan.order)
             if let seek {
                 let place = key.compare(to: seek)
                 guard place == 0 ? isInclusive : scan.isDescending == (place < 0) else { return }
@@ -295,7 +296,7 @@ private final class KnownRelevance {
     func relevance(of id: Int64) throws -> SearchMatch? {
         if let proven, proven.ids.contains(id) { return proven.relevance }
         if let known = ranks[id] { return try placed(known, id) }
-        let found = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
+        let found = try texts.withText(of: id, in: directory, matcher.relevance) ?? nil
         ranks.updateValue(found, forKey: id)
         return try placed(found, id)
     }
@@ -303,15 +304,15 @@ private final class KnownRelevance {
     /// Finds out the relevance of users who are looked at next.
     func prepare(_ ids: [Int64]) throws {
         let unknown = ids.filter { ranks[$0] == nil && proven?.ids.contains($0) != true }
-        try texts.forEachRow(matcher.rows, of: unknown, in: directory) { id, row in
-            ranks.updateValue(matcher.relevance(row), forKey: id)
+        try texts.forEachText(of: unknown, in: directory) { id, text in
+            ranks.updateValue(matcher.relevance(text), forKey: id)
         }
     }
 
-    /// Returns the relevance of the user in `row`.
-    func relevance(of id: Int64, in row: any StoreRow) throws -> SearchMatch? {
+    /// Returns the relevance of the user with `id` and `text`.
+    func relevance(of id: Int64, in text: SavedText) throws -> SearchMatch? {
         if let known = ranks[id] { return try placed(known, id) }
-        let found = matcher.relevance(row)
+        let found = matcher.relevance(text)
         ranks.updateValue(found, forKey: id)
         return try placed(found, id)
     }
@@ -367,12 +368,9 @@ struct RelevanceMatcher {
         self.comparesAccents = comparesAccents
     }
 
-    /// The rows that ``relevance(_:)`` needs.
-    var rows: KeyedRows { comparesAccents ? .texts : .searchedTexts }
-
-    /// Returns the relevance of the user in a row of ``rows``, or `nil` if the user does not match.
-    func relevance(_ row: any StoreRow) -> SearchMatch? {
-        if comparesAccents { return SearchedText(row.bytes(1), exact: row.bytes(4)).match(words) }
-        return SearchedText(row.bytes(1)).tier(words).map { SearchMatch($0, isExact: true) }
+    /// Returns the relevance of the user with `text`, or `nil` if the user does not match.
+    func relevance(_ text: SavedText) -> SearchMatch? {
+        if comparesAccents { return text.searched.match(words) }
+        return text.searched.tier(words).map { SearchMatch($0, isExact: true) }
     }
 }

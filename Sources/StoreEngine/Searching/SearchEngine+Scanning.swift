@@ -155,8 +155,8 @@ private final class MatchTest {
         if candidates.verification == .done { return }
         prepared.removeAll(keepingCapacity: true)
         let unproven = ids.filter { proven?.contains($0) != true }
-        try texts.forEachRow(.searchedTexts, of: unproven, in: directory) { id, row in
-            prepared[id] = candidates.matches(row.bytes(1))
+        try texts.forEachText(of: unproven, in: directory) { id, text in
+            prepared[id] = candidates.matches(text.text)
         }
     }
 
@@ -164,7 +164,7 @@ private final class MatchTest {
         if candidates.verification == .done { return true }
         if proven?.contains(id) == true { return true }
         if let known = prepared[id] { return known }
-        return try texts.withRow(of: id, in: directory) { candidates.matches($0.bytes(1)) } ?? false
+        return try texts.withText(of: id, in: directory) { candidates.matches($0.text) } ?? false
     }
 }
 

@@ -96,9 +96,9 @@ extension SearchEngine {
         var orders = ids.map { $0 < seek.key.id ? -1 : $0 == seek.key.id ? 0 : 1 }
         if order == .id { return orders }
         var index = 0
-        try texts.forEachRow(of: ids, in: directory) { id, row in
+        try texts.forEachText(of: ids, in: directory) { id, text in
             while ids[index] != id { index += 1 }
-            orders[index] = SeekKey(row, in: order).compare(to: seek)
+            orders[index] = SeekKey(text, of: id, in: order).compare(to: seek)
         }
         return orders
     }

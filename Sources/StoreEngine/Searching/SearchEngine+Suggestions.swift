@@ -34,9 +34,9 @@ extension SearchEngine {
         var found: [(distance: Int, id: Int64)] = []
         let ids = similar.sorted().prefix(SuggestionLimits.texts)
         try texts.forEachText(of: .list(IDList(Array(ids))), in: directory.id) { id, text in
-            if SearchedText(text).tier(search.words) == .whole {
+            if text.searched.tier(search.words) == .whole {
                 found.append((0, id))
-            } else if let distance = Self.distance(of: words, to: text) {
+            } else if let distance = Self.distance(of: words, to: text.text) {
                 found.append((distance, id))
             }
             return true

@@ -7,11 +7,12 @@ extension SearchedText {
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(bytes, exact: UnsafeRawBufferPointer(start: nil, count: 0))
     }
+}
 
-    /// The key of the order by login. `keys` are the ``OrderKeys`` of the same user, which have it if the login is
-    /// generated.
-    func loginKey(_ keys: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let login = login
+extension SavedText {
+    /// The key of the order by login. It is among the ``keys`` if the login is generated.
+    var loginKey: UnsafeRawBufferPointer {
+        let login = searched.login
         if login.isEmpty, case .text(let key) = keys.orderKey(at: OrderKeys.loginPosition) { return key }
         return login.sortText
     }

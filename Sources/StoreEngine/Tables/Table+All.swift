@@ -81,17 +81,9 @@ extension Table {
                 .with(Index(name: "Picture", columns: "picture", condition: "picture > 0")),
             // The people who are in the source and on no page: in no index and in no total.
             Table("userHidden", of: directory, key: [userID], userColumns),
-            // The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
-            // bytes: verifying candidates, sorting matches and counting ids then read few pages.
-            Table(
-                "userText", of: directory, key: [number("id")],
-                [
-                    text("text"), number("reputation"),
-                    // The folded login and name, where they differ from the loose ones.
-                    text("exact").optional,
-                    // The keys of the directory's own orders: see OrderKeys.
-                    blob("keys").optional,
-                ]),
+            // What searches and orders look at: see SavedText. A table of its own because it has a tenth of the bytes:
+            // verifying candidates, sorting matches and counting ids then read few pages.
+            Table("userText", of: directory, key: [number("id")], [blob("content")]),
             // The n-gram index: see Sources/NGramIndex/README.md.
             Table("userNGram", of: directory, key: [number("id")], [blob("entries")]),
             // The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random

@@ -45,7 +45,8 @@ extension UserTables {
     ) throws {
         let rows = try connection.statement(
             """
-            SELECT person.id, person.reputation, login, name, avatarURL, htmlURL, type, more, flags, filters, keys
+            SELECT person.id, person.reputation, login, name, avatarURL, htmlURL, type, more, flags, filters,
+                content
             FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
             WHERE person.id > ? ORDER BY person.id LIMIT \(Self.reindexedAtOnce)
             """)
@@ -70,7 +71,7 @@ extension UserTables {
             generated: flags.generated)
         if let settings { settings.eraseColumns(of: &user, in: buffer) }
         user.isNoIndex = flags.contains(.noIndex)
-        if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
+        if let place, case .number(let number) = SavedText(rows.blob(10)).keys.orderKey(at: place) { user.place = number }
         return user
     }
 
@@ -79,7 +80,7 @@ extension UserTables {
         let columns = "login, name, avatarURL, htmlURL, type, more, flags, filters"
         let row = try connection.statement(
             """
-            SELECT person.id, person.reputation, \(columns), keys, 0
+            SELECT person.id, person.reputation, \(columns), content, 0
             FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
             WHERE person.id = ?1
             UNION ALL SELECT id, reputation, \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
@@ -115,7 +116,7 @@ extension UserTables {
                 try userValues.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
             }
             if erases { try saveErased(user, bytes) }
-            try rows.update(SavedText(user, bytes))
+            try updateText(user, bytes)
             let kept = changes.add(user, from: bytes)
             let firstTag = added.tags.count
             userValues.forEach { added.tags.append($0.tag) }

@@ -12,6 +12,8 @@ final class UserTables {
     /// The postings of the users that a transaction adds, and of those that it removes.
     let builder = IndexBuilder()
     private let removedPostings = PostingBuilder()
+    /// The encoded text of the user who is written.
+    private let savedText = ByteBuffer(capacity: 1024)
     /// The id of the last user added to `builder`, or 0.
     private var lastAdded: Int64 = 0
     /// When the transaction began, in seconds since 1970.
@@ -120,7 +122,7 @@ final class UserTables {
         let wasHidden = try hasHidden && removeHidden(record.id) != nil
         let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
-            try rows.insert(SavedText(record, bytes))
+            try insertText(record, bytes)
             if let lasting { try set(lasting, of: record.id) }
             filters.change(from: FilterValues(), to: values)
             return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
@@ -143,23 +145,23 @@ final class UserTables {
         if !hasSameText {
             try removeText(
                 record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
-            try rows.insert(SavedText(record, bytes))
+            try insertText(record, bytes)
             return (.changed, text, values.subtracting(oldRow.values))
         }
         if old.ranked.reputation != record.reputation
             || !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys])
         {
-            try rows.updateKeys(bytes[record.keys], reputation: record.reputation, of: record.id)
+            try updateText(record, bytes)
         }
         return (.changed, nil, values.subtracting(oldRow.values))
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
     private func move(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
-        if try rows.withText(record.id, { $0.blob(2).equals(bytes[record.keys]) }) == true { return }
+        if try rows.withText(record.id, { $0.keys.equals(bytes[record.keys]) }) == true { return }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         _ = changes.replace(old.ranked, by: record, from: bytes, hasMovedOnly: true)
-        try rows.updateKeys(bytes[record.keys], reputation: record.reputation, of: record.id)
+        try updateText(record, bytes)
     }
 
     /// Removes a user. Returns the folded login and name, or `nil` if the user does not exist.
@@ -277,11 +279,11 @@ extension UserTables {
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
     ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
-        try rows.withText(id) { row in
-            let (text, keys) = (SearchedText(row.bytes(1)), row.blob(2))
+        try rows.withText(id) { saved in
             let ranked = UserChanges.RankedUser(
-                id: id, reputation: row.number(0), loginKey: buffer.keep(text.loginKey(keys)), keys: buffer.keep(keys))
-            return (ranked, buffer.keep(row.bytes(1)), buffer.keep(row.bytes(3)))
+                id: id, reputation: saved.reputation, loginKey: buffer.keep(saved.loginKey),
+                keys: buffer.keep(saved.keys))
+            return (ranked, buffer.keep(saved.text), buffer.keep(saved.exact))
         }
     }
 }
@@ -289,6 +291,23 @@ extension UserTables {
 // MARK: - The searched text
 
 extension UserTables {
+    private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+        try rows.insert(text: content(record, bytes), of: record.id)
+    }
+
+    func updateText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+        try rows.update(text: content(record, bytes), of: record.id)
+    }
+
+    /// Returns the encoded text of a user, valid until the next call.
+    private func content(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        savedText.removeAll()
+        SavedText(
+            reputation: user.reputation, keys: bytes[user.keys], exact: bytes[user.exact], text: bytes[user.text]
+        ).append(to: savedText)
+        return savedText.bytes
+    }
+
     /// Keeps a user's previous login as a former handle.
     private func noteFormerLogin(
         _ old: String, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer
@@ -317,14 +336,6 @@ extension SavedUser {
         self.init(
             columns: FieldRecord(user, bytes), flags: Int64(UserFlags(user).rawValue), savedAt: savedAt,
             objects: objects, filters: filters)
-    }
-}
-
-extension SavedText {
-    init(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) {
-        self.init(
-            id: user.id, reputation: user.reputation, text: bytes[user.text], exact: bytes[user.exact],
-            keys: bytes[user.keys])
     }
 }
 

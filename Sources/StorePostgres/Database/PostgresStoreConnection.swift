@@ -282,8 +282,7 @@ extension PostgresStoreConnection {
         let (columns, table) =
             switch rows {
             case .users: (UserRowReader.columns, "user")
-            case .texts: ("id, text, reputation, keys, exact", "userText")
-            case .searchedTexts: ("id, text", "userText")
+            case .texts: ("id, content", "userText")
             }
         try writeCollected()
         let row = try preparedStatement("SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")

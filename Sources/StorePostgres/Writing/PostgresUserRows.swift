@@ -14,7 +14,6 @@ final class PostgresUserRows: UserRowStorage {
     private var (users, texts) = (PreparedRows(), PreparedRows())
 
     private static let userColumns = "login, name, avatarURL, htmlURL, type, more, reputation, filters, flags"
-    private static let textColumns = "reputation, text, keys, exact"
 
     init(of directory: Int64, on connection: PostgresStoreConnection) {
         self.directory = directory
@@ -47,7 +46,7 @@ final class PostgresUserRows: UserRowStorage {
                         """)
             }
             if newTexts.count > 0 {
-                try client.copy(newTexts, into: "userText\(directory) (id, reputation, text, keys, exact)")
+                try client.copy(newTexts, into: "userText\(directory) (id, content)")
             }
         }
     }
@@ -59,8 +58,7 @@ final class PostgresUserRows: UserRowStorage {
         try users.read(
             ids, with: statement("SELECT \(Self.userColumns), id FROM user\(directory) WHERE id = ANY(?)"), idColumn: 9)
         try texts.read(
-            ids, with: statement("SELECT \(Self.textColumns), id FROM userText\(directory) WHERE id = ANY(?)"),
-            idColumn: 4)
+            ids, with: statement("SELECT content, id FROM userText\(directory) WHERE id = ANY(?)"), idColumn: 1)
     }
 
     // MARK: - Users
@@ -142,17 +140,14 @@ final class PostgresUserRows: UserRowStorage {
 
     // MARK: - Searched texts
 
-    func insert(_ text: SavedText) throws {
-        if collectedTexts.contains(text.id) { try write() }
-        texts.forget(text.id)
+    func insert(text: UnsafeRawBufferPointer, of id: Int64) throws {
+        if collectedTexts.contains(id) { try write() }
+        texts.forget(id)
         let rows = newTexts
-        rows.beginRow(columns: 5)
-        rows.append(text.id)
-        rows.append(text.reputation)
-        rows.append(text.text)
-        rows.append(text.keys, emptyIsNull: true)
-        rows.append(text.exact, emptyIsNull: true)
-        collectedTexts.insert(text.id)
+        rows.beginRow(columns: 2)
+        rows.append(id)
+        rows.append(text)
+        collectedTexts.insert(id)
         try writeMany()
     }
 
@@ -163,29 +158,19 @@ final class PostgresUserRows: UserRowStorage {
         return try statement(sql)
     }
 
-    func update(_ text: SavedText) throws {
-        let update = try changingText(
-            text.id, "UPDATE userText\(directory) SET text = ?, reputation = ?, keys = ?, exact = ? WHERE id = ?")
-        update.bind(text.text, at: 1)
-        update.bind(text.reputation, at: 2)
-        update.bind(blob: text.keys, at: 3, emptyIsNull: true)
-        update.bind(text.exact, at: 4, emptyIsNull: true)
-        update.bind(text.id, at: 5)
+    func update(text: UnsafeRawBufferPointer, of id: Int64) throws {
+        let update = try changingText(id, "UPDATE userText\(directory) SET content = ? WHERE id = ?")
+        update.bind(blob: text, at: 1)
+        update.bind(id, at: 2)
         try describingErrors { try update.statement.run() }
     }
 
-    func updateKeys(_ keys: UnsafeRawBufferPointer, reputation: Int64, of id: Int64) throws {
-        let update = try changingText(id, "UPDATE userText\(directory) SET reputation = ?, keys = ? WHERE id = ?")
-        update.bind(reputation, at: 1)
-        update.bind(blob: keys, at: 2, emptyIsNull: true)
-        update.bind(id, at: 3)
-        try describingErrors { try update.statement.run() }
-    }
-
-    func withText<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
+    func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result? {
         if collectedTexts.contains(id) { try write() }
-        return try texts.withRow(id, body) {
-            try statement("SELECT \(Self.textColumns) FROM userText\(directory) WHERE id = ?")
+        return try texts.withRow(id) {
+            try body(SavedText($0.blob(0)))
+        } _: {
+            try statement("SELECT content FROM userText\(directory) WHERE id = ?")
         }
     }
 

@@ -70,43 +70,28 @@ final class SQLiteUserRows: UserRowStorage {
 
     // MARK: - Searched texts
 
-    func insert(_ text: SavedText) throws {
+    func insert(text: UnsafeRawBufferPointer, of id: Int64) throws {
         try run(
-            text,
             connection.statement(
-                .insertText(of: directory),
-                "INSERT INTO userText\(directory) (text, reputation, keys, exact, id) VALUES (?, ?, ?, ?, ?)"))
+                .insertText(of: directory), "INSERT INTO userText\(directory) (content, id) VALUES (?, ?)"), text, id)
     }
 
-    func update(_ text: SavedText) throws {
+    func update(text: UnsafeRawBufferPointer, of id: Int64) throws {
         try run(
-            text,
             connection.statement(
-                "UPDATE userText\(directory) SET text = ?, reputation = ?, keys = ?, exact = ? WHERE id = ?"))
+                .updateText(of: directory), "UPDATE userText\(directory) SET content = ? WHERE id = ?"), text, id)
     }
 
-    private func run(_ text: SavedText, _ statement: any StoreStatement) throws {
-        statement.bind(text.text, at: 1)
-        statement.bind(text.reputation, at: 2)
-        statement.bind(blob: text.keys, at: 3, emptyIsNull: true)
-        statement.bind(text.exact, at: 4, emptyIsNull: true)
-        statement.bind(text.id, at: 5)
+    private func run(_ statement: any StoreStatement, _ text: UnsafeRawBufferPointer, _ id: Int64) throws {
+        statement.bind(blob: text, at: 1)
+        statement.bind(id, at: 2)
         try statement.run()
     }
 
-    func updateKeys(_ keys: UnsafeRawBufferPointer, reputation: Int64, of id: Int64) throws {
-        let update = try connection.statement("UPDATE userText\(directory) SET reputation = ?, keys = ? WHERE id = ?")
-        update.bind(reputation, at: 1)
-        update.bind(blob: keys, at: 2, emptyIsNull: true)
-        update.bind(id, at: 3)
-        try update.run()
-    }
-
-    func withText<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
-        try withRow(
-            connection.statement(
-                .oldText(of: directory), "SELECT reputation, text, keys, exact FROM userText\(directory) WHERE id = ?"),
-            id, body)
+    func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result? {
+        let statement = try connection.statement(
+            .oldText(of: directory), "SELECT content FROM userText\(directory) WHERE id = ?")
+        return try withRow(statement, id) { try body(SavedText($0.blob(0))) }
     }
 
     func removeText(_ id: Int64) throws {

@@ -246,10 +246,12 @@ struct DirectoryFieldTests {
         }
         try checkCounts(model)
         let connection = try store.makeReadingConnection()
-        let texts = try connection.statement("SELECT id, text FROM userText1")
+        let texts = try connection.statement("SELECT id, content FROM userText1")
         defer { texts.reset() }
         var expected: [Int64: String] = [:]
-        while try texts.step() { expected[texts.number(0)] = texts.text(1) }
+        while try texts.step() {
+            expected[texts.number(0)] = String(decoding: SavedText(texts.blob(1)).text, as: UTF8.self)
+        }
         let offsets = try NGramOffsets(in: connection.blobs(.userNGram, of: 1))
         #expect(offsets.ofTexts == NGramOffsets(of: expected))
     }
