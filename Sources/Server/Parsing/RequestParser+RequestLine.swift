@@ -27,18 +27,21 @@ extension HeadScanner {
         let form = try TargetForm(first: byte(), isConnect: bytes[head.methodName].equals("CONNECT"))
         guard let form else { throw .bad("A request target must be a path, or a whole http URL.") }
         var mark: Int?
-        while true {
-            let byte = try byte()
+        var end = start
+        let limit = min(bytes.count, start + limits.maxTargetBytes + 1)
+        while end < limit {
+            let byte = bytes[end]
             if byte <= .space || byte == UInt8(ascii: "#") || byte == 0x7F { break }
-            if byte == UInt8(ascii: "?"), mark == nil { mark = position }
-            position += 1
-            if position - start > limits.maxTargetBytes {
-                // The part read so far decides the format of the error response.
-                try form.split(start..<position, queryMark: mark, of: bytes, into: &head)
-                throw .refused(.uriTooLong, "The request target is longer than \(limits.maxTargetBytes) bytes.")
-            }
+            if byte == UInt8(ascii: "?"), mark == nil { mark = end }
+            end += 1
         }
-        guard bytes[position] == .space else {
+        position = end
+        if end - start > limits.maxTargetBytes {
+            // The part read so far decides the format of the error response.
+            try form.split(start..<end, queryMark: mark, of: bytes, into: &head)
+            throw .refused(.uriTooLong, "The request target is longer than \(limits.maxTargetBytes) bytes.")
+        }
+        guard try byte() == .space else {
             throw .bad("A request target must not hold control characters or #; percent-encode them.")
         }
         try form.split(start..<position, queryMark: mark, of: bytes, into: &head)

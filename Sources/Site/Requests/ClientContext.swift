@@ -113,3 +113,44 @@ extension ClientContext {
         acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
     }
 }
+
+/// The client of the latest request.
+///
+/// The next request often comes over the same connection, or from a client that accepts the same. Comparing four fields
+/// takes a tenth of the time of reading them.
+struct LatestClient {
+    /// The lines that decide about `context`, each after the length of its name and of its value.
+    private let lines = ByteBuffer(capacity: 256)
+    private var latest: (lines: [UInt8], context: ClientContext)?
+
+    mutating func context(
+        of request: Request, sharedWith origins: Site.Configuration.AllowedOrigins
+    ) -> ClientContext {
+        lines.removeAll()
+        for field in request.head.fields {
+            let name = request.bytes[field.name]
+            guard ClientContext.depends(on: name) else { continue }
+            let value = request.bytes[field.value]
+            lines.append(UInt8(name.count))
+            lines.append(name)
+            lines.append(varint: UInt64(value.count))
+            lines.append(value)
+        }
+        if let latest, latest.lines.withUnsafeBytes(lines.bytes.equals) { return latest.context }
+        let context = ClientContext(request, sharedWith: origins)
+        latest = (Array(lines.bytes), context)
+        return context
+    }
+}
+
+extension ClientContext {
+    /// Whether a client with another value of the field `name` may have another context.
+    fileprivate static func depends(on name: UnsafeRawBufferPointer) -> Bool {
+        switch name.count {
+        case 6: name.equals(ignoringCase: "origin")
+        case 9: name.equals(ignoringCase: "save-data")
+        case 15: name.equals(ignoringCase: "accept-encoding") || name.equals(ignoringCase: "accept-language")
+        default: false
+        }
+    }
+}

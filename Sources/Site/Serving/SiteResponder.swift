@@ -11,6 +11,7 @@ final class SiteResponder: Responder {
     let renderer: PageRenderer
     // One queue, and nothing that is called while it is read or changed comes back here.
     @exclusivity(unchecked) private var latest: LatestDirectories
+    @exclusivity(unchecked) private var latestClient = LatestClient()
     /// The directories that the site shows.
     var directories: DirectoryList { latest.list }
     /// For decoding text and writing keys.
@@ -44,7 +45,7 @@ final class SiteResponder: Responder {
 
     func respond(to request: Request) -> Reply {
         updateDirectories()
-        let reader = ClientContext(request, sharedWith: sharingOrigins)
+        let reader = latestClient.context(of: request, sharedWith: sharingOrigins)
         writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(latest.list) {
