@@ -66,8 +66,8 @@ extension HeadScanner {
         }
     }
 
-    /// Returns the highest bit of each of eight bytes that is 0x7F or below 0x20. Of the bytes above the first one, some
-    /// may only seem to be.
+    /// Returns the highest bit of each of eight bytes that is 0x7F or below 0x20. Of the bytes above the first such
+    /// byte, some may only seem to be.
     @inline(__always) private static func controls(in eight: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080

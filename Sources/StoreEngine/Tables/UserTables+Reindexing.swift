@@ -71,7 +71,8 @@ extension UserTables {
             generated: flags.generated)
         if let settings { settings.eraseColumns(of: &user, in: buffer) }
         user.isNoIndex = flags.contains(.noIndex)
-        if let place, case .number(let number) = SavedText(rows.blob(10)).keys.orderKey(at: place) { user.place = number }
+        let keys = SavedText(rows.blob(10)).keys
+        if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
     }
 

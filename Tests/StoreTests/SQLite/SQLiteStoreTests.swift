@@ -281,7 +281,8 @@ struct SQLiteStoreTests {
         let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 2, login: "bots")]
         _ = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test").write(users)
         try SQLiteFile(path).execute(
-            "UPDATE directory SET textForm = 'other'; UPDATE userText1 SET content = x'00000078'; DELETE FROM userNGram1")
+            "UPDATE directory SET textForm = 'other'; UPDATE userText1 SET content = x'00000078'; DELETE FROM userNGram1"
+        )
         var counts: [Int] = []
         let store = try SQLiteStore(path: path, rebuilding: { counts.append($1) })
         #expect(counts == [0, 2])
