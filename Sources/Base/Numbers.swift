@@ -46,6 +46,27 @@ extension UnsafeRawBufferPointer {
         }
         return nil
     }
+
+    /// Returns the signed varint at `index`: see ``ByteBuffer/append(signedVarint:)``.
+    @inlinable @inline(__always) public func signedVarint(at index: inout Int) -> Int64? {
+        varint(at: &index).map(Int64.init(zigzag:))
+    }
+
+    /// Returns the bytes at `index` that follow their number, a varint, and moves `index` past them. Returns `nil` if
+    /// there are fewer.
+    @inlinable @inline(__always) public func counted(at index: inout Int) -> UnsafeRawBufferPointer? {
+        guard let number = varint(at: &index), number <= UInt64(count - index) else { return nil }
+        let start = index
+        index += Int(number)
+        return UnsafeRawBufferPointer(rebasing: self[start..<index])
+    }
+}
+
+extension Int64 {
+    /// 0, -1, 1, -2 and so on become 0, 1, 2, 3, so that small numbers take few bytes.
+    @inlinable public var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
+
+    @inlinable public init(zigzag: UInt64) { self = Int64(bitPattern: zigzag >> 1) ^ -Int64(zigzag & 1) }
 }
 
 extension UnsafeMutableRawPointer {
@@ -71,5 +92,14 @@ extension ByteBuffer {
             number >>= 7
         }
         append(UInt8(truncatingIfNeeded: number))
+    }
+
+    /// Appends the ``Swift/Int64/zigzag`` form of `number` as a varint.
+    @inlinable public func append(signedVarint number: Int64) { append(varint: number.zigzag) }
+
+    /// Appends the number of `bytes` as a varint, and a copy of them. They must not be in this buffer.
+    @inlinable public func append(counted bytes: UnsafeRawBufferPointer) {
+        append(varint: UInt64(bytes.count))
+        append(bytes)
     }
 }

@@ -33,12 +33,9 @@ package struct PostingList {
             guard let scalar = blob.varint(at: &index), scalar < 1 << 21 else { return nil }
             code |= scalar << UInt64(21 * position)
         }
-        guard length <= NGram.maxLength, let size = blob.varint(at: &index), size <= UInt64(blob.count - index) else {
-            return nil
-        }
+        guard length <= NGram.maxLength, let postings = blob.counted(at: &index) else { return nil }
         ngram = NGram(code: code)
-        postings = UnsafeRawBufferPointer(rebasing: blob[index..<(index + Int(size))])
-        index += Int(size)
+        self.postings = postings
     }
 }
 
@@ -188,7 +185,6 @@ extension ByteBuffer {
         let length = ngram.code >> 42 != 0 ? 3 : ngram.code >> 21 != 0 ? 2 : 1
         append(UInt8(length))
         for position in 0..<length { append(varint: ngram.code >> UInt64(21 * position) & 0x1F_FFFF) }
-        append(varint: UInt64(postings.count))
-        append(postings)
+        append(counted: postings)
     }
 }

@@ -20,8 +20,7 @@ public struct PictureKey: Hashable, Sendable {
         let buffer = ByteBuffer(capacity: PictureSize.allCases.reduce(32) { $0 + picture[$1].count })
         for size in PictureSize.allCases {
             // The length keeps the sizes apart.
-            buffer.append(varint: UInt64(picture[size].count))
-            picture[size].withUnsafeBytes { buffer.append($0) }
+            picture[size].withUnsafeBytes { buffer.append(counted: $0) }
         }
         let hash = SipHash.hash(buffer.bytes, key: secret) >> 1
         number = max(1, Int64(bitPattern: hash & ~15 | picture.hue.bits))

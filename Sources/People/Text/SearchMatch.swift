@@ -36,14 +36,6 @@ extension SearchedText {
     /// Returns the tier of the match, or `nil` if a word is not in the text.
     public func tier(_ words: SearchWords) -> SearchMatch.Tier? { tier(words, firstVariant) }
 
-    /// The offset of the first variant; the end of the text if it has none. Nearly all texts are short and have none.
-    private var firstVariant: Int {
-        for (offset, byte) in bytes.enumerated() where byte == Self.titleVariant || byte == Self.fieldVariant {
-            return offset
-        }
-        return bytes.count
-    }
-
     private func tier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
         var beginsWords = true
         for word in words.distinct {

@@ -47,8 +47,12 @@ public struct SearchedText {
     }
 
     /// Whether some words match the text, but not as they were typed: see ``SearchMatch/isExact``.
-    public var hasVariants: Bool {
-        !exact.isEmpty || bytes.offset(of: Self.titleVariant) != nil || bytes.offset(of: Self.fieldVariant) != nil
+    public var hasVariants: Bool { !exact.isEmpty || firstVariant < bytes.count }
+
+    /// The offset of the first variant; the end of the text if it has none.
+    var firstVariant: Int {
+        let end = bytes.offset(of: Self.titleVariant) ?? bytes.count
+        return UnsafeRawBufferPointer(rebasing: bytes[..<end]).offset(of: Self.fieldVariant) ?? end
     }
 }
 

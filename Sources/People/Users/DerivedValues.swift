@@ -67,8 +67,7 @@ final class DerivedValues {
         for (index, field) in settings.filters.enumerated() {
             reader.forEachFilterValue(of: field) { value in
                 filters.append(varint: UInt64(index))
-                filters.append(varint: UInt64(value.count))
-                filters.append(value)
+                filters.append(counted: value)
             }
         }
     }

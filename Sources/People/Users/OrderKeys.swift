@@ -24,14 +24,13 @@ extension ByteBuffer {
     /// Appends the key of the order at `position`, encoded as ``OrderKeys`` describes.
     public func append(orderKey number: Int64, at position: Int) {
         append(varint: UInt64(position) << 1 | 1)
-        append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
+        append(signedVarint: number)
     }
 
     /// Appends a copy of `text`, which must not be in this buffer.
     public func append(orderKey text: UnsafeRawBufferPointer, at position: Int) {
         append(varint: UInt64(position) << 1)
-        append(varint: UInt64(text.count))
-        append(text)
+        append(counted: text)
     }
 }
 
@@ -49,17 +48,12 @@ extension UnsafeRawBufferPointer {
     /// Calls `body` with each key until it returns `false`. Stops at damaged bytes.
     public func forEachOrderKey(_ body: (_ position: Int, OrderKeys.Key) -> Bool) {
         var index = 0
-        while let head = varint(at: &index), let value = varint(at: &index) {
+        while let head = varint(at: &index) {
             let position = Int(truncatingIfNeeded: head >> 1)
-            if head & 1 == 1 {
-                let number = Int64(bitPattern: value >> 1) ^ -Int64(value & 1)
-                guard body(position, .number(number)) else { return }
-            } else {
-                guard value <= UInt64(count - index) else { return }
-                let text = UnsafeRawBufferPointer(rebasing: self[index..<(index + Int(value))])
-                index += Int(value)
-                guard body(position, .text(text)) else { return }
-            }
+            let key: OrderKeys.Key? =
+                head & 1 == 1
+                ? signedVarint(at: &index).map { .number($0) } : counted(at: &index).map { .text($0) }
+            guard let key, body(position, key) else { return }
         }
     }
 }

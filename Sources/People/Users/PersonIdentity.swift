@@ -22,8 +22,7 @@ extension ByteBuffer {
             scratch.removeAll()
             let folded = scratch.append(folding: value.trimmed)
             // The length keeps "a", "bc" and "ab", "c" apart.
-            append(varint: UInt64(folded.count))
-            append(scratch.bytes[folded])
+            append(counted: scratch.bytes[folded])
         }
         return ByteSlice(offset: start, count: count - start)
     }

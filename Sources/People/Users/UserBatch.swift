@@ -337,10 +337,7 @@ extension UnsafeRawBufferPointer {
     /// Calls `body` with each value that is encoded in these bytes as ``UserBatch/Entry/filters`` says.
     public func forEachFilterValue(_ body: (_ filter: Int, _ text: UnsafeRawBufferPointer) throws -> Void) rethrows {
         var index = 0
-        while let filter = varint(at: &index), let length = varint(at: &index), length <= UInt64(count - index) {
-            try body(Int(filter), UnsafeRawBufferPointer(rebasing: self[index..<(index + Int(length))]))
-            index += Int(length)
-        }
+        while let filter = varint(at: &index), let text = counted(at: &index) { try body(Int(filter), text) }
     }
 }
 

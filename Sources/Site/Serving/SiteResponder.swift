@@ -45,7 +45,7 @@ final class SiteResponder: Responder {
 
     func respond(to request: Request) -> Reply {
         updateDirectories()
-        let reader = latestClient.context(of: request, sharedWith: sharingOrigins)
+        let reader = latestClient.context(of: request, sharedWith: sharingOrigins, scratch)
         writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(latest.list) {

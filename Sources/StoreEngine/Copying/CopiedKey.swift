@@ -163,7 +163,6 @@ extension Table {
 
     private func append(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
         buffer.append(UInt8(2))
-        buffer.append(varint: UInt64(bytes.count))
-        buffer.append(bytes)
+        buffer.append(counted: bytes)
     }
 }

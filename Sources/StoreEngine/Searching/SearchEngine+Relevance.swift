@@ -62,7 +62,7 @@ extension SearchEngine {
         guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
         let matcher = RelevanceMatcher(work.search, comparesAccents: true)
         var groups = SearchMatch.all.map { _ in SortBuffer() }
-        var matches: [Int64] = []
+        var matches: [Int64] = []  // in ascending order
         try texts.forEachText(of: work.candidates.ids.all, in: work.directory.id) { id, text in
             guard let relevance = matcher.relevance(text) else { return }
             matches.append(id)
@@ -74,13 +74,10 @@ extension SearchEngine {
             ids += isDescending ? group.reversed() : group
             ends.append(ids.count)
         }
-        if work.candidates.verification == .pending { take(matches: matches, &work) }
+        if work.candidates.verification == .pending {
+            take(work.candidates.verified(.list(IDList(matches).withFilter)), &work)
+        }
         return SortedMatches(ids, ends: ends)
-    }
-
-    /// Notes which of the candidates match. `matches` ascend.
-    private func take(matches: [Int64], _ work: inout SearchState) {
-        take(work.candidates.verified(.list(IDList(matches).withFilter)), &work)
     }
 
     /// Returns the same from a scan of the directory's order. The index proves most matches to belong to a tier, so

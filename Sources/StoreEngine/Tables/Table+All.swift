@@ -81,8 +81,8 @@ extension Table {
                 .with(Index(name: "Picture", columns: "picture", condition: "picture > 0")),
             // The people who are in the source and on no page: in no index and in no total.
             Table("userHidden", of: directory, key: [userID], userColumns),
-            // What searches and orders look at: see SavedText. A table of its own because it has a tenth of the bytes:
-            // verifying candidates, sorting matches and counting ids then read few pages.
+            // The part of a user that searches and orders look at: see SavedText. A table of its own because it has a
+            // tenth of the bytes: verifying candidates, sorting matches and counting ids then read few pages.
             Table("userText", of: directory, key: [number("id")], [blob("content")]),
             // The n-gram index: see Sources/NGramIndex/README.md.
             Table("userNGram", of: directory, key: [number("id")], [blob("entries")]),

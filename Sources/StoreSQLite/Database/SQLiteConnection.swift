@@ -197,30 +197,20 @@ package final class SQLiteConnection: StoreConnection {
         _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
         _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
     ) throws {
-        let statement: any StoreStatement
         switch rows {
         case .users:
-            statement = try self.statement(
+            let users = try statement(
                 .user(of: directory), "SELECT \(UserRowReader.columns) FROM user\(directory) WHERE id = ?")
+            _ = try users.forEachRow(atMost: .max, next, body)
         case .texts:
-            statement = try self.statement(
+            let few = try statement(
                 .texts(of: directory), "SELECT id, content FROM userText\(directory) WHERE id = ?")
-        }
-        var count = 0
-        do {
-            defer { statement.reset() }
-            while rows == .users || count < Self.textsByStatement {
-                guard let id = next() else { return }
-                count += 1
-                statement.bind(id, at: 1)
-                if try statement.step(), try !body(id, statement) { return }
-                statement.reset()
+            guard try few.forEachRow(atMost: Self.textsByStatement, next, body) else { return }
+            let texts = BlobReader(self, table: "userText\(directory)", column: "content")
+            defer { texts.close() }
+            while let id = next() {
+                if try texts.read(id), try !body(id, texts) { return }
             }
-        }
-        let texts = BlobReader(self, table: "userText\(directory)", column: "content")
-        defer { texts.close() }
-        while let id = next() {
-            if try texts.read(id), try !body(id, texts) { return }
         }
     }
 
@@ -231,6 +221,23 @@ package final class SQLiteConnection: StoreConnection {
     package var changes: Int { Int(sqlite3_changes(handle)) }
     /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+}
+
+extension StoreStatement {
+    /// Calls `body` with the row of each of the first ids that `next` names, which is the only parameter. Returns
+    /// `false` if there are no more ids, or if `body` wants none.
+    fileprivate func forEachRow(
+        atMost limit: Int, _ next: () -> Int64?, _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws -> Bool {
+        defer { reset() }
+        for _ in 0..<limit {
+            guard let id = next() else { return false }
+            bind(id, at: 1)
+            if try step(), try !body(id, self) { return false }
+            reset()
+        }
+        return true
+    }
 }
 
 /// A prepared statement. Reset it as soon as its rows are read: an open statement keeps its transaction open.
