@@ -131,9 +131,9 @@ extension BrowserTests {
                 #expect(
                     try stage.browser.value("document.forms.find.elements.view.value", as: String.self) == "")
 
-                // One step back undoes all the typing and returns to the reader's position.
+                // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
                 try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(151))')")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(152))')")
                 #expect(try stage.address == address)
                 let (top, words) = (
                     try stage.top(ofUser: 151),
