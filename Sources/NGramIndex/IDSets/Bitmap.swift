@@ -71,6 +71,17 @@ package struct Bitmap {
         }
     }
 
+    /// Removes the ids of a list. Call ``updateCount()`` afterwards.
+    mutating func subtract(_ list: IDList) {
+        words.withUnsafeMutableBufferPointer { words in
+            space.withBits { bits in
+                for id in list.ids {
+                    if let bit = bits.bit(of: id) { words[bit &>> 6] &= ~(1 &<< UInt64(bit & 63)) }
+                }
+            }
+        }
+    }
+
     /// Inserts the ids of `other`, a bitmap of the same space. Call ``updateCount()`` afterwards.
     mutating func formUnion(_ other: Bitmap) {
         words.withUnsafeMutableBufferPointer { words in
@@ -141,16 +152,28 @@ package struct Bitmap {
 
     /// All ids, ascending.
     var all: [Int64] {
-        var all: [Int64] = []
-        all.reserveCapacity(count)
-        for (index, word) in words.enumerated() where word != 0 {
-            var rest = word
-            while rest != 0 {
-                all.append(space.id(ofBit: index << 6 | rest.trailingZeroBitCount))
-                rest &= rest - 1
+        [Int64](unsafeUninitializedCapacity: count) { ids, count in
+            for (index, word) in words.enumerated() where word != 0 {
+                var rest = word
+                while rest != 0 {
+                    ids.initializeElement(at: count, to: space.id(ofBit: index << 6 | rest.trailingZeroBitCount))
+                    rest &= rest - 1
+                    count += 1
+                }
             }
         }
-        return all
+    }
+
+    /// Returns those of `ids` that are in the set, or those that are not.
+    func members(of ids: [Int64], areIn: Bool) -> [Int64] {
+        words.withUnsafeBufferPointer { words in
+            space.withBits { bits in
+                ids.filter { id in
+                    guard let bit = bits.bit(of: id) else { return !areIn }
+                    return (words[bit &>> 6] & 1 &<< UInt64(bit & 63) != 0) == areIn
+                }
+            }
+        }
     }
 
     func count(before id: Int64) -> Int {

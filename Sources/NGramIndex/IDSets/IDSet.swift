@@ -134,7 +134,7 @@ extension IDSet {
             bitmap.updateCount()
             return IDSet(bitmap)
         case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
-            return .list(IDList(list.ids.filter(bitmap.contains)))
+            return .list(IDList(bitmap.members(of: list.ids, areIn: true)))
         case (.list(let list), .list(let other)): return .list(list.intersection(other))
         }
     }
@@ -147,10 +147,15 @@ extension IDSet {
             bitmap.subtract(other)
             bitmap.updateCount()
             return IDSet(bitmap)
-        default:
-            let ids = all
+        case (.bitmap(var bitmap), .list(let list)):
+            bitmap.subtract(list)
+            bitmap.updateCount()
+            return IDSet(bitmap)
+        case (.list(let list), .bitmap(let bitmap)):
+            return .list(IDList(bitmap.members(of: list.ids, areIn: false)).withFilter)
+        case (.list(let list), .list(let other)):
             let others = other.withFilter
-            return filtered { !others.contains(ids[$0]) }
+            return .list(IDList(list.ids.filter { !others.contains($0) }).withFilter)
         }
     }
 
@@ -159,7 +164,7 @@ extension IDSet {
         switch (self, other) {
         case (.bitmap(let bitmap), .bitmap(let other)): bitmap.intersectionCount(other)
         case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
-            list.ids.count(where: bitmap.contains)
+            bitmap.members(of: list.ids, areIn: true).count
         case (.list(let list), .list(let other)): list.intersection(other).ids.count
         }
     }

@@ -18,7 +18,7 @@ public final class FieldReader {
     private var seen: [UnsafeRawBufferPointer] = []
 
     private struct Outline {
-        let isList: Bool
+        let type: FieldType
         /// See ``FieldSource/onlyColumn``.
         let onlyColumn: Int?
         let role: FieldRole?
@@ -27,7 +27,7 @@ public final class FieldReader {
     public init(_ settings: ResolvedSettings) {
         self.settings = settings
         outlines = zip(settings.fields, settings.sources).map { field, source in
-            Outline(isList: field.type == .list, onlyColumn: source.onlyColumn, role: source.role)
+            Outline(type: field.type, onlyColumn: source.onlyColumn, role: source.role)
         }
         values = Array(repeating: nil, count: settings.sourceColumns.count)
     }
@@ -66,7 +66,7 @@ public final class FieldReader {
     /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
     public func forEachElement(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         let outline = outlines[index]
-        guard outline.isList else {
+        guard outline.type == .list else {
             let text = text(of: index)
             if !text.isEmpty { body(text) }
             return
@@ -93,8 +93,8 @@ public final class FieldReader {
     /// The value of the field `index`, or `nil` if it has none. A text that does not fit the field's type stays a text;
     /// a link with a scheme other than http, https, mailto and tel counts as no value.
     public func value(of index: Int) -> FieldValue? {
-        let field = settings.fields[index]
-        if field.type == .list {
+        let type = outlines[index].type
+        if type == .list {
             var elements: [String] = []
             forEachElement(of: index) { element in
                 let text = String(decoding: element, as: UTF8.self)
@@ -104,9 +104,9 @@ public final class FieldReader {
         }
         let text = text(of: index)
         if text.isEmpty { return nil }
-        switch field.type {
-        case .number: if let number = FieldNumber.read(text, field.format) { return .number(number) }
-        case .date: if let days = FieldDate.read(text, field.format) { return .date(days: days) }
+        switch type {
+        case .number: if let number = FieldNumber.read(text, format(of: index)) { return .number(number) }
+        case .date: if let days = FieldDate.read(text, format(of: index)) { return .date(days: days) }
         case .boolean: if let bool = FieldBoolean.read(text) { return .boolean(bool) }
         case .link:
             switch settings.sources[index].linkStyle.read(text) {
@@ -121,12 +121,11 @@ public final class FieldReader {
 
     /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
     public func sortNumber(of index: Int) -> Int64? {
-        let field = settings.fields[index]
         let text = text(of: index)
         if text.isEmpty { return nil }
-        switch field.type {
-        case .date: return FieldDate.read(text, field.format).map(Int64.init)
-        case .number: return FieldNumber.read(text, field.format).map(FieldNumber.sortKey)
+        switch outlines[index].type {
+        case .date: return FieldDate.read(text, format(of: index)).map(Int64.init)
+        case .number: return FieldNumber.read(text, format(of: index)).map(FieldNumber.sortKey)
         default: return nil
         }
     }
@@ -149,11 +148,11 @@ public final class FieldReader {
     /// Calls `body` with each value by which the filter `index` of ``ResolvedSettings/fields`` finds the user. Dates
     /// are in ISO 8601, and booleans `true` or `false`, however they are written.
     public func forEachFilterValue(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        switch settings.fields[index].type {
+        switch outlines[index].type {
         case .text, .list, .link, .number: forEachElement(of: index, body)
         case .date:
             let text = text(of: index)
-            guard let days = FieldDate.read(text, settings.fields[index].format) else { return }
+            guard let days = FieldDate.read(text, format(of: index)) else { return }
             scratch.removeAll()
             CivilTime(secondsSince1970: days * 86400).appendDay(to: scratch)
             body(scratch.bytes)
@@ -163,6 +162,8 @@ public final class FieldReader {
             body(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         }
     }
+
+    private func format(of index: Int) -> String? { settings.fields[index].format }
 
     private func text(ofColumn column: Int) -> UnsafeRawBufferPointer {
         guard let value = values[column] else { return UnsafeRawBufferPointer(start: nil, count: 0) }

@@ -13,14 +13,16 @@ public enum EntityTag {
         _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, by comparison: Comparison
     ) -> Bool {
         if comparison == .strong, isWeak(one) || isWeak(other) { return false }
-        return opaque(one).elementsEqual(opaque(other))
+        return opaque(one).equals(opaque(other))
     }
 
     /// Returns whether the value of an `If-None-Match` or `If-Match` line lists `tag`; `*` matches any tag.
     public static func list(
         _ value: UnsafeRawBufferPointer, contains tag: UnsafeRawBufferPointer, by comparison: Comparison
     ) -> Bool {
-        if value.trimmed.elementsEqual(CollectionOfOne(UInt8(ascii: "*"))) { return true }
+        // Most clients have one copy, and send its tag as it came.
+        if value.equals(tag) { return comparison == .weak || !isWeak(tag) }
+        if value.trimmed.equals("*") { return true }
         var index = 0
         while let element = next(in: value, from: &index) {
             if equal(element, tag, by: comparison) { return true }

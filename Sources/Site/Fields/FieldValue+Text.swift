@@ -4,11 +4,13 @@ import People
 extension FieldValue {
     /// The value in one line for people; `nil` if there is nothing to show, as for a `false` in a row.
     /// - Parameter label: stands for `true`.
-    func line(of field: Field, label: @autoclosure () -> String, _ language: Language) -> String? {
+    func line(
+        of field: @autoclosure () -> Field, label: @autoclosure () -> String, _ language: Language
+    ) -> String? {
         switch self {
         case .text(let text): text.isEmpty ? nil : text
         case .list(let elements): elements.joined(separator: language.text(.listSeparator))
-        case .number(let number): field.isPlainNumber ? plainText : language.numbers.text(number)
+        case .number(let number): field().isPlainNumber ? plainText : language.numbers.text(number)
         case .date(let days): language.days.text(CivilTime(secondsSince1970: days * 86_400))
         case .link(_, let text): text
         case .boolean(let isTrue): isTrue ? label() : nil

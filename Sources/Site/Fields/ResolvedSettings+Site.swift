@@ -49,9 +49,10 @@ extension FieldReader {
         let hiddenLogin = user.showsLogin ? nil : settings.index(of: .login)
         return indexes.compactMap { index in
             if index == hiddenID || index == hiddenLogin { return nil }
-            let field = settings.fields[index]
-            let text = value(of: index)?.line(of: field, label: settings.label(of: field, language), language)
-            return text.map { FieldLine(key: field.key, text: $0) }
+            // Most values need no copy of the whole field.
+            let text = value(of: index)?.line(
+                of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)
+            return text.map { FieldLine(key: settings.fields[index].key, text: $0) }
         }
     }
 }

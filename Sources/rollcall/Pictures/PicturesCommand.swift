@@ -24,7 +24,7 @@ struct PictureWorkerCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
-        Memory.keepFreedBlocks()
+        Memory.keepFreedBlocks(upTo: 32 << 20)
         throw ExitCode(WorkerLoop.run())
     }
 }

@@ -81,6 +81,8 @@ struct Serving {
 
     /// Serves until the caller, who takes the signals, calls `drain`.
     func serve(listening: (String) -> Void) throws {
+        // As much as the bitmap of a search takes among 32 million people.
+        Memory.keepFreedBlocks(upTo: 4 << 20)
         for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
         let started = try server.start().map(shown)
         let addresses = started.joined(separator: " and ")
