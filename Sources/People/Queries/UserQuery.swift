@@ -155,6 +155,8 @@ public struct Search: Hashable, Sendable {
 
     /// Returns `nil` if `text` is blank and `filters` is empty.
     public init?(_ text: String, filters: [ChosenFilter] = []) {
+        // Most lists are asked for without a search.
+        if text.isEmpty, filters.isEmpty { return nil }
         self.init(words: SearchWords(text), filters: filters)
     }
 

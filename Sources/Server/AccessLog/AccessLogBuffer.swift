@@ -1,21 +1,5 @@
 import Base
 
-/// A copy of a request, for what is written when its response is ready.
-final class KeptRequest {
-    private let bytes: [UInt8]
-    private let head: RequestHead
-
-    init(_ request: Request) {
-        bytes = [UInt8](request.bytes)
-        head = request.head
-    }
-
-    /// Calls `body` with the request, which is valid until `body` returns.
-    func withRequest(_ body: (Request) -> Void) {
-        bytes.withUnsafeBytes { body(Request(bytes: $0, head: head)) }
-    }
-}
-
 /// Gathers the lines of one event loop. Confined to the loop's queue.
 final class AccessLogBuffer {
     /// The number of gathered bytes above which they are passed to the writer, even in the middle of a batch.
@@ -40,16 +24,6 @@ final class AccessLogBuffer {
             referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
             requestID: id, trace: writer.format == .json ? request.trace : nil)
         append(line)
-    }
-
-    func append(
-        _ kept: KeptRequest, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil,
-        nanoseconds: Int,
-        id: UnsafeRawBufferPointer
-    ) {
-        kept.withRequest {
-            append($0, from: peer, response, isHead: isHead, bytes: bytes, nanoseconds: nanoseconds, id: id)
-        }
     }
 
     /// Appends the line of a request that could not be parsed. At most its target is known.

@@ -80,22 +80,17 @@ final class PendingReply {
     let option: ResponseSerializer.ConnectionOption
     /// When the loop received the request, in nanoseconds.
     let started: Int
-    /// The id that came with the request.
-    let id: [UInt8]?
-    let request: KeptRequest
+    let request: RequestCopy
     /// The ticket of the work at the pool.
     var ticket: WorkPool.Ticket?
-    /// The request's target, which decides the format of an error response.
-    var target: [UInt8] = []
 
-    init(
-        isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, id: [UInt8]?,
-        request: KeptRequest
-    ) {
+    init(isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, request: RequestCopy) {
         self.isHead = isHead
         self.option = option
         self.started = started
-        self.id = id
         self.request = request
     }
+
+    /// The request's target, which decides the format of an error response.
+    var target: [UInt8] { request.withRequest { [UInt8]($0.target) } }
 }

@@ -18,9 +18,8 @@ extension EventLoop {
             send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
             connection.pending = PendingReply(
-                isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
-                request: KeptRequest(request))
-            submit(work, for: connection, request)
+                isHead: isHead, option: option, started: roundStart, request: RequestCopy(request))
+            submit(work, for: connection)
         }
     }
 
@@ -160,7 +159,7 @@ extension EventLoop {
 
 /// Responses that are made on the worker pool.
 extension EventLoop {
-    private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection, _ request: Request) {
+    private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection) {
         let token = connection.token
         let ticket = pool.submit { [self] ticket in
             let response = work()
@@ -168,7 +167,6 @@ extension EventLoop {
         }
         guard let pending = connection.pending else { return }
         pending.ticket = ticket
-        pending.target = [UInt8](request.target)
         guard ticket == nil else { return }
         connection.pending = nil
         let rejection = RejectedRequest(
@@ -209,18 +207,14 @@ extension EventLoop {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
         let option = isLast ? .close : pending.option
-        if response.stream != nil || response.live != nil {
-            return pending.request.withRequest { request in
-                _ = begin(response, to: connection, isHead: pending.isHead, option, request, since: pending.started)
+        pending.request.withRequest { request in
+            if begin(response, to: connection, isHead: pending.isHead, option, request, since: pending.started) {
+                return
             }
-        }
-        let id = pending.id ?? []
-        id.withUnsafeBytes { id in
             let took = send(
-                response, to: connection, isHead: pending.isHead, option, since: pending.started,
-                id: id.isEmpty ? nil : id)
+                response, to: connection, isHead: pending.isHead, option, since: pending.started, id: request.id)
             accessLog?.append(
-                pending.request, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
+                request, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
                 id: requestID.bytes)
         }
     }

@@ -51,12 +51,14 @@ extension EventLoop {
         _ request: Request, _ response: Response, of connection: Connection, since started: Int
     ) -> ((Int) -> Void)? {
         guard let accessLog else { return nil }
-        let (logged, id, peer) = (KeptRequest(request), [UInt8](requestID), connection.peer)
+        let (copy, id, peer) = (RequestCopy(request), [UInt8](requestID), connection.peer)
         return { count in
-            id.withUnsafeBytes {
-                accessLog.append(
-                    logged, from: peer, response, isHead: false, bytes: count,
-                    nanoseconds: Clock.nanoseconds - started, id: $0)
+            copy.withRequest { request in
+                id.withUnsafeBytes {
+                    accessLog.append(
+                        request, from: peer, response, isHead: false, bytes: count,
+                        nanoseconds: Clock.nanoseconds - started, id: $0)
+                }
             }
         }
     }

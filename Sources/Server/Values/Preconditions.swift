@@ -11,12 +11,32 @@ public enum Precondition: Equatable, Sendable {
 }
 
 extension Request {
-    /// Evaluates all conditions against the representation that a `GET` would return now.
+    /// Evaluates all conditions against the representation that a `GET` would return now, in the order of RFC 9110
+    /// §13.2.2. A date counts only if the field with tags is absent (§13.1.3, §13.1.4).
     ///
     /// - Parameter lastModified: `nil` if the resource has no date. Then conditions with dates are ignored.
     public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
-        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
+        if let matches = listing(tag, in: "if-match", by: .strong) {
+            if !matches { return .failed }
+        } else if let lastModified, let limit = date(of: "if-unmodified-since"), lastModified > limit {
+            return .failed
+        }
+        if let matches = listing(tag, in: "if-none-match", by: .weak) { return matches ? .notModified : .met }
+        if let lastModified, let since = date(of: "if-modified-since"), lastModified <= since { return .notModified }
+        return .met
     }
+
+    /// Whether any line of field `name` lists `tag`; `nil` without such a line.
+    private func listing(_ tag: [UInt8], in name: StaticString, by comparison: EntityTag.Comparison) -> Bool? {
+        var result: Bool?
+        tag.withUnsafeBytes { tag in
+            forEachValue(of: name) { result = result == true || EntityTag.list($0, contains: tag, by: comparison) }
+        }
+        return result
+    }
+
+    /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
+    private func date(of name: StaticString) -> HTTPDate? { onlyValue(of: name).flatMap { HTTPDate($0) } }
 
     /// Whether 304 is the response for a resource that is not read yet: its tag would be `tag`, if it exists.
     ///
@@ -51,94 +71,6 @@ extension Request {
             lines += 1
         }
         return lines == 1 ? only : nil
-    }
-}
-
-/// A copy of a request's conditions, for a response that is made after the request is gone.
-public struct ConditionalFields: Sendable {
-    private var lines: [(name: ConditionName, value: [UInt8])] = []
-
-    /// Allocates only if the request has conditions.
-    public init(_ request: Request) {
-        for name in ConditionName.allCases { request.forEachLine(of: name) { lines.append((name, Array($0))) } }
-    }
-
-    /// Evaluates the conditions as ``Request/precondition(tag:lastModified:)`` does.
-    public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
-        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
-    }
-}
-
-// MARK: - Evaluation
-
-/// The fields with conditions that concern whole representations.
-private enum ConditionName: CaseIterable {
-    case ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince
-
-    var fieldName: StaticString {
-        switch self {
-        case .ifMatch: "if-match"
-        case .ifUnmodifiedSince: "if-unmodified-since"
-        case .ifNoneMatch: "if-none-match"
-        case .ifModifiedSince: "if-modified-since"
-        }
-    }
-}
-
-/// Field lines with conditions: those of a request, or a copy of them.
-private protocol ConditionLines {
-    /// Calls `body` with the value of every line of the field, in order.
-    func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void)
-}
-
-extension Request: ConditionLines {
-    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
-        forEachValue(of: name.fieldName, body)
-    }
-}
-
-extension ConditionalFields: ConditionLines {
-    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
-        for line in lines where line.name == name { line.value.withUnsafeBytes(body) }
-    }
-}
-
-/// Evaluates conditions in the order of RFC 9110 §13.2.2. A date counts only if the field with tags is absent
-/// (§13.1.3, §13.1.4).
-private func evaluate(
-    _ fields: some ConditionLines, tag: UnsafeRawBufferPointer, lastModified: HTTPDate?
-) -> Precondition {
-    if let matches = fields.anyLine(of: .ifMatch, { EntityTag.list($0, contains: tag, by: .strong) }) {
-        if !matches { return .failed }
-    } else if let lastModified, let limit = fields.date(of: .ifUnmodifiedSince), lastModified > limit {
-        return .failed
-    }
-    if let matches = fields.anyLine(of: .ifNoneMatch, { EntityTag.list($0, contains: tag, by: .weak) }) {
-        return matches ? .notModified : .met
-    }
-    if let lastModified, let since = fields.date(of: .ifModifiedSince), lastModified <= since {
-        return .notModified
-    }
-    return .met
-}
-
-extension ConditionLines {
-    /// Whether any line of field `name` passes `test`; `nil` without such a line.
-    fileprivate func anyLine(of name: ConditionName, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
-        var result: Bool?
-        forEachLine(of: name) { result = result == true || test($0) }
-        return result
-    }
-
-    /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
-    fileprivate func date(of name: ConditionName) -> HTTPDate? {
-        var date: HTTPDate?
-        var lines = 0
-        forEachLine(of: name) { value in
-            date = HTTPDate(value)
-            lines += 1
-        }
-        return lines == 1 ? date : nil
     }
 }
 

@@ -71,6 +71,30 @@ public struct Request {
 @available(*, unavailable)
 extension Request: Sendable {}
 
+/// A copy of a request, for work that needs it after the responder has returned.
+public struct RequestCopy: Sendable {
+    private let bytes: [UInt8]
+    private let head: RequestHead
+    private let isFromLoopback: Bool
+    private let isFromTrustedProxy: Bool
+
+    public init(_ request: Request) {
+        bytes = Array(request.bytes)
+        head = request.head
+        isFromLoopback = request.isFromLoopback
+        isFromTrustedProxy = request.isFromTrustedProxy
+    }
+
+    /// Calls `body` with the request, which is valid until `body` returns.
+    public func withRequest<Result>(_ body: (Request) throws -> Result) rethrows -> Result {
+        try bytes.withUnsafeBytes { bytes in
+            try body(
+                Request(
+                    bytes: bytes, head: head, isFromLoopback: isFromLoopback, isFromTrustedProxy: isFromTrustedProxy))
+        }
+    }
+}
+
 /// The parsed head of a request. All slices are relative to the first of the bytes it was parsed from.
 public struct RequestHead: Equatable, Sendable {
     /// A field line.

@@ -8,18 +8,18 @@ import Server
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
     func directoriesPage() throws -> Reply {
-        let conditions = ConditionalFields(request)
         let parameters = try Parameters(query)
         let language = LanguageChoice(try parameters.language(), directories.shown, client)
+        let request = RequestCopy(request)
         return later { [directories, route, client, language] in
-            $0.directoriesPage(directories, conditions, route, client, language)
+            $0.directoriesPage(directories, request, route, client, language)
         }
     }
 }
 
 extension PageRenderer {
     fileprivate func directoriesPage(
-        _ directories: DirectoryList, _ conditions: ConditionalFields, _ route: Route, _ client: ClientContext,
+        _ directories: DirectoryList, _ request: RequestCopy, _ route: Route, _ client: ClientContext,
         _ language: LanguageChoice
     ) -> Response {
         body.removeAll()
@@ -34,7 +34,7 @@ extension PageRenderer {
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: false))
         client.appendVary(to: &fields, isShared: false, language)
-        if let response = conditions.precondition(tag: tag).response(fields) { return response }
+        if let response = request.withRequest({ $0.precondition(tag: tag) }).response(fields) { return response }
         fields.append("Content-Type", route.format.contentType)
         fields.append("Content-Language", language.code.tag)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }

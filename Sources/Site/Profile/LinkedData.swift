@@ -164,18 +164,7 @@ private struct RoleValues {
     }
 }
 
-/// The owner of an account. GitHub has all three kinds.
-enum AccountKind {
-    case person, organization, software
-
-    init(type: UnsafeRawBufferPointer) {
-        if type.equals(ignoringCase: "organization") {
-            self = .organization
-        } else {
-            self = type.equals(ignoringCase: "bot") ? .software : .person
-        }
-    }
-
+extension AccountKind {
     /// The type of schema.org.
     fileprivate var schemaType: StaticString {
         switch self {
@@ -183,12 +172,6 @@ enum AccountKind {
         case .organization: "Organization"
         case .software: "SoftwareApplication"
         }
-    }
-}
-
-extension UserView {
-    var kind: AccountKind {
-        AccountKind(type: type)
     }
 }
 

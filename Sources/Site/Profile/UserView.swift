@@ -56,6 +56,8 @@ struct UserView {
         }
     }
 
+    var kind: AccountKind { AccountKind(type: type) }
+
     /// The shape of the picture: organisations have corners, and bots have six. Empty for a person.
     var shape: String {
         switch kind {
@@ -69,4 +71,17 @@ struct UserView {
     var hue: Int { Self.hue(of: id) }
 
     static func hue(of id: Int64) -> Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
+}
+
+/// The owner of an account. GitHub has all three kinds.
+enum AccountKind {
+    case person, organization, software
+
+    init(type: UnsafeRawBufferPointer) {
+        if type.equals(ignoringCase: "organization") {
+            self = .organization
+        } else {
+            self = type.equals(ignoringCase: "bot") ? .software : .person
+        }
+    }
 }

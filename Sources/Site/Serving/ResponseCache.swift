@@ -160,12 +160,8 @@ final class ResponseCache: Sendable {
 
 extension ResponseCache.Entry {
     /// The whole response, or the one that the request's conditions ask for (RFC 9110 §13.1).
-    func response(to request: Request) -> Response { response(request.precondition(tag: entityTag)) }
-
-    func response(to conditions: ConditionalFields) -> Response { response(conditions.precondition(tag: entityTag)) }
-
-    private func response(_ precondition: Precondition) -> Response {
-        switch precondition {
+    func response(to request: Request) -> Response {
+        switch request.precondition(tag: entityTag) {
         case .met: response
         case .notModified: notModified
         case .failed: .preconditionFailed

@@ -157,21 +157,22 @@ final class SiteResponder: Responder {
         }
     }
 
-    /// Renders in the server's pool, with copies of everything that is needed from the request.
+    /// Renders in the server's pool, with a copy of the request.
     private func later(
         _ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest, isCheap: Bool
     ) -> Reply {
-        let conditions = ConditionalFields(routed.request)
-        let context = ErrorContext(routed.request, task.route, task.client, task.directories, site.configuration)
         let request = RequestCopy(routed.request)
         return routed.later { [site, isLastTry] renderer in
             do {
                 let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
                 site.cache.insert(entry, for: canonicalKey, isCheap: isCheap)
-                return entry.response(to: conditions).made(in: timing)
+                return request.withRequest(entry.response).made(in: timing)
             } catch is OutdatedDirectory where !isLastTry {
                 return Self.tryAgain(request, on: site, with: renderer)
             } catch {
+                let context = request.withRequest {
+                    ErrorContext($0, task.route, task.client, task.directories, site.configuration)
+                }
                 return renderer.errorResponse(error, context)
             }
         }

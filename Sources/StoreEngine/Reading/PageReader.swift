@@ -52,7 +52,7 @@ final class PageReader {
             : users(query.limit, on: scan, from: seek, in: directory)
         let isBackward = query.start.isBackward
         if isBackward { users.rows.reverse() }
-        return try page(of: users, query.sort, isBackward: isBackward, hasMore: hasMore, in: directory)
+        return try page(of: users, query.sort, scan.order, isBackward: isBackward, hasMore: hasMore, in: directory)
     }
 
     /// Returns up to `limit` users in the order of a sort index, and whether there are more.
@@ -74,14 +74,15 @@ final class PageReader {
     /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the
     /// direction of the page, if that is known.
     private func page(
-        of users: UserRows, _ sort: Sort, isBackward: Bool, hasMore: Bool?, in directory: Directory
+        of users: UserRows, _ sort: Sort, _ order: IndexedOrder, isBackward: Bool, hasMore: Bool?,
+        in directory: Directory
     ) throws -> Page {
         guard let first = users.rows.first else {
             return Page(
                 users: users, directory: directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
         }
-        let rank = try positions.rank(of: first, in: users, IndexedOrder(sort, directory.settings), of: directory)
+        let rank = try positions.rank(of: first, in: users, order, of: directory)
         let position = sort.isReadBackwards ? directory.total - rank : rank + 1
         guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
         let isFirst = position <= 1
@@ -115,7 +116,7 @@ extension PageReader {
     /// is given, else the one whose login is spelled exactly so, else the newest.
     func page(ofLogin login: String, id: Int64?, in directory: Directory) throws -> Page? {
         let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
-        return try found.map { try page(of: $0, Sort(), isBackward: false, hasMore: nil, in: directory) }
+        return try found.map { try page(of: $0, Sort(), .id, isBackward: false, hasMore: nil, in: directory) }
     }
 
     /// Returns the ids of all users with `login` in any case, the newest first, at most `limit`.
