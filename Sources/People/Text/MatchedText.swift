@@ -14,9 +14,9 @@ public struct MatchedText {
         case loose, spelledOut, joinedVowels, initials
     }
 
-    /// - Parameter search: the search as typed.
-    public init(_ search: String, language: String) {
-        words = SearchWords(search)
+    /// - Parameter language: that of the text.
+    public init(_ words: SearchWords, language: String) {
+        self.words = words
         let areInitials = words.distinct.contains(where: \.areInitials)
         forms = Form.allCases.filter { form in
             switch form {
@@ -51,19 +51,25 @@ public struct MatchedText {
     /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in
     /// lower case. Returns `nil` for any other text, and if a word may match another form.
     private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
-        let isPlain = text.allSatisfy { $0 &- 0x20 < 0x5F && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") }
-        guard isPlain else { return nil }
-        let lowercased = text.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
-        var found: [Range<Int>] = []
-        for word in words.distinct {
-            let ranges = lowercased.withUnsafeBytes { $0.ranges(of: word) }
-            found += ranges
-            if ranges.isEmpty, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) { return nil }
+        withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { lowercased in
+            for index in 0..<text.count {
+                let byte = text[index]
+                guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "'"), byte != UInt8(ascii: "`") else { return nil }
+                lowercased[index] = byte &- 65 < 26 ? byte | 0x20 : byte
+            }
+            let text = UnsafeRawBufferPointer(lowercased)
+            var found: [Range<Int>] = []
+            for word in words.distinct {
+                let count = found.count
+                text.appendRanges(of: word, to: &found)
+                if found.count == count, forms.contains(.joinedVowels), text.contains(UInt8(ascii: "e")) { return nil }
+            }
+            return Self.joined(found)
         }
-        return Self.joined(found)
     }
 
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        if ranges.count < 2 { return ranges }
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = joined.last, range.lowerBound <= last.upperBound {
@@ -87,7 +93,9 @@ public struct MatchedText {
         }
 
         func ranges(of word: SearchWords.Word) -> [Range<Int>] {
-            bytes.bytes.ranges(of: word).map { range in
+            var ranges: [Range<Int>] = []
+            bytes.bytes.appendRanges(of: word, to: &ranges)
+            return ranges.map { range in
                 origins[range.lowerBound].lowerBound..<origins[range.upperBound - 1].upperBound
             }
         }
@@ -186,19 +194,19 @@ extension SearchWords.Word {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns where `word` is in this text, apart from each other.
-    fileprivate func ranges(of word: SearchWords.Word) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
+    /// Appends where `word` is in this text, apart from each other.
+    fileprivate func appendRanges(of word: SearchWords.Word, to ranges: inout [Range<Int>]) {
+        // None if all of the word may be completed.
+        let first = word.beginning.first
         var index = 0
         while index < count {
-            guard let end = end(of: word, at: index), end > index else {
+            guard first == nil || self[index] == first, let end = end(of: word, at: index), end > index else {
                 index += 1
                 continue
             }
             ranges.append(index..<end)
             index = end
         }
-        return ranges
     }
 }
 

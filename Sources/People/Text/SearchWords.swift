@@ -16,7 +16,14 @@ public struct SearchWords: Hashable, Sendable {
 
         public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        fileprivate init(loose word: String) {
+        fileprivate init(loose word: Substring) {
+            beginsWithLetter = word.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false
+            // No byte below E1 begins a letter or a syllable of Hangul.
+            guard word.utf8.contains(where: { $0 >= 0xE1 }) else {
+                bytes = Array(word.utf8)
+                (completions, beginning) = (nil, bytes)
+                return
+            }
             var scalars = Array(word.unicodeScalars)
             let initials = scalars.map { Hangul.initials(ofLetter: $0.value) }
             if !initials.contains(where: \.isEmpty) {
@@ -26,7 +33,6 @@ public struct SearchWords: Hashable, Sendable {
                 completions = scalars.last.flatMap { Hangul.completions(of: $0.value) }
             }
             bytes = Self.utf8(scalars[...])
-            beginsWithLetter = scalars.first.map { WordScalars.contains($0.value) } ?? false
             beginning = completions == nil ? bytes : Self.utf8(scalars.dropLast())
         }
 
@@ -49,7 +55,7 @@ public struct SearchWords: Hashable, Sendable {
     public let needVariantsToMatchInexactly: Bool
 
     public init(_ text: String) {
-        phrase = text.loose.split(separator: " ").map { Word(loose: String($0)) }
+        phrase = text.loose.utf8.split(separator: UInt8(ascii: " ")).map { Word(loose: Substring($0)) }
         distinct = phrase.withoutRepetitions
         joined = Array(phrase.map(\.bytes).joined(separator: [0x20]))
         // Split by scalars: a space and a combining accent after it form one `Character`, which would count as white
@@ -74,9 +80,9 @@ public struct SearchWords: Hashable, Sendable {
     }
 }
 
-extension Array where Element: Hashable {
+extension Array where Element: Equatable {
+    /// The words of a search are few: comparing them costs less than hashing.
     fileprivate var withoutRepetitions: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -79,7 +79,8 @@ final class ListPage {
         let showsLogins = !shown.contains { settings.fields[$0].role == .login }
         let pictures = layout.pictures(of: page.directory, base: links.base)
         let people = links.people
-        let marker = request.searchText.map { MatchedText($0, language: settings.language) }
+        let words = request.search?.words
+        let marker = words.flatMap { $0.isEmpty ? nil : MatchedText($0, language: settings.language) }
         let named = NamedFields(template, of: page.directory, layout)
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in

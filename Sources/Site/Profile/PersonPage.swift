@@ -41,10 +41,11 @@ struct PersonPage: StoredContent {
             (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
             return
         }
+        // First, because they are in the block in which the user was found, and the reader still has it.
+        namesakes = try Self.namesakes(of: id, request, from: reader)
         let chosen = try Neighbours(of: id, in: request.list.query, from: reader)
         list = chosen == nil ? whole : request.list
         neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
-        namesakes = try Self.namesakes(of: id, request, from: reader)
         team = try Self.team(of: id, page, from: reader)
         elsewhere = try Elsewhere(of: page.users, in: page.directory, directories, language, from: reader).people
     }

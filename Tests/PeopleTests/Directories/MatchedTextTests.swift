@@ -6,7 +6,7 @@ import Testing
 struct MatchedTextTests {
     private func marked(_ text: String, _ search: String, language: String = "und") -> String {
         var text = text
-        let matched = MatchedText(search, language: language)
+        let matched = MatchedText(SearchWords(search), language: language)
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             var result = ""
