@@ -165,12 +165,12 @@ package struct Bitmap {
     }
 
     /// Returns those of `ids` that are in the set, or those that are not.
-    func members(of ids: [Int64], areIn: Bool) -> [Int64] {
+    func select(_ ids: [Int64], ifIn isIncluded: Bool) -> [Int64] {
         words.withUnsafeBufferPointer { words in
             space.withBits { bits in
                 ids.filter { id in
-                    guard let bit = bits.bit(of: id) else { return !areIn }
-                    return (words[bit &>> 6] & 1 &<< UInt64(bit & 63) != 0) == areIn
+                    guard let bit = bits.bit(of: id) else { return !isIncluded }
+                    return (words[bit &>> 6] & 1 &<< UInt64(bit & 63) != 0) == isIncluded
                 }
             }
         }

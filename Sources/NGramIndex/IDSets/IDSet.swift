@@ -134,7 +134,7 @@ extension IDSet {
             bitmap.updateCount()
             return IDSet(bitmap)
         case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
-            return .list(IDList(bitmap.members(of: list.ids, areIn: true)))
+            return .list(IDList(bitmap.select(list.ids, ifIn: true)))
         case (.list(let list), .list(let other)): return .list(list.intersection(other))
         }
     }
@@ -146,13 +146,13 @@ extension IDSet {
         case (.bitmap(var bitmap), .bitmap(let other)):
             bitmap.subtract(other)
             bitmap.updateCount()
-            return IDSet(bitmap)
+            return IDSet(bitmap).withFilter
         case (.bitmap(var bitmap), .list(let list)):
             bitmap.subtract(list)
             bitmap.updateCount()
-            return IDSet(bitmap)
+            return IDSet(bitmap).withFilter
         case (.list(let list), .bitmap(let bitmap)):
-            return .list(IDList(bitmap.members(of: list.ids, areIn: false)).withFilter)
+            return .list(IDList(bitmap.select(list.ids, ifIn: false)).withFilter)
         case (.list(let list), .list(let other)):
             let others = other.withFilter
             return .list(IDList(list.ids.filter { !others.contains($0) }).withFilter)
@@ -164,7 +164,7 @@ extension IDSet {
         switch (self, other) {
         case (.bitmap(let bitmap), .bitmap(let other)): bitmap.intersectionCount(other)
         case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
-            bitmap.members(of: list.ids, areIn: true).count
+            list.ids.count(where: bitmap.contains)
         case (.list(let list), .list(let other)): list.intersection(other).ids.count
         }
     }

@@ -51,18 +51,20 @@ public struct MatchedText {
     /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in
     /// lower case. Returns `nil` for any other text, and if a word may match another form.
     private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
-        withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { lowercased in
+        withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { copy in
             for index in 0..<text.count {
                 let byte = text[index]
                 guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "'"), byte != UInt8(ascii: "`") else { return nil }
-                lowercased[index] = byte &- 65 < 26 ? byte | 0x20 : byte
+                copy[index] = byte &- 65 < 26 ? byte | 0x20 : byte
             }
-            let text = UnsafeRawBufferPointer(lowercased)
+            let lowercased = UnsafeRawBufferPointer(copy)
             var found: [Range<Int>] = []
             for word in words.distinct {
                 let count = found.count
-                text.appendRanges(of: word, to: &found)
-                if found.count == count, forms.contains(.joinedVowels), text.contains(UInt8(ascii: "e")) { return nil }
+                lowercased.appendRanges(of: word, to: &found)
+                if found.count == count, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) {
+                    return nil
+                }
             }
             return Self.joined(found)
         }
@@ -196,7 +198,7 @@ extension SearchWords.Word {
 extension UnsafeRawBufferPointer {
     /// Appends where `word` is in this text, apart from each other.
     fileprivate func appendRanges(of word: SearchWords.Word, to ranges: inout [Range<Int>]) {
-        // None if all of the word may be completed.
+        // `nil` if the whole word is one syllable that may be completed.
         let first = word.beginning.first
         var index = 0
         while index < count {

@@ -84,48 +84,49 @@ extension EventLoop {
             refuse(connection, rejection)
             return bytes.count
         case .request(let headCount):
-            let request = request(bytes, on: connection)
+            let request = request(UnsafeRawBufferPointer(rebasing: bytes[..<headCount]), on: connection)
             switch head.framing {
             case .none, .length(0):
                 connection.life.finishedRequest()
                 answer(connection, request, more: bytes.count > headCount)
                 return headCount
-            case .length, .chunked: return stepBody(connection, request, headCount)
+            case .length, .chunked: return stepBody(connection, request, bytes)
             }
         }
     }
 
-    /// Handles a request with a body: reads the body to its end, then responds.
-    private func stepBody(_ connection: Connection, _ request: Request, _ headCount: Int) -> Int? {
+    /// Handles a request with a body: reads the body, which follows the request's head in `bytes`, to its end, then
+    /// responds.
+    private func stepBody(_ connection: Connection, _ request: Request, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let isNew = connection.body == nil
         var reader = connection.body?.reader ?? BodyReader(head.framing)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
         if isNew, let rejection = reader.rejection ?? methodRefusal(request) {
             refuse(connection, rejection, of: request)
-            return request.bytes.count
+            return bytes.count
         }
-        let received = UnsafeRawBufferPointer(rebasing: request.bytes[headCount...])
+        let received = UnsafeRawBufferPointer(rebasing: bytes[request.bytes.count...])
         switch reader.read(received) {
         case .done(let consumed):
             connection.body = nil
             connection.life.finishedRequest()
             answer(connection, request, more: received.count > consumed)
-            return headCount + consumed
+            return request.bytes.count + consumed
         case .rejected(let rejection):
             connection.body = nil
             refuse(connection, rejection, of: request)
-            return request.bytes.count
+            return bytes.count
         case .needsMoreBytes:
             // §10.1.1: 100 Continue may be omitted if part of the body has already arrived.
             if isNew, head.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
             connection.body = UnfinishedBody(reader)
             // The head is kept for the response. The received part of the body has been read.
-            keep(UnsafeRawBufferPointer(rebasing: request.bytes[..<headCount]), in: connection)
+            keep(request.bytes, in: connection)
             return nil
         }
     }
 
-    /// The request whose head was read last, from the start of `bytes`.
+    /// The request whose head was read last, from `bytes`.
     func request(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Request {
         Request(
             bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback,

@@ -41,7 +41,7 @@ struct PersonPage: StoredContent {
             (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
             return
         }
-        // First, because they are in the block in which the user was found, and the reader still has it.
+        // First: where the user was found by the login, the reader still has the block that they are in.
         namesakes = try Self.namesakes(of: id, request, from: reader)
         let chosen = try Neighbours(of: id, in: request.list.query, from: reader)
         list = chosen == nil ? whole : request.list
