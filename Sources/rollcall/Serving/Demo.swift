@@ -24,7 +24,8 @@ struct Demo: ParsableCommand {
     func validate() throws { try options.validate() }
 
     func run() throws {
-        let folder = try TemporaryFolder()
+        TemporaryFolder.removeLeft(named: "rollcall-demo")
+        let folder = try TemporaryFolder(named: "rollcall-demo")
         defer { folder.remove() }
         let store = try openStore(DatabaseLocation(file: folder.path + "/demo.sqlite"))
         try fill(store)

@@ -130,6 +130,19 @@ struct ProgramTests {
         #expect(output.error.contains("page.mustache:2:3"), "\(output.error)")
     }
 
+    /// A second signal ends the program before it can remove its database.
+    @Test func aDemoRemovesTheDatabaseOfOneThatWasKilled() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-left-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+        for signal in [SIGKILL, SIGTERM] {
+            let demo = try RollcallProcess(["demo", "--users", "1"], environment: ["TMPDIR": folder.path])
+            #expect(try left().count == 1)
+            demo.program.stop(signal)
+        }
+        #expect(try left() == [])
+    }
+
     @Test func aFileOfAnotherKindIsRejected() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString).txt")
         try Data(String(repeating: "no database at all ", count: 100).utf8).write(to: file)
