@@ -155,7 +155,8 @@ package struct Bitmap {
         [Int64](unsafeUninitializedCapacity: count) { ids, count in
             for (index, word) in words.enumerated() where word != 0 {
                 var rest = word
-                while rest != 0 {
+                // No more than were counted, so that no caller can write behind the end.
+                while rest != 0, count < ids.count {
                     ids.initializeElement(at: count, to: space.id(ofBit: index << 6 | rest.trailingZeroBitCount))
                     rest &= rest - 1
                     count += 1
