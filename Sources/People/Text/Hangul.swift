@@ -3,8 +3,6 @@
 /// Each of the 11,172 syllables consists of one of 19 initial consonants, one of 21 vowels, and one of 27 final
 /// consonants or none. Letters on their own, as keyboards produce them, are other scalars: `ㄱ` is U+3131.
 enum Hangul {
-    /// The first letter on its own. Most texts have only lower scalars.
-    private static let firstLetter: UInt32 = 0x3131
     static let firstSyllable: UInt32 = 0xAC00
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     /// The number of syllables with the same initial consonant and vowel.
@@ -25,21 +23,17 @@ enum Hangul {
     ]
 
     /// Whether `scalar` is a letter on its own.
-    static func isCompatibilityLetter(_ scalar: Unicode.Scalar) -> Bool {
-        (firstLetter...0x318E).contains(scalar.value)
-    }
+    static func isCompatibilityLetter(_ scalar: Unicode.Scalar) -> Bool { (0x3131...0x318E).contains(scalar.value) }
 
     /// Returns the index of the initial consonant that `scalar`, a letter on its own, stands for.
     static func initial(ofLetter scalar: UInt32) -> UInt32? {
-        guard scalar >= firstLetter else { return nil }
-        return initials.firstIndex(of: scalar).map { UInt32($0) }
+        initials.firstIndex(of: scalar).map { UInt32($0) }
     }
 
     /// Returns the indexes of the initial consonants that `scalar` stands for: one, or two joined by a keyboard; empty
     /// for other scalars.
     static func initials(ofLetter scalar: UInt32) -> [UInt32] {
-        guard scalar >= firstLetter else { return [] }
-        return (pairs[scalar] ?? [scalar]).compactMap { initial(ofLetter: $0) }
+        (pairs[scalar] ?? [scalar]).compactMap { initial(ofLetter: $0) }
     }
 
     /// Returns the index of the initial consonant of a syllable, or what a letter on its own stands for; empty for

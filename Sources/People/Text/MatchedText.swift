@@ -198,15 +198,9 @@ extension SearchWords.Word {
 extension UnsafeRawBufferPointer {
     /// Appends where `word` is in this text, apart from each other.
     fileprivate func appendRanges(of word: SearchWords.Word, to ranges: inout [Range<Int>]) {
-        // `nil` if the whole word is one syllable that may be completed.
-        let first = word.beginning.first
         var index = 0
-        while index < count {
-            guard first == nil || self[index] == first, let end = end(of: word, at: index), end > index else {
-                index += 1
-                continue
-            }
-            ranges.append(index..<end)
+        while let start = offset(of: word, from: index), let end = end(of: word, at: start) {
+            ranges.append(start..<end)
             index = end
         }
     }

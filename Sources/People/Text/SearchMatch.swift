@@ -98,7 +98,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Returns the offset of the first `word` at `start` or later.
-    fileprivate func offset(of word: SearchWords.Word, from start: Int) -> Int? {
+    func offset(of word: SearchWords.Word, from start: Int) -> Int? {
         if word.completions == nil { return word.bytes.withUnsafeBytes { offset(of: $0, from: start) } }
         return (start..<Swift.max(start, count)).first { end(of: word, at: $0) != nil }
     }
