@@ -149,7 +149,7 @@ extension Export {
     private func writeWorkbook(
         of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, from reader: any UserReader
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder(named: "rollcall-export")
         defer { folder.remove() }
         let made = folder.path + "/people.xlsx"
         let book = try WorkbookExport(of: everyone, columns: columns, title: directory.title, path: made)

@@ -47,7 +47,6 @@ struct Open: ParsableCommand {
 
     func run() throws {
         let sources = try OpenedSource.all(at: path, layout)
-        TemporaryFolder.removeLeft(named: "rollcall-open")
         let folder = try TemporaryFolder(named: "rollcall-open")
         defer { folder.remove() }
         let location = DatabaseLocation(file: folder.path + "/people.sqlite")

@@ -24,7 +24,6 @@ struct Demo: ParsableCommand {
     func validate() throws { try options.validate() }
 
     func run() throws {
-        TemporaryFolder.removeLeft(named: "rollcall-demo")
         let folder = try TemporaryFolder(named: "rollcall-demo")
         defer { folder.remove() }
         let store = try openStore(DatabaseLocation(file: folder.path + "/demo.sqlite"))
@@ -57,8 +56,11 @@ struct DemoData: ParsableArguments {
 struct TemporaryFolder {
     let path: String
 
-    /// - Parameter name: The beginning of the name; the number of this process follows.
-    init(named name: String = "rollcall") throws {
+    /// Makes a folder, and removes those of the same name that killed processes left.
+    ///
+    /// - Parameter name: The beginning of the folder's name; the number of this process follows.
+    init(named name: String) throws {
+        Self.removeLeft(named: name)
         var template = Array((NSTemporaryDirectory() + "/\(name)-\(getpid())-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else {
             throw ValidationError(
@@ -68,7 +70,7 @@ struct TemporaryFolder {
     }
 
     /// Removes folders that begin with `name` and whose processes were killed.
-    static func removeLeft(named name: String) {
+    private static func removeLeft(named name: String) {
         let parent = NSTemporaryDirectory()
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for entry in entries where entry.hasPrefix("\(name)-") {
