@@ -224,8 +224,8 @@ package final class SQLiteConnection: StoreConnection {
 }
 
 extension StoreStatement {
-    /// Calls `body` with the row of each of the first ids that `next` names, which is the only parameter. Returns
-    /// `false` if there are no more ids, or if `body` wants none.
+    /// Calls `body` with the row of each of the first ids that `next` names; the id is the only parameter. Returns
+    /// `false` if the ids end before `limit`, or if `body` returns `false`.
     fileprivate func forEachRow(
         atMost limit: Int, _ next: () -> Int64?, _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
     ) throws -> Bool {
