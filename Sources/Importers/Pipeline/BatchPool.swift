@@ -4,9 +4,9 @@ import People
 /// The batches of an import. Filled ones pass from the thread that reads to the thread that writes, and return empty.
 final class BatchPool: Sendable {
     /// Bounds the memory: reading waits for writing when all batches are filled. A transaction takes batches faster
-    /// than they are read, and then none for as long, while it updates orders and search index. Eight batches are a
-    /// third of a transaction.
-    private static let count = 8
+    /// than they are read, and then none for as long, while it updates orders and search index. Sixteen batches are
+    /// half of a transaction.
+    private static let count = 16
     private let filled = BoundedQueue<ImportBatch>(capacity: count)
     private let emptied = BoundedQueue<UserBatch>(capacity: count)
 

@@ -28,14 +28,17 @@ package final class PostingBuilder {
         static let free = Slot(tag: 0, list: -1)
     }
 
-    private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 1 << 11)
-    private var count = 0
+    // Unchecked exclusivity here and below: no access lasts while other code runs, and the checks took a tenth of the
+    // time.
+    @exclusivity(unchecked) private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 1 << 11)
+    @exclusivity(unchecked) private var count = 0
     /// A hash table with linear probing. Its size is a power of two, and at most half of the slots are in use.
-    private var table = UnsafeMutableBufferPointer<Slot>.allocate(capacity: 1 << 12)
-    private var usedSlots = 0
+    @exclusivity(unchecked) private var table = UnsafeMutableBufferPointer<Slot>.allocate(capacity: 1 << 12)
+    @exclusivity(unchecked) private var usedSlots = 0
     /// Chunks: encoded postings, then the offset of the next chunk (4 bytes).
     private let arena = ByteBuffer(capacity: 1 << 16)
     /// The lists of one text's n-grams, and the offset of each n-gram.
+    @exclusivity(unchecked)
     private var found = UnsafeMutableBufferPointer<(list: Int32, offset: UInt8)>.allocate(capacity: 1 << 8)
 
     package init() { table.initialize(repeating: .free) }

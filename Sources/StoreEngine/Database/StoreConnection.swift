@@ -133,10 +133,13 @@ extension StoreRow {
 
 /// The rows of one directory in `user` and `userText`, as an import writes them: one call a user.
 ///
-/// A store may collect the changes and write them together, as long as every statement of the connection sees them.
+/// A store may collect changes and write them together: other statements see all of them only after ``finish()``.
 package protocol UserRowStorage: AnyObject {
     /// Says that the rows with `ids` are about to be read or written, so that a store can read all of them at once.
     func prepare(_ ids: [Int64]) throws
+    /// Writes what is collected of the batch that began with ``prepare(_:)``. Until then the bytes of inserted users
+    /// must stay valid, but for their filters.
+    func finish() throws
 
     /// Inserts a row of `user`. Returns `false` if the id exists.
     func insert(_ user: SavedUser) throws -> Bool
@@ -159,8 +162,7 @@ package protocol UserRowStorage: AnyObject {
     func removeText(_ id: Int64) throws
 }
 
-/// A row of `user`. Texts are UTF-8; empty ones are `NULL`, but for `login` and `type`. The bytes belong to the writer,
-/// and are valid for the call that they are passed to.
+/// A row of `user`. Texts are UTF-8; empty ones are `NULL`, but for `login` and `type`. The bytes belong to the writer.
 package struct SavedUser {
     package var columns: FieldRecord
     package var flags: Int64
@@ -177,20 +179,20 @@ package struct SavedUser {
 }
 
 extension StoreStatement {
-    /// Binds the values that every statement which writes a row of `user` has, to the parameters `?1` to `?10`: login,
-    /// name, avatarURL, htmlURL, type, more, reputation, flags, id, filters.
-    package func bind(_ user: SavedUser) {
+    /// Binds the values that every statement which writes a row of `user` has, to the ten parameters after `count`:
+    /// login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters.
+    package func bind(_ user: SavedUser, after count: Int32 = 0) {
         let columns = user.columns
-        bind(columns.login, at: 1)
-        bind(columns.name, at: 2, emptyIsNull: true)
-        bind(columns.avatarURL, at: 3, emptyIsNull: true)
-        bind(columns.htmlURL, at: 4, emptyIsNull: true)
-        bind(columns.type, at: 5)
-        bind(columns.more, at: 6, emptyIsNull: true)
-        bind(user.reputation, at: 7)
-        bind(user.flags, at: 8)
-        bind(user.id, at: 9)
-        bind(blob: user.filters, at: 10, emptyIsNull: true)
+        bind(columns.login, at: count + 1)
+        bind(columns.name, at: count + 2, emptyIsNull: true)
+        bind(columns.avatarURL, at: count + 3, emptyIsNull: true)
+        bind(columns.htmlURL, at: count + 4, emptyIsNull: true)
+        bind(columns.type, at: count + 5)
+        bind(columns.more, at: count + 6, emptyIsNull: true)
+        bind(user.reputation, at: count + 7)
+        bind(user.flags, at: count + 8)
+        bind(user.id, at: count + 9)
+        bind(blob: user.filters, at: count + 10, emptyIsNull: true)
     }
 }
 
@@ -259,8 +261,8 @@ package enum StatementName: Hashable {
     case users(IndexScan, isSeeking: Bool, of: Int64)
     case user(of: Int64), picture(of: Int64), texts(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
-    case insertUser(of: Int64), oldUser(of: Int64), oldText(of: Int64), updateUser(of: Int64)
-    case insertText(of: Int64), updateText(of: Int64)
+    case insertUsers(rows: Int, of: Int64), oldUser(of: Int64), lastUser(of: Int64), updateUser(of: Int64)
+    case insertTexts(rows: Int, of: Int64), oldText(of: Int64), updateText(of: Int64)
     case updateRank(of: Int64)
     case forgotten, forgettingKey, forgottenName
 

@@ -20,6 +20,8 @@ final class FilterTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let scratch = ByteBuffer(capacity: 256)
+    /// The values of one user.
+    private var found: [FilterValues.Value] = []
 
     init(directory: Int64, connection: any StoreConnection) {
         self.directory = directory
@@ -40,8 +42,7 @@ final class FilterTable {
             guard try rows.filterValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
                 throw StoreError.damage("the values of a filter are not numbered one by one")
             }
-            filters[number, default: NumberedValues(number: number)].append(
-                Array(rows.bytes(2)), count: Int64(try rows.count(3, "the count of a value")))
+            numbered(number).append(Array(rows.bytes(2)), count: Int64(try rows.count(3, "the count of a value")))
         }
         generation = directory.generation
     }
@@ -73,26 +74,32 @@ final class FilterTable {
             // Stack Exchange's "registered" is a plain user in Rollcall.
             return type.equals("User") ? value(.userType, "registered") : value(.userType, type)
         case .rickAndMorty:
-            var values: [FilterValues.Value] = []
+            found.removeAll(keepingCapacity: true)
             try? JSON.forEachMember(of: bytes[record.more]) { key, value in
                 guard let text = value.string, let filter = filters.first(where: { key.raw.elementsEqual($0.key.utf8) })
                 else { return }
                 scratch.removeAll()
                 text.append(to: scratch)
-                values += self.value(filter, scratch.bytes).values
+                find(scratch.bytes, FilterNumbers.number(of: filter, in: settings))
             }
-            return FilterValues(values)
+            return FilterValues(found)
         }
     }
 
     /// Returns the values that the batch derived by the settings.
     private func derivedValues(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
         if record.filters.isEmpty { return FilterValues() }
-        var values: [FilterValues.Value] = []
-        bytes[record.filters].forEachFilterValue { filter, text in
-            if let number = numbers[filter] { values += value(number, text).values }
+        found.removeAll(keepingCapacity: true)
+        bytes[record.filters].forEachFilterValue { filter, text in find(text, numbers[filter]) }
+        return FilterValues(found)
+    }
+
+    /// Adds a value of the filter with `number` to those of the user, if the text can be one.
+    private func find(_ text: UnsafeRawBufferPointer, _ number: Int64?) {
+        guard let number, let value = numbered(number).number(of: text, maxCount: settings.maxFilterValues) else {
+            return
         }
-        return FilterValues(values)
+        found.append(FilterValues.Value(filter: number, number: value))
     }
 
     /// Updates the counts for a user whose values change from `old` to `new`.
@@ -128,16 +135,22 @@ final class FilterTable {
 
     /// Returns one value as a set; an empty set for a text that cannot be a value.
     private func value(_ filter: Filter, _ text: UnsafeRawBufferPointer) -> FilterValues {
-        FilterNumbers.number(of: filter, in: settings).map { value($0, text) } ?? FilterValues()
+        guard let number = FilterNumbers.number(of: filter, in: settings) else { return FilterValues() }
+        return numbered(number).value(text, maxCount: settings.maxFilterValues)
     }
 
-    private func value(_ number: Int64, _ text: UnsafeRawBufferPointer) -> FilterValues {
-        filters[number, default: NumberedValues(number: number)].value(text, maxCount: settings.maxFilterValues)
+    private func numbered(_ number: Int64) -> NumberedValues {
+        if let values = filters[number] { return values }
+        let values = NumberedValues(number: number)
+        filters[number] = values
+        return values
     }
 }
 
 /// The values of one filter.
-private struct NumberedValues {
+///
+/// Unchecked exclusivity: no access lasts while other code runs, and an import comes here several times for each user.
+private final class NumberedValues {
     struct Value {
         /// The value as it is shown: in the spelling that came first.
         let text: [UInt8]
@@ -149,16 +162,16 @@ private struct NumberedValues {
 
     let number: Int64
     /// Value number `n` is at `n - 1`.
-    private(set) var values: [Value] = []
+    @exclusivity(unchecked) private(set) var values: [Value] = []
     /// The values with a hash of their text, or of another spelling, which differs in case only.
-    private var indexes: [UInt64: [(text: [UInt8], index: Int)]] = [:]
+    @exclusivity(unchecked) private var indexes: [UInt64: [(text: [UInt8], index: Int)]] = [:]
     private var foldedIndexes: [String: Int] = [:]
     /// The value that was found last, because the next lookup is often for the same one.
-    private var last = 0
+    @exclusivity(unchecked) private var last = 0
 
     init(number: Int64) { self.number = number }
 
-    mutating func append(_ text: [UInt8], count: Int64, isChanged: Bool = false) {
+    func append(_ text: [UInt8], count: Int64, isChanged: Bool = false) {
         let alone = FilterValues([FilterValues.Value(filter: number, number: Int64(values.count) + 1)])
         note(text, values.count)
         let folded = String(decoding: text, as: UTF8.self).folded
@@ -166,40 +179,47 @@ private struct NumberedValues {
         values.append(Value(text: text, count: count, isChanged: isChanged, alone: alone))
     }
 
-    mutating func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> FilterValues {
-        if values.indices.contains(last), values[last].text.withUnsafeBytes({ $0.equals(text) }) {
-            return values[last].alone
-        }
-        guard (1...Filter.maxValueBytes).contains(text.count) else { return FilterValues() }
-        let known = indexes[Self.hash(text)]?.first { $0.text.withUnsafeBytes { $0.equals(text) } }
-        if let known {
+    /// Returns the number of the value `text`, a new one if it has none, or `nil` if it cannot be a value.
+    func number(of text: UnsafeRawBufferPointer, maxCount: Int) -> Int64? {
+        index(of: text, maxCount: maxCount).map { Int64($0) + 1 }
+    }
+
+    /// Returns the value `text` as a set; an empty set if it cannot be a value.
+    func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> FilterValues {
+        index(of: text, maxCount: maxCount).map { values[$0].alone } ?? FilterValues()
+    }
+
+    private func index(of text: UnsafeRawBufferPointer, maxCount: Int) -> Int? {
+        if values.indices.contains(last), values[last].text.withUnsafeBytes({ $0.equals(text) }) { return last }
+        guard (1...Filter.maxValueBytes).contains(text.count) else { return nil }
+        if let known = indexes[Self.hash(text)]?.first(where: { $0.text.withUnsafeBytes { $0.equals(text) } }) {
             last = known.index
-            return values[last].alone
+            return last
         }
         // One value more than allowed is kept: it marks the filter as excluded.
-        if values.count > maxCount { return FilterValues() }
+        if values.count > maxCount { return nil }
         // Folding is slow, so each spelling is folded once.
         if let index = foldedIndexes[String(decoding: text, as: UTF8.self).folded] {
             note(Array(text), index)
-            return values[index].alone
+            return index
         }
         append(Array(text), count: 0, isChanged: true)
-        return values[values.count - 1].alone
+        return values.count - 1
     }
 
-    private mutating func note(_ text: [UInt8], _ index: Int) {
+    private func note(_ text: [UInt8], _ index: Int) {
         indexes[text.withUnsafeBytes(Self.hash), default: []].append((text, index))
     }
 
     private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(text, key: (1, 1)) }
 
-    mutating func count(_ number: Int64, _ delta: Int64) {
+    func count(_ number: Int64, _ delta: Int64) {
         guard number > 0, number <= Int64(values.count) else { return }
         values[Int(number) - 1].count += delta
         values[Int(number) - 1].isChanged = true
     }
 
-    mutating func saveChanges(_ save: (_ number: Int64, UnsafeRawBufferPointer, _ count: Int64) throws -> Void) throws {
+    func saveChanges(_ save: (_ number: Int64, UnsafeRawBufferPointer, _ count: Int64) throws -> Void) throws {
         for index in values.indices where values[index].isChanged {
             try values[index].text.withUnsafeBytes { try save(Int64(index) + 1, $0, values[index].count) }
             values[index].isChanged = false

@@ -20,9 +20,13 @@ struct FilterValues: Equatable, Sendable {
 
     init() {}
 
-    init(_ values: some Sequence<Value>) {
+    init(_ values: [Value]) {
+        var values = values
+        // Most are in order.
+        values.sort()
+        bytes.reserveCapacity(values.count * 4)
         var last: Value?
-        for value in values.sorted() where value != last {
+        for value in values where value != last {
             append(value)
             last = value
         }
@@ -34,14 +38,17 @@ struct FilterValues: Equatable, Sendable {
     var isEmpty: Bool { bytes.isEmpty }
 
     private mutating func append(_ value: Value) {
-        for number in [value.filter, value.number] {
-            var rest = UInt64(bitPattern: number)
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
+        append(value.filter)
+        append(value.number)
+    }
+
+    private mutating func append(_ number: Int64) {
+        var rest = UInt64(bitPattern: number)
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
         }
+        bytes.append(UInt8(rest))
     }
 
     /// Calls `body` with each value. Stops at damaged bytes.
@@ -56,6 +63,7 @@ struct FilterValues: Equatable, Sendable {
 
     var values: [Value] {
         var values: [Value] = []
+        values.reserveCapacity(bytes.count / 2)
         forEach { values.append($0) }
         return values
     }

@@ -102,6 +102,7 @@ final class UserTables {
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
         }
+        try rows.finish()
         if let last = added.texts.last {
             lastAdded = last.id
             added.bytes = Array(changes.texts.bytes[start...])
@@ -123,7 +124,10 @@ final class UserTables {
         let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
-            if let lasting { try set(lasting, of: record.id) }
+            if let lasting {
+                try rows.finish()
+                try set(lasting, of: record.id)
+            }
             filters.change(from: FilterValues(), to: values)
             return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
         }

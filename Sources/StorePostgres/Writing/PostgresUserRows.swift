@@ -61,6 +61,9 @@ final class PostgresUserRows: UserRowStorage {
             ids, with: statement("SELECT content, id FROM userText\(directory) WHERE id = ANY(?)"), idColumn: 1)
     }
 
+    /// Collected rows are copies.
+    func finish() {}
+
     // MARK: - Users
 
     func insert(_ user: SavedUser) throws -> Bool {

@@ -17,8 +17,8 @@ final class Checkpointer: Sendable {
     private let frames = Atomic<Int32>(0)
     private let queue = DispatchQueue(label: "rollcall.store.checkpoint")
 
-    /// The default of 65,536 pages of 4,096 bytes is 256 MiB: a large transaction need not wait for the one before.
-    init(path: String, maxFrames: Int32 = 65_536) throws {
+    /// The default of 32,768 pages is 256 MiB: a large transaction need not wait for the one before.
+    init(path: String, maxFrames: Int32 = 32_768) throws {
         self.maxFrames = maxFrames
         connection = Mutex(try SQLiteConnection(reading: path, cacheKiB: 64))
     }

@@ -15,20 +15,23 @@ final class WritingConnection: @unchecked Sendable {
     private let turn = DispatchSemaphore(value: 1)
 
     /// In pages: 16 MiB.
-    static let autocheckpoint = 4000
+    static let autocheckpoint = 2000
 
     /// Opens the database at `path`, and makes it an empty one if it does not exist. `busyTimeout` says how long
     /// statements wait for other processes.
     init(_ path: String, busyTimeout: BusyTimeout) throws {
         self.path = path
         connection = try SQLiteConnection(writing: path, cacheKiB: 2000, busyTimeout: busyTimeout)
+        // Pages of 8 KiB, which a new file gets, make an import a twentieth faster than SQLite's default of 4 KiB, and
+        // cost readers nothing.
+        //
         // With a WAL, NORMAL keeps the database consistent. A power failure may lose the last transactions, which an
         // import repeats. Writers of directories leave checkpoints to the ``Checkpointer``. Deleted content is
         // overwritten, so that no data of a forgotten user stays in the file.
         try connection.execute(
             """
-            PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA wal_autocheckpoint = \(Self.autocheckpoint); PRAGMA secure_delete = ON
+            PRAGMA page_size = 8192; PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(Self.autocheckpoint); PRAGMA secure_delete = ON
             """, at: path)
         let mode = try connection.statement("PRAGMA journal_mode")
         defer { mode.reset() }

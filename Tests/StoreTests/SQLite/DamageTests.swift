@@ -13,6 +13,7 @@ import Testing
 @Suite("Damaged databases")
 struct DamageTests {
     private static let folder = FileManager.default.temporaryDirectory.path
+    private static let pageSize = 8192
     private let good: [UInt8]
 
     init() throws {
@@ -24,7 +25,7 @@ struct DamageTests {
             var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
             checkpoint.frontier = ["/2"]
             checkpoint.page = VisitedPage(address: "/1", validator: "x", next: ["/2"], users: 3)
-            _ = try writer.write(UserBatch((1...700).map(Self.user)), checkpoint: checkpoint)
+            _ = try writer.write(UserBatch((1...1400).map(Self.user)), checkpoint: checkpoint)
             _ = try store.forget(.login("user13"), in: nil)
         }
         good = [UInt8](try #require(FileManager.default.contents(atPath: path)))
@@ -64,7 +65,9 @@ struct DamageTests {
         ).map(Int.init)
         try #require(leaves.count > 4)
         var bytes = good
-        for offset in 0..<4096 { bytes.swapAt((leaves[1] - 1) * 4096 + offset, (leaves[3] - 1) * 4096 + offset) }
+        for offset in 0..<Self.pageSize {
+            bytes.swapAt((leaves[1] - 1) * Self.pageSize + offset, (leaves[3] - 1) * Self.pageSize + offset)
+        }
         try Data(bytes).write(to: URL(filePath: path))
         let store = try SQLiteStore(path: path, isForWriting: true)
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
@@ -77,7 +80,7 @@ struct DamageTests {
 
     private func damage(_ path: String, using random: inout SplitMix) throws {
         var bytes = good
-        let pages = bytes.count / 4096
+        let pages = bytes.count / Self.pageSize
         let kind = Int.random(in: 0..<10, using: &random)
         switch kind {
         case 0, 1:
@@ -86,14 +89,17 @@ struct DamageTests {
                 let (one, other) = (
                     Int.random(in: 1..<pages, using: &random), Int.random(in: 1..<pages, using: &random)
                 )
-                for offset in 0..<4096 { bytes.swapAt(one * 4096 + offset, other * 4096 + offset) }
+                for offset in 0..<Self.pageSize {
+                    bytes.swapAt(one * Self.pageSize + offset, other * Self.pageSize + offset)
+                }
             }
         case 2, 3, 4:
             for _ in 0..<(1 << Int.random(in: 0...9, using: &random)) {
                 bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
         case 5:
-            let start = Int.random(in: 1..<pages, using: &random) * 4096 + Int.random(in: 0..<4096, using: &random)
+            let page = Int.random(in: 1..<pages, using: &random)
+            let start = page * Self.pageSize + Int.random(in: 0..<Self.pageSize, using: &random)
             let end = min(start + Int.random(in: 1...512, using: &random), bytes.count)
             for index in start..<end { bytes[index] = UInt8.random(in: 0...255, using: &random) }
         default: break
