@@ -92,6 +92,19 @@ struct PeopleTests {
         #expect(try logins() == ["anna-muller", "anna-muller-2"])
     }
 
+    /// A store writes new rows several at a time.
+    @Test(arguments: [1, 31, 32, 33, 70]) func batchesOfAnySizeAreWrittenWhole(_ count: Int) throws {
+        let people = (1...count).map { Person(name: "Anna \($0)", more: "{}", login: "anna\($0)", id: Int64($0 * 2)) }
+        // The last people of a batch come before all others of the next one, and among them.
+        for part in [people.dropFirst(count / 2), people.prefix(count / 2)] where !part.isEmpty {
+            #expect(try writer.write(batch(Array(part))) == WriteCounts(added: part.count))
+        }
+        #expect(try users.map(\.name) == people.map(\.name))
+        #expect(try writer.write(batch(people)) == WriteCounts(unchanged: count))
+        let query = UserQuery(directory: writer.directory.id, search: Search("anna \(count)"), limit: 1)
+        #expect(try store.makeReader().page(query)?.users.users.map(\.id) == [Int64(count * 2)])
+    }
+
     @Test func everythingThatIsStoredOfAPersonIsFound() throws {
         try write(anna, otherAnna, Person(name: "Hidden", key: "hidden@example.org", isHidden: true))
         var married = anna
