@@ -51,37 +51,3 @@ struct DemoData: ParsableArguments {
         }
     }
 }
-
-/// A temporary folder; the caller removes it.
-struct TemporaryFolder {
-    let path: String
-
-    /// Makes a folder, and removes those of the same name that killed processes left.
-    ///
-    /// - Parameter name: The beginning of the folder's name; the number of this process follows.
-    init(named name: String) throws {
-        Self.removeLeft(named: name)
-        var template = Array((NSTemporaryDirectory() + "/\(name)-\(getpid())-XXXXXX").utf8CString)
-        guard let made = mkdtemp(&template) else {
-            throw ValidationError(
-                "cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))")
-        }
-        path = String(cString: made)
-    }
-
-    /// Removes folders that begin with `name` and whose processes were killed.
-    private static func removeLeft(named name: String) {
-        let parent = NSTemporaryDirectory()
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        for entry in entries where entry.hasPrefix("\(name)-") {
-            let path = "\(parent)/\(entry)"
-            let owner = (try? FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID]) as? Int
-            guard owner == Int(getuid()), let process = pid_t(entry.dropFirst(name.count + 1).prefix { $0 != "-" }),
-                process > 0, kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            try? FileManager.default.removeItem(atPath: path)
-        }
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
-}

@@ -134,13 +134,23 @@ struct ProgramTests {
     @Test func aDemoRemovesTheDatabaseOfOneThatWasKilled() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-left-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+        func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        // Folders that the user named.
+        let others = ["rollcall-demo-2026-backup", "rollcall-demo-99999999-abcdef"]
+        for other in others {
+            let path = folder.appending(path: other)
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            try Data("people".utf8).write(to: path.appending(path: "people.csv"))
+        }
+        let running = try RollcallProcess(["demo", "--users", "1"], environment: ["TMPDIR": folder.path])
         for signal in [SIGKILL, SIGTERM] {
             let demo = try RollcallProcess(["demo", "--users", "1"], environment: ["TMPDIR": folder.path])
-            #expect(try left().count == 1)
+            #expect(try left().count == others.count + 2)
             demo.program.stop(signal)
         }
-        #expect(try left() == [])
+        #expect(try left().count == others.count + 1)
+        #expect(running.stop() == 0)
+        #expect(try left() == others)
     }
 
     @Test func aFileOfAnotherKindIsRejected() throws {
