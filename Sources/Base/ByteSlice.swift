@@ -37,19 +37,45 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Returns whether these bytes equal `text` in any case; `text` must be in lower case.
-    @inlinable public func equals(ignoringCase text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<count {
-            var byte = self[index]
-            if byte &- 65 < 26 { byte |= 0x20 }
-            if byte != text.utf8Start[index] { return false }
+    @inlinable @inline(__always) public func equals(ignoringCase text: StaticString) -> Bool {
+        // Most names differ in length.
+        count == text.utf8CodeUnitCount && has(ignoringCase: text)
+    }
+
+    /// Compares as many bytes as `text` has, eight at a time; the last eight may overlap others.
+    @usableFromInline func has(ignoringCase text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count >= 8 else {
+            return (0..<count).allSatisfy { index in
+                let byte = self[index]
+                return (byte &- 65 < 26 ? byte | 0x20 : byte) == text.utf8Start[index]
+            }
         }
-        return true
+        var index = 0
+        while true {
+            let eight = loadUnaligned(fromByteOffset: index, as: UInt64.self).lowercaseASCII
+            let expected = UnsafeRawPointer(text.utf8Start).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if eight != expected { return false }
+            if index == count - 8 { return true }
+            index = Swift.min(index + 8, count - 8)
+        }
     }
 
     public func starts(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount
             && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
+    }
+}
+
+extension UInt64 {
+    /// Eight bytes with the letters of ASCII in lower case.
+    fileprivate var lowercaseASCII: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        // Sums of seven bits: no byte carries into the next one.
+        let low = self & ~highs
+        let capitals = (low &+ ones &* (0x80 - 0x41)) & ~(low &+ ones &* (0x80 - 0x5B)) & ~self & highs
+        return self | capitals >> 2
     }
 }
 

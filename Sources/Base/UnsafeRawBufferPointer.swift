@@ -99,6 +99,20 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
+    /// Returns the offset of the first byte below `limit`, which is at most 128. Eight bytes are compared at a time.
+    public func offset(ofByteBelow limit: UInt8) -> Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = 0
+        while index + 8 <= count {
+            let eight = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // The highest bit of each byte that is less; of bytes above the first one, maybe of others, too.
+            let places = (eight &- ones &* UInt64(limit)) & ~eight & (ones << 7)
+            if places != 0 { return index + places.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        return (index..<count).first { self[$0] < limit }
+    }
+
     /// Whether `text` is at `index`.
     private func has(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
         guard index + text.count <= count else { return false }

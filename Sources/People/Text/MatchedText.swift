@@ -8,6 +8,8 @@ import Base
 public struct MatchedText {
     private let words: SearchWords
     private let forms: [Form]
+    /// Whether `ae` may match `a`: in German.
+    private let joinsVowels: Bool
 
     /// The forms in which words may match.
     private enum Form: CaseIterable {
@@ -17,11 +19,13 @@ public struct MatchedText {
     /// - Parameter language: that of the text.
     public init(_ words: SearchWords, language: String) {
         self.words = words
+        let joinsVowels = SearchedText.form(ofLanguage: language) == SearchedText.germanForm
+        self.joinsVowels = joinsVowels
         let areInitials = words.distinct.contains(where: \.areInitials)
         forms = Form.allCases.filter { form in
             switch form {
             case .loose, .spelledOut: true
-            case .joinedVowels: SearchedText.form(ofLanguage: language) == SearchedText.germanForm
+            case .joinedVowels: joinsVowels
             case .initials: areInitials
             }
         }
@@ -51,7 +55,9 @@ public struct MatchedText {
     /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in
     /// lower case. Returns `nil` for any other text, and if a word may match another form.
     private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
-        withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { copy in
+        // The closure would copy all of `self`.
+        let (words, joinsVowels) = (words.distinct, joinsVowels)
+        return withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { copy in
             for index in 0..<text.count {
                 let byte = text[index]
                 guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "'"), byte != UInt8(ascii: "`") else { return nil }
@@ -59,12 +65,10 @@ public struct MatchedText {
             }
             let lowercased = UnsafeRawBufferPointer(copy)
             var found: [Range<Int>] = []
-            for word in words.distinct {
+            for word in words {
                 let count = found.count
                 lowercased.appendRanges(of: word, to: &found)
-                if found.count == count, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) {
-                    return nil
-                }
+                if found.count == count, joinsVowels, lowercased.contains(UInt8(ascii: "e")) { return nil }
             }
             return Self.joined(found)
         }

@@ -72,14 +72,12 @@ extension SearchedText {
 
     /// Returns ``SearchMatch/Tier/whole`` or ``SearchMatch/Tier/beginning`` if a title has that tier.
     private func titleTier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
-        let login = login
-        var tier = bytes.line(at: login.count + 1).titleTier(words)
-        if tier != .whole { tier = login.titleTier(words) ?? tier }
+        var tier = bytes.titleTier(at: login.count + 1, words)
+        if tier != .whole { tier = bytes.titleTier(at: 0, words) ?? tier }
         var next = bytes.offset(of: Self.titleVariant, from: variants)
         while tier != .whole, let mark = next {
-            let title = bytes.line(at: mark + 1)
-            tier = title.titleTier(words) ?? tier
-            next = bytes.offset(of: Self.titleVariant, from: mark + 1 + title.count)
+            tier = bytes.titleTier(at: mark + 1, words) ?? tier
+            next = bytes.offset(of: Self.titleVariant, from: mark + 1)
         }
         return tier
     }
@@ -113,14 +111,15 @@ extension UnsafeRawBufferPointer {
         return completions.contains(scalar(at: &end)) ? end : nil
     }
 
-    /// Returns the tier of this title: ``SearchMatch/Tier/whole``, ``SearchMatch/Tier/beginning`` or `nil`.
-    fileprivate func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
+    /// Returns the tier of the title at `start`: ``SearchMatch/Tier/whole``, ``SearchMatch/Tier/beginning`` or `nil`.
+    fileprivate func titleTier(at start: Int, _ words: SearchWords) -> SearchMatch.Tier? {
         // Nearly all titles begin with another letter.
-        guard let first = words.joined.first, self.first == first || words.phrase.first?.completions != nil else {
+        guard start < count, self[start] == words.joined.first || words.phrase.first?.completions != nil else {
             return nil
         }
-        if words.joined.withUnsafeBytes(equals) { return .whole }
-        return begins(with: words.phrase) ? .beginning : nil
+        let title = line(at: start)
+        if words.joined.withUnsafeBytes(title.equals) { return .whole }
+        return title.begins(with: words.phrase) ? .beginning : nil
     }
 
     /// Whether this text begins with `words`, with a space between each two.

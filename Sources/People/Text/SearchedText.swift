@@ -50,10 +50,7 @@ public struct SearchedText {
     public var hasVariants: Bool { !exact.isEmpty || firstVariant < bytes.count }
 
     /// The offset of the first variant; the end of the text if it has none.
-    var firstVariant: Int {
-        let end = bytes.offset(of: Self.titleVariant) ?? bytes.count
-        return UnsafeRawBufferPointer(rebasing: bytes[..<end]).offset(of: Self.fieldVariant) ?? end
-    }
+    var firstVariant: Int { bytes.offset(ofByteBelow: Self.fieldVariant + 1) ?? bytes.count }
 }
 
 extension UnsafeRawBufferPointer {

@@ -21,6 +21,14 @@ extension HeadScanner {
         let start = position
         // Counting in a local variable halves the cost.
         var end = start
+        while end + 8 <= bytes.count {
+            let others = Self.others(in: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            if others != 0 {
+                end += others.trailingZeroBitCount / 8
+                break
+            }
+            end += 8
+        }
         while end < bytes.count, bytes[end].isTokenCharacter { end += 1 }
         position = end
         let byte = try byte()
@@ -37,6 +45,18 @@ extension HeadScanner {
         }
         position += 1
         return ByteSlice(start..<(position - 1))
+    }
+
+    /// Returns the highest bit of each of eight bytes that is neither a letter nor a hyphen. Most names have no others.
+    @inline(__always) private static func others(in bytes: UInt64) -> UInt64 {
+        let eight = UInt64(littleEndian: bytes)
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        // Sums of seven bits: no byte carries into the next one.
+        let lowercase = (eight | ones &* 0x20) & ~highs
+        let letters = (lowercase &+ ones &* (0x80 - 0x61)) & ~(lowercase &+ ones &* (0x80 - 0x7B))
+        let notHyphens = ((eight ^ ones &* 0x2D) & ~highs) &+ ~highs
+        return (~letters & notHyphens | eight) & highs
     }
 
     private mutating func scanFieldValue() throws(Stop) -> ByteSlice {

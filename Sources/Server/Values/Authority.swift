@@ -31,8 +31,12 @@ enum Authority {
     }
 
     /// `unreserved`, `sub-delims`, or a `%` and its two digits.
-    private static func isInName(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    @inline(__always) private static func isInName(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         switch bytes[index] {
+        // Most names have no others.
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-")...UInt8(ascii: "."),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
         case UInt8(ascii: "%"):
             index + 2 < bytes.count && bytes[index + 1].hexadecimalValue != nil
                 && bytes[index + 2].hexadecimalValue != nil

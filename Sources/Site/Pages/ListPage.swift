@@ -147,6 +147,7 @@ final class ListPage {
         let matches = marker.ranges(in: text)
         if matches.isEmpty { return }
         var parts: [(range: Range<Int>, isMatch: Bool)] = []
+        parts.reserveCapacity(matches.count * 2 + 1)
         var end = 0
         for match in matches {
             if end < match.lowerBound { parts.append((end..<match.lowerBound, false)) }

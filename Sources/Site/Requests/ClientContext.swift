@@ -133,7 +133,8 @@ struct LatestClient {
             lines.append(counted: name)
             lines.append(counted: request.bytes[field.value])
         }
-        if let latest, latest.lines.withUnsafeBytes(lines.bytes.equals) { return latest.context }
+        // Chained, because a constant would be a copy of all.
+        if latest?.lines.withUnsafeBytes(lines.bytes.equals) == true, let context = latest?.context { return context }
         let context = ClientContext(request, sharedWith: origins)
         latest = (Array(lines.bytes), context)
         return context

@@ -44,12 +44,7 @@ final class TextReader {
     func keys(of ids: IDSet, in order: IndexedOrder, of directory: Int64) throws -> SortBuffer {
         var buffer = SortBuffer()
         try connection.forEachRow(.texts, of: ids.all, in: directory) { id, row in
-            let key = SeekKey(SavedText(row), of: id, in: order)
-            if order.isText {
-                key.text.withUnsafeBytes { buffer.append(id, text: $0) }
-            } else {
-                buffer.append(id, number: key.key.number)
-            }
+            buffer.append(SavedText(row), of: id, in: order)
             return true
         }
         return buffer
@@ -64,24 +59,49 @@ final class TextReader {
     }
 }
 
+extension SavedText {
+    /// Calls `body` with the key of the user in the index of `order`. In the order by id, all have the least number.
+    func withKey<Result>(in order: IndexedOrder, _ body: (OrderKeys.Key) throws -> Result) rethrows -> Result {
+        guard let position = order.position else {
+            return switch order.kind {
+            case .id: try body(.number(.min))
+            case .number: try body(.number(order.key(stored: reputation)))
+            case .text: try body(.text(loginKey))
+            }
+        }
+        let key = keys.orderKey(at: position)
+        guard order.isText else {
+            if case .number(let number) = key { return try body(.number(order.key(number))) }
+            return try body(.number(order.key(nil)))
+        }
+        var text = UnsafeRawBufferPointer(start: nil, count: 0)
+        if case .text(let own) = key { text = own }
+        // The index has most keys as they are.
+        if !text.isEmpty, !order.isReversed { return try body(.text(text)) }
+        return try order.key(text).withUnsafeBytes { try body(.text($0)) }
+    }
+}
+
 extension SeekKey {
     /// The key in `order` of the user with `id` and `text`.
     init(_ text: SavedText, of id: Int64, in order: IndexedOrder) {
-        if let position = order.position {
-            switch text.keys.orderKey(at: position) {
-            case .number(let number): self.init(number: order.key(number), id: id)
-            case .text(let text): self.init(text: order.key(text), id: id)
-            case nil where order.isText:
-                self.init(text: order.key(UnsafeRawBufferPointer(start: nil, count: 0)), id: id)
-            case nil: self.init(number: order.key(nil), id: id)
+        self = text.withKey(in: order) { key in
+            switch key {
+            case .number(let number): SeekKey(number: number, id: id)
+            case .text(let text): SeekKey(text: Array(text), id: id)
             }
-            return
         }
-        switch order.kind {
-        case .id: self.init(number: .min, id: id)
-        case .number: self.init(number: order.key(stored: text.reputation), id: id)
-        case .text:
-            self.init(text: Array(text.loginKey), id: id)
+    }
+}
+
+extension SortBuffer {
+    /// Adds the user with `id` and `text`, to be sorted in `order`.
+    mutating func append(_ text: SavedText, of id: Int64, in order: IndexedOrder) {
+        text.withKey(in: order) { key in
+            switch key {
+            case .number(let number): append(id, number: number)
+            case .text(let text): append(id, text: text)
+            }
         }
     }
 }

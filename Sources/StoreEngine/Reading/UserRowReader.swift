@@ -61,8 +61,7 @@ package struct UserRowReader {
         if order == .id || order.isReputation { return rows }
         var index = 0
         try connection.forEachRow(.texts, of: ids, in: directory.id) { id, row in
-            let key = SeekKey(SavedText(row), of: id, in: order)
-            try key.text.withUnsafeBytes { try rows.setSortValue(ofRow: index, key.key.number, $0, in: order) }
+            try SavedText(row).withKey(in: order) { try rows.setSortValue(ofRow: index, $0, in: order) }
             index += 1
             return true
         }
@@ -77,7 +76,8 @@ package struct UserRowReader {
     ) throws -> UserRows {
         var rows = try users(keys.map(\.key.id), of: directory)
         for (index, key) in keys.enumerated() {
-            try rows.setSortValue(ofRow: index, key.key.number, text[key.text], in: order)
+            let value = order.isText ? OrderKeys.Key.text(text[key.text]) : .number(key.key.number)
+            try rows.setSortValue(ofRow: index, value, in: order)
         }
         return rows
     }
@@ -157,17 +157,17 @@ extension UserRows {
     /// Sets the value that a row is sorted by, which is that of a key with `number` and `text`.
     ///
     /// Cursors need the value to name a position in the order, so a login that is not UTF-8 is an error here.
-    mutating func setSortValue(
-        ofRow index: Int, _ number: Int64, _ text: UnsafeRawBufferPointer, in order: IndexedOrder
-    ) throws {
-        switch order.kind {
-        case .id: break
-        case .number: if !order.isReputation { rows[index].sortNumber = order.number(number) }
-        case .text:
+    mutating func setSortValue(ofRow index: Int, _ key: OrderKeys.Key, in order: IndexedOrder) throws {
+        switch (order.kind, key) {
+        case (.id, _): break
+        case (.number, .number(let number)):
+            if !order.isReputation { rows[index].sortNumber = order.number(number) }
+        case (.text, .text(let text)):
             try order.withText(text) { text in
                 guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }
                 rows[index].sortText = keep(text)
             }
+        default: throw StoreError.damagedOrder
         }
     }
 

@@ -66,7 +66,7 @@ extension SearchEngine {
         try texts.forEachText(of: work.candidates.ids.all, in: work.directory.id) { id, text in
             guard let relevance = matcher.relevance(text) else { return }
             matches.append(id)
-            groups[relevance.rank].append(SeekKey(text, of: id, in: work.order), id, in: work.order)
+            groups[relevance.rank].append(text, of: id, in: work.order)
         }
         var (ids, ends): ([Int64], [Int]) = ([], [])
         for rank in groups.indices {
@@ -258,12 +258,11 @@ final class RelevanceWalk {
         var buffer = SortBuffer()
         try engine.texts.forEachText(of: candidates.all, in: work.directory.id) { id, text in
             guard try known.relevance(of: id, in: text) == relevance else { return }
-            let key = SeekKey(text, of: id, in: scan.order)
             if let seek {
-                let place = key.compare(to: seek)
+                let place = SeekKey(text, of: id, in: scan.order).compare(to: seek)
                 guard place == 0 ? isInclusive : scan.isDescending == (place < 0) else { return }
             }
-            buffer.append(key, id, in: scan.order)
+            buffer.append(text, of: id, in: scan.order)
         }
         let ids = buffer.sortedIDs()
         return scan.isDescending ? ids.suffix(limit).reversed() : Array(ids.prefix(limit))
@@ -318,16 +317,6 @@ private final class KnownRelevance {
         guard var relevance else { return nil }
         relevance.tier = try candidates.tier(of: id, relevance.tier, among: walked)
         return relevance
-    }
-}
-
-extension SortBuffer {
-    fileprivate mutating func append(_ key: SeekKey, _ id: Int64, in order: IndexedOrder) {
-        if order.isText {
-            key.text.withUnsafeBytes { append(id, text: $0) }
-        } else {
-            append(id, number: key.key.number)
-        }
     }
 }
 

@@ -45,6 +45,38 @@ struct ComparingTests {
         #expect(!Array("@".utf8).withUnsafeBytes { $0.equals(ignoringCase: "`") })
     }
 
+    /// Eight bytes are compared at a time, and the last eight may overlap others.
+    @Test(arguments: ["", "host", "acceptt", "accept-e", "accept-en", "if-none-match", "accept-encoding-"])
+    func everyByteOfANameCounts(_ name: String) {
+        let expected = { (bytes: [UInt8]) in String(decoding: bytes, as: UTF8.self).lowercased() == name }
+        func equals(_ bytes: [UInt8]) -> Bool {
+            bytes.withUnsafeBytes { bytes in
+                switch name {
+                case "": bytes.equals(ignoringCase: "")
+                case "host": bytes.equals(ignoringCase: "host")
+                case "acceptt": bytes.equals(ignoringCase: "acceptt")
+                case "accept-e": bytes.equals(ignoringCase: "accept-e")
+                case "accept-en": bytes.equals(ignoringCase: "accept-en")
+                case "if-none-match": bytes.equals(ignoringCase: "if-none-match")
+                default: bytes.equals(ignoringCase: "accept-encoding-")
+                }
+            }
+        }
+        let bytes = Array(name.utf8)
+        #expect(equals(bytes) && equals(Array(name.uppercased().utf8)))
+        #expect(!equals(bytes + [0]) && (bytes.isEmpty || !equals(bytes.dropLast())))
+        for place in bytes.indices {
+            for byte in UInt8.min..<128 {
+                var changed = bytes
+                changed[place] = byte
+                #expect(equals(changed) == expected(changed), "\(byte) at \(place)")
+            }
+            var changed = bytes
+            changed[place] |= 0x80
+            #expect(!equals(changed))
+        }
+    }
+
     @Test(arguments: [("https://x", true), ("https:", true), ("http:", false), ("HTTPS:", false), ("", false)])
     func aPrefixMatchesExactly(_ text: String, _ expected: Bool) {
         #expect(Array(text.utf8).withUnsafeBytes { $0.starts(with: "https:") } == expected)

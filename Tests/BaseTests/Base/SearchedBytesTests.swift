@@ -41,4 +41,21 @@ struct SearchedBytesTests {
             #expect(bytes.offset(of: UInt8(ascii: "b"), from: 16) == nil)
         }
     }
+
+    /// Bytes above 127 count as great, and a borrow from one byte to the next finds nothing.
+    @Test func theFirstLesserByteIsFound() {
+        let bytes: [UInt8] = [3, 0x80, 0xFF, 3, 3, 4, 0x83, 3, 3, 3]
+        for count in 0...bytes.count {
+            #expect(bytes.prefix(count).withUnsafeBytes { $0.offset(ofByteBelow: 3) } == nil)
+            for place in 0..<count {
+                for lesser: UInt8 in 0...2 {
+                    var changed = Array(bytes.prefix(count))
+                    changed[place] = lesser
+                    #expect(changed.withUnsafeBytes { $0.offset(ofByteBelow: 3) } == place)
+                    if place + 1 < count { changed[place + 1] = 0 }
+                    #expect(changed.withUnsafeBytes { $0.offset(ofByteBelow: 3) } == place)
+                }
+            }
+        }
+    }
 }

@@ -164,6 +164,22 @@ struct FieldTests {
     ])
     func malformedFieldsAreRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
 
+    /// Eight bytes of a name are checked at a time: each byte must be, at every place among them.
+    @Test func aNameHasOnlyCharactersOfTokens() {
+        let others = "!#$%&'*+.^_`|~".utf8
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") {
+            let isLetter = (byte | 0x20) &- 97 < 26
+            let isAllowed = isLetter || byte &- 48 < 10 || byte == UInt8(ascii: "-") || others.contains(byte)
+            for place in 0..<10 {
+                var name = Array("Accept-Some".utf8)
+                name[place] = byte
+                let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + name + Array(": value\r\n\r\n".utf8)
+                let expected = isAllowed ? Outcome.request(consumed: bytes.count) : .rejected(400)
+                #expect(parse(bytes).outcome == expected, "\(byte) at \(place)")
+            }
+        }
+    }
+
     @Test func thereAreAtMost100Fields() {
         func request(_ count: Int) -> String { head((1..<count).map { "F\($0): x" }.joined(separator: "\r\n")) }
         #expect(parse(request(100)).outcome == .request(consumed: request(100).utf8.count))
