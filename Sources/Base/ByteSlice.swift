@@ -93,3 +93,124 @@ extension ByteBuffer {
         return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Returns the bytes after `prefix`, or `nil` if these bytes do not start with it.
+    public func removingPrefix(_ prefix: StaticString) -> UnsafeRawBufferPointer? {
+        let length = prefix.utf8CodeUnitCount
+        guard count >= length, UnsafeRawBufferPointer(rebasing: self[..<length]).equals(prefix) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[length...])
+    }
+
+    public func removingPrefix(_ prefix: String) -> UnsafeRawBufferPointer? {
+        if prefix.isEmpty { return self }
+        guard starts(with: prefix.utf8) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[prefix.utf8.count...])
+    }
+
+    /// Returns the bytes before `suffix`, or `nil` if these bytes do not end with it.
+    public func removingSuffix(_ suffix: StaticString) -> UnsafeRawBufferPointer? {
+        let rest = count - suffix.utf8CodeUnitCount
+        guard rest >= 0, UnsafeRawBufferPointer(rebasing: self[rest...]).equals(suffix) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[..<rest])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are well-formed UTF-8 (Unicode 16, table 3-7). Eight bytes of ASCII take one step.
+    public var isUTF8: Bool {
+        var index = 0
+        while index < count {
+            if count - index >= 8,
+                loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index += 8
+            } else if self[index] < 0x80 {
+                index += 1
+            } else {
+                let length = lengthOfSequence(at: index)
+                if length == 0 { return false }
+                index += length
+            }
+        }
+        return true
+    }
+
+    /// Returns the length of the sequence at `index`, which does not begin with ASCII; 0 if it is ill-formed.
+    private func lengthOfSequence(at index: Int) -> Int {
+        let (length, second): (Int, ClosedRange<UInt8>) =
+            switch self[index] {
+            case 0xC2...0xDF: (2, 0x80...0xBF)
+            case 0xE0: (3, 0xA0...0xBF)
+            case 0xED: (3, 0x80...0x9F)
+            case 0xE1...0xEF: (3, 0x80...0xBF)
+            case 0xF0: (4, 0x90...0xBF)
+            case 0xF1...0xF3: (4, 0x80...0xBF)
+            case 0xF4: (4, 0x80...0x8F)
+            default: (0, 0x80...0xBF)
+            }
+        guard length > 0, count - index >= length, second.contains(self[index + 1]) else { return 0 }
+        for next in (index + 2)..<(index + Swift.max(length, 2)) where self[next] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the offset of the first `byte` at `start` or later. The C library compares 32 bytes at a time.
+    public func offset(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Returns the offset of the first `text`, which is not empty, at `start` or later.
+    ///
+    /// Eight places are compared with its first two bytes at a time: searches look through thousands of texts.
+    public func offset(of text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+        guard text.count > 1 else { return text.first.flatMap { offset(of: $0, from: start) } }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (firsts, seconds) = (ones &* UInt64(text[0]), ones &* UInt64(text[1]))
+        let last = count - text.count
+        var index = start
+        while index <= last, index + 9 <= count {
+            let here = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let next = UInt64(littleEndian: loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
+            let difference = (here ^ firsts) | (next ^ seconds)
+            // The highest bit of each byte that is zero; of bytes above the first one, maybe of others, too.
+            var places = (difference &- ones) & ~difference & (ones << 7)
+            while places != 0 {
+                let place = index + places.trailingZeroBitCount / 8
+                if has(text, at: place) { return place }
+                places &= places - 1
+            }
+            index += 8
+        }
+        while index <= last {
+            if has(text, at: index) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Returns the offset of the first byte below `limit`, which is at most 128. Eight bytes are compared at a time.
+    public func offset(ofByteBelow limit: UInt8) -> Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = 0
+        while index + 8 <= count {
+            let eight = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // The highest bit of each byte that is less; of bytes above the first one, maybe of others, too.
+            let places = (eight &- ones &* UInt64(limit)) & ~eight & (ones << 7)
+            if places != 0 { return index + places.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        return (index..<count).first { self[$0] < limit }
+    }
+
+    /// Whether `text` is at `index`.
+    private func has(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+        guard index + text.count <= count else { return false }
+        for offset in 0..<text.count where self[index + offset] != text[offset] { return false }
+        return true
+    }
+}

@@ -69,3 +69,126 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
 
     public var description: String { "\(message) at byte \(offset + 1)" }
 }
+
+/// A value in a JSON text. It is valid as long as the bytes it was read from.
+public struct JSONValue {
+    public enum Kind: Sendable { case string, number, object, array, bool, null }
+
+    public let kind: Kind
+    /// The value as written in the text, including a string's quotes.
+    public let raw: UnsafeRawBufferPointer
+    @usableFromInline let hasEscapes: Bool
+
+    @inlinable init(kind: Kind, raw: UnsafeRawBufferPointer, hasEscapes: Bool = false) {
+        self.kind = kind
+        self.raw = raw
+        self.hasEscapes = hasEscapes
+    }
+
+    /// The string, or `nil` if the value is not a string.
+    @inlinable public var string: JSONString? {
+        guard kind == .string else { return nil }
+        return JSONString(raw: UnsafeRawBufferPointer(rebasing: raw[1..<(raw.count - 1)]), hasEscapes: hasEscapes)
+    }
+
+    @inlinable public var isNull: Bool { kind == .null }
+
+    /// The Boolean, or `nil` if the value is neither `true` nor `false`.
+    @inlinable public var bool: Bool? { kind == .bool ? raw.count == 4 : nil }
+
+    /// The number, if it is an integer of 64 bits, in any notation: `7`, `7.0`, `70e-1`. It is never rounded.
+    public var int64: Int64? {
+        guard kind == .number else { return nil }
+        return Int64(json: raw)
+    }
+}
+
+/// A string in a JSON text, or a member's key. It is valid as long as the bytes it was read from.
+public struct JSONString {
+    /// The bytes between the quotes.
+    public let raw: UnsafeRawBufferPointer
+    /// Whether ``raw`` contains escapes.
+    public let hasEscapes: Bool
+
+    /// Creates a string from the bytes between the quotes, which must have been validated.
+    @inlinable public init(raw: UnsafeRawBufferPointer, hasEscapes: Bool) {
+        self.raw = raw
+        self.hasEscapes = hasEscapes
+    }
+
+    /// Returns whether the string is exactly `text`.
+    @inlinable public func equals(_ text: StaticString) -> Bool {
+        hasEscapes ? unescaped().withUnsafeBytes { $0.equals(text) } : raw.equals(text)
+    }
+
+    /// The decoded text. An unpaired surrogate becomes U+FFFD.
+    public var text: String {
+        guard hasEscapes else { return String(decoding: raw, as: UTF8.self) }
+        return String(decoding: unescaped(), as: UTF8.self)
+    }
+
+    /// Appends the decoded text as UTF-8.
+    public func append(to buffer: ByteBuffer) {
+        guard hasEscapes else { return buffer.append(raw) }
+        var rest = raw
+        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            buffer.append(UnsafeRawBufferPointer(rebasing: rest[..<backslash]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[(backslash + 1)...])
+            let length = Self.appendEscape(rest, to: buffer)
+            rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+        }
+        buffer.append(rest)
+    }
+
+    @usableFromInline func unescaped() -> [UInt8] {
+        let buffer = ByteBuffer(capacity: raw.count)
+        append(to: buffer)
+        return [UInt8](buffer)
+    }
+
+    /// Decodes the escape at the start of `bytes`, after its backslash. Returns the length of the escape in bytes.
+    private static func appendEscape(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Int {
+        switch bytes[0] {
+        case UInt8(ascii: "b"): buffer.append(0x08)
+        case UInt8(ascii: "f"): buffer.append(0x0C)
+        case UInt8(ascii: "n"): buffer.append(0x0A)
+        case UInt8(ascii: "r"): buffer.append(0x0D)
+        case UInt8(ascii: "t"): buffer.append(0x09)
+        case UInt8(ascii: "u"): return appendUnicodeEscape(bytes, to: buffer)
+        default: buffer.append(bytes[0])
+        }
+        return 1
+    }
+
+    private static func appendUnicodeEscape(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Int {
+        let unit = codeUnit(bytes, at: 1)
+        if let scalar = Unicode.Scalar(unit) {
+            buffer.append(scalar)
+            return 5
+        }
+        // RFC 8259 §7: a character beyond the Basic Multilingual Plane takes two escapes.
+        if unit < 0xDC00, bytes.count >= 11, bytes[5] == UInt8(ascii: "\\"), bytes[6] == UInt8(ascii: "u") {
+            let low = codeUnit(bytes, at: 7)
+            if (0xDC00..<0xE000).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+            {
+                buffer.append(scalar)
+                return 11
+            }
+        }
+        buffer.append("\u{FFFD}" as Unicode.Scalar)
+        return 5
+    }
+
+    private static func codeUnit(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
+        bytes[start..<(start + 4)].reduce(0) { value, byte in
+            value << 4 | UInt32(byte < 58 ? byte &- 48 : (byte | 0x20) &- 87)
+        }
+    }
+}
+
+extension ByteBuffer {
+    func append(_ scalar: Unicode.Scalar) {
+        for byte in UTF8.encode(scalar).unsafelyUnwrapped { append(byte) }
+    }
+}

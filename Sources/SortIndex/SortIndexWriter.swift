@@ -55,3 +55,167 @@ package final class SortIndexWriter {
         }
     }
 }
+
+/// Merges batches of changes into the blocks of one sort index. The directory stays in memory.
+///
+/// Each block that a batch changes is read once, merged with its changes, and written once.
+final class SortIndexMerger {
+    private(set) var directory: BlockDirectory
+    private let kind: SortKey.Kind
+    /// A block as it was, and the keys that are to be written.
+    private let old: SortBlock
+    private let new: SortBlock
+    private let bytes = ByteBuffer(capacity: 1 << 13)
+    private var saved: [BlockDirectory.Change] = []
+
+    init(_ directory: BlockDirectory, kind: SortKey.Kind) {
+        self.directory = directory
+        self.kind = kind
+        old = SortBlock(kind)
+        new = SortBlock(kind)
+    }
+
+    /// Applies `changes`, which are sorted and whose texts are in `texts`. Returns how the directory has changed.
+    func apply(
+        _ changes: [SortChange], texts: UnsafeRawBufferPointer, limits: SortIndexWriter.Limits,
+        to storage: some BlobStorage
+    ) throws -> [BlockDirectory.Change] {
+        saved = []
+        var edits: [BlockDirectory.Edit] = []
+        try storage.prepareToRead(.numbers(blocks(of: changes, texts)))
+        var next = 0
+        var block = 0
+        while next < changes.count {
+            block = directory.index(of: changes[next].key, texts, from: block)
+            let first = block
+            new.removeAll()
+            try merge(block, changes, &next, texts, storage)
+            while isShort(limits), block + 1 < directory.count {
+                block += 1
+                try merge(block, changes, &next, texts, storage)
+            }
+            // All keys of the last block may have been removed.
+            let kept = first > 0 && new.keys.isEmpty ? first..<first : first..<(first + 1)
+            for removed in kept.upperBound..<(block + 1) {
+                let number = directory.numbers[removed]
+                try storage.delete(number..<(number + 1))
+                saved.append(.delete(start: directory.starts[removed]))
+            }
+            if !kept.isEmpty { moveStart(of: first) }
+            let entries = kept.isEmpty ? [] : try write(first, 0..<new.keys.count, limits, storage)
+            if entries.count == 1, block == first {
+                directory.setCount(entries[0].count, of: first)
+            } else {
+                edits.append(BlockDirectory.Edit(replaced: first...block, entries: entries))
+            }
+        }
+        directory.apply(edits)
+        return saved
+    }
+
+    /// Returns the numbers of the blobs that `changes` belong to.
+    private func blocks(of changes: [SortChange], _ texts: UnsafeRawBufferPointer) -> [Int64] {
+        var numbers: [Int64] = []
+        var (next, block) = (0, 0)
+        while next < changes.count {
+            block = directory.index(of: changes[next].key, texts, from: block)
+            numbers.append(directory.numbers[block])
+            next = end(of: block, changes, from: next, texts)
+        }
+        return numbers
+    }
+
+    private func isShort(_ limits: SortIndexWriter.Limits) -> Bool {
+        // A few keys with long texts are enough for a block.
+        new.keys.count < limits.minCount && new.text.count < limits.bytes / 4
+    }
+
+    /// Moves the start of a block to its first key if the key that it started with is gone: no text of a removed key
+    /// may stay.
+    private func moveStart(of block: Int) {
+        guard block > 0, let start = new.keys.first else { return }
+        let isLater = directory.text.withUnsafeBytes {
+            start.compare(in: new.text.bytes, to: directory.starts[block], in: $0) > 0
+        }
+        if isLater { saved.append(directory.moveStart(of: block, to: start, new.text.bytes, kind: kind)) }
+    }
+
+    /// Appends a block to the keys that are to be written, after applying those of `changes` from `next` on that belong
+    /// to it.
+    private func merge(
+        _ block: Int, _ changes: [SortChange], _ next: inout Int, _ texts: UnsafeRawBufferPointer,
+        _ storage: some BlobStorage
+    ) throws {
+        let first = next
+        next = end(of: block, changes, from: next, texts)
+        old.removeAll()
+        guard try storage.get(directory.numbers[block], { try old.append($0) }),
+            old.keys.count == Int(directory.counts[block])
+        else { throw DamagedBlock() }
+        try new.append(old, changed: changes[first..<next], texts)
+    }
+
+    /// Returns the index of the first change from `next` on that does not belong to `block`.
+    private func end(
+        of block: Int, _ changes: [SortChange], from next: Int, _ texts: UnsafeRawBufferPointer
+    ) -> Int {
+        if block + 1 == directory.count { return changes.count }
+        let end = directory.starts[block + 1]
+        return directory.text.withUnsafeBytes { text in
+            var next = next
+            while next < changes.count, changes[next].key.compare(in: texts, to: end, in: text) < 0 { next += 1 }
+            return next
+        }
+    }
+
+    /// Writes some of the keys that are to be written, in as many blocks as they need. The first of all keys goes to
+    /// the blob of `block`.
+    private func write(
+        _ block: Int, _ range: Range<Int>, _ limits: SortIndexWriter.Limits, _ storage: some BlobStorage
+    ) throws -> [BlockDirectory.Entry] {
+        new.encode(range, to: bytes)
+        if range.count > 1, range.count > limits.count || bytes.count > limits.bytes {
+            let newBytes = limits.bytes * limits.newCount / limits.count
+            let parts = max(
+                2, (range.count + limits.newCount - 1) / limits.newCount,
+                min(range.count, (bytes.count + newBytes - 1) / newBytes))
+            var entries: [BlockDirectory.Entry] = []
+            for part in 0..<parts {
+                let start = range.lowerBound + range.count * part / parts
+                let end = range.lowerBound + range.count * (part + 1) / parts
+                entries += try write(block, start..<end, limits, storage)
+            }
+            return entries
+        }
+        if range.lowerBound == 0 {
+            let (start, number) = (directory.starts[block], directory.numbers[block])
+            try storage.put(bytes.bytes, at: number, isNew: false)
+            if Int(directory.counts[block]) != range.count { saved.append(.setCount(range.count, start: start)) }
+            return [BlockDirectory.Entry(start: start, count: range.count, number: number)]
+        }
+        let start = directory.keep(new.keys[range.lowerBound], new.text.bytes, kind: kind)
+        let number = try storage.add(bytes.bytes)
+        saved.append(.insert(start: start, count: range.count, number: number))
+        return [BlockDirectory.Entry(start: start, count: range.count, number: number)]
+    }
+}
+
+/// A key that is added to a sort index or removed from it.
+package struct SortChange {
+    /// Its text is in the bytes of the batch.
+    package var key: SortKey
+    /// 1 for an added key, -1 for a removed one.
+    package var delta: Int
+
+    package init(key: SortKey, delta: Int) {
+        self.key = key
+        self.delta = delta
+    }
+}
+
+extension [SortChange] {
+    /// Sorts by the keys, whose texts are in `bytes`.
+    package mutating func sort(in bytes: UnsafeRawBufferPointer) {
+        sort { $0.key.compare(in: bytes, to: $1.key, in: bytes) < 0 }
+    }
+}

@@ -127,3 +127,136 @@ extension UnsafeRawBufferPointer {
         return (isShort ? value : value << 6 | Int(self[index + 2] & 0x3F), length)
     }
 }
+
+/// The loose forms of scalars.
+enum LooseScalars {
+    /// The entry of white space and control characters.
+    static let space: UInt64 = 2 << 56 | 0x20
+
+    /// The scalars of ``table``, in ascending order: those with two bytes in UTF-8 (Latin, Greek, Cyrillic, Armenian,
+    /// Hebrew, Arabic), further ones of Latin and Greek, punctuation, kana, and wide and narrow forms.
+    private static let blocks = [0..<0x800, 0x1E00..<0x2070, 0x3000..<0x3100, 0xFF00..<0xFFA0]
+    /// For each scalar, the UTF-8 of the loose form in the low bytes and its length plus 1 in the highest; 0 if the
+    /// result depends on the neighbours.
+    private static let table: [UInt64] = makeTable()
+
+    @inline(__always) static func entry(_ scalar: Int) -> UInt64 {
+        if scalar < 0x800 { return table[scalar] }
+        switch scalar {
+        case 0x1E00..<0x2070: return table[scalar - 0x1E00 + 0x800]
+        case 0x3000..<0x3100: return table[scalar - 0x3000 + 0xA70]
+        case 0xFF00..<0xFFA0: return table[scalar - 0xFF00 + 0xB70]
+        default: return 0
+        }
+    }
+
+    /// Whether a scalar is its own loose form: Han and Hangul syllables.
+    @inline(__always) static func isItself(_ scalar: Int) -> Bool {
+        (0x3400...0x4DBF).contains(scalar) || (0x4E00...0x9FFF).contains(scalar) || (0xAC00...0xD7A3).contains(scalar)
+    }
+
+    private static func makeTable() -> [UInt64] {
+        let scalars = blocks.joined().map { value in Unicode.Scalar(value).flatMap { value < 0x80 ? nil : $0 } }
+        // All at once, because Foundation takes a microsecond for a scalar of its own. Line feeds keep them apart.
+        var text = String.UnicodeScalarView()
+        for scalar in scalars {
+            if let scalar { text.append(scalar) }
+            text.append("\n")
+        }
+        let lines = lettersOnly(String(text)).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return zip(scalars, lines).map { scalar, loose in
+            guard let scalar else { return 0 }
+            if isSpace(scalar) { return space }
+            guard loose.allSatisfy(isAlone) else { return 0 }
+            let bytes = Array(String(loose).utf8)
+            guard bytes.count < 8 else { return 0 }
+            return bytes.enumerated().reduce(UInt64(bytes.count + 1) << 56) {
+                $0 | UInt64($1.element) << (8 * UInt64($1.offset))
+            }
+        }
+    }
+
+    /// Whether a scalar of a loose form neither combines with its neighbours nor is a space. A loose form must
+    /// not have two spaces in a row.
+    private static func isAlone(_ scalar: Unicode.Scalar) -> Bool {
+        scalar != " " && scalar.properties.canonicalCombiningClass == .notReordered
+            && !(0x1100..<0x1200).contains(scalar.value)
+    }
+}
+
+// MARK: - Any text
+
+extension LooseScalars {
+    /// Returns the loose form of `text`, except that white space and control characters stay as they are.
+    static func normalized(_ text: String) -> String {
+        let composed = lettersOnly(text).precomposedStringWithCanonicalMapping
+        guard composed.unicodeScalars.contains(where: { (0x1100..<0x1200).contains($0.value) }) else { return composed }
+        // Letters of Hangul that are not part of a syllable.
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: composed.unicodeScalars.map(Hangul.separate))
+        return String(result)
+    }
+
+    /// Returns the decomposed text without case, accents and invisible characters.
+    private static func lettersOnly(_ text: String) -> String {
+        var decomposed = String.UnicodeScalarView()
+        for scalar in protected(text).decomposedStringWithCompatibilityMapping.unicodeScalars {
+            if isDropped(scalar) { continue }
+            decomposed.append(Hangul.unprotected(scalar))
+        }
+        let cased = String(decomposed).lowercased().uppercased().lowercased()
+        var result = String.UnicodeScalarView()
+        for scalar in cased.unicodeScalars {
+            if let letters = LooseForm.letters[scalar] {
+                result.append(contentsOf: letters.unicodeScalars)
+            } else if !isDropped(scalar) {
+                result.append(hiragana(scalar))
+            }
+        }
+        return String(result)
+    }
+
+    /// Replaces scalars whose compatibility decomposition is of no use to searches: letters of Hangul would combine
+    /// with their neighbours, and acute accents, which stand for apostrophes, would become spaces.
+    private static func protected(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isAcute($0) || Hangul.isCompatibilityLetter($0) }) else {
+            return text
+        }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !isAcute(scalar) { result.append(Hangul.protected(scalar)) }
+        return String(result)
+    }
+
+    /// U+1FFD is canonically equivalent to U+00B4.
+    private static func isAcute(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xB4 || scalar.value == 0x1FFD }
+
+    private static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.value {
+        case 0x30A1...0x30F6, 0x30FD...0x30FE: Unicode.Scalar(scalar.value - 0x60) ?? scalar
+        default: scalar
+        }
+    }
+
+    /// Whether a text loses `scalar`: apostrophes, invisible characters, and the marks on Latin, Greek, Cyrillic,
+    /// Hebrew and Arabic letters. U+0345 is not one of them: case folding makes it an iota.
+    static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // ' ` ´ ‘ ’ ‛ ′ and the modifier letters that look like them; Hebrew geresh.
+        case 0x27, 0x60, 0xB4, 0x2B9, 0x2BB...0x2BF, 0x5F3, 0x2018, 0x2019, 0x201B, 0x2032, 0xA78B, 0xA78C: true
+        case 0x300...0x344, 0x346...0x36F, 0x483...0x487, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5, 0x5C7,
+            0x610...0x61A, 0x64B...0x65F, 0x670, 0x6D6...0x6DC, 0x6DF...0x6E4, 0x6E7...0x6E8, 0x6EA...0x6ED,
+            0x8D3...0x8E1, 0x8E3...0x8FF, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20F0, 0x2DE0...0x2DFF,
+            0xA66F, 0xA674...0xA67D, 0xA69E...0xA69F, 0xFB1E, 0xFE20...0xFE2F:
+            true
+        // Kashida, which only makes Arabic words longer.
+        case 0x640: true
+        case 0x0...0x7F: false
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Whether `scalar` is white space or a control character.
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isWhitespace
+    }
+}

@@ -61,3 +61,159 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 }
+
+/// The quality of a match: searches list those with a lower tier first, and in a tier the exact ones.
+public struct SearchMatch: Hashable, Sendable {
+    public enum Tier: Int, CaseIterable, Comparable, Sendable {
+        /// The words, with a space between each two, are a whole title: the login, the name, or a variant of them.
+        case whole
+        /// A title begins with the words.
+        case beginning
+        /// Each word begins a word of the text. A word that begins with punctuation or a symbol begins none.
+        case words
+        /// Each word is somewhere in the text.
+        case elsewhere
+
+        public static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var tier: Tier
+    /// Whether the text has the words as they were typed, apart from case: in the folded login or name, or in the line
+    /// of a field, for which only the loose form is known. Variants and completed syllables are not exact.
+    public var isExact: Bool
+
+    public init(_ tier: Tier, isExact: Bool) {
+        self.tier = tier
+        self.isExact = isExact
+    }
+}
+
+extension SearchedText {
+    /// Returns how well the text matches, or `nil` if a word is not in it.
+    public func match(_ words: SearchWords) -> SearchMatch? {
+        let variants = firstVariant
+        return tier(words, variants).map { SearchMatch($0, isExact: isExact(words, variants)) }
+    }
+
+    /// Returns the tier of the match, or `nil` if a word is not in the text.
+    public func tier(_ words: SearchWords) -> SearchMatch.Tier? { tier(words, firstVariant) }
+
+    private func tier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
+        var beginsWords = true
+        for word in words.distinct {
+            guard let isStart = find(word) else { return nil }
+            if !isStart { beginsWords = false }
+        }
+        return titleTier(words, variants) ?? (beginsWords ? .words : .elsewhere)
+    }
+
+    /// Whether all words are in the text.
+    public func matches(_ words: SearchWords) -> Bool { matches(words.distinct) }
+
+    /// Whether all of `words` are in the text.
+    public func matches(_ words: [SearchWords.Word]) -> Bool {
+        for word in words {
+            guard bytes.contains(word) else { return false }
+        }
+        return true
+    }
+
+    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with
+    /// punctuation begins no word.
+    private func find(_ word: SearchWords.Word) -> Bool? {
+        guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
+        var isFound = false
+        var next = bytes.offset(of: word, from: 0)
+        while let index = next {
+            if bytes.isStartOfWord(index) { return true }
+            isFound = true
+            next = bytes.offset(of: word, from: index + 1)
+        }
+        return isFound ? false : nil
+    }
+
+    /// Returns ``SearchMatch/Tier/whole`` or ``SearchMatch/Tier/beginning`` if a title has that tier.
+    private func titleTier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
+        var tier = bytes.titleTier(at: login.count + 1, words)
+        if tier != .whole { tier = bytes.titleTier(at: 0, words) ?? tier }
+        var next = bytes.offset(of: Self.titleVariant, from: variants)
+        while tier != .whole, let mark = next {
+            tier = bytes.titleTier(at: mark + 1, words) ?? tier
+            next = bytes.offset(of: Self.titleVariant, from: mark + 1)
+        }
+        return tier
+    }
+
+    private func isExact(_ words: SearchWords, _ variants: Int) -> Bool {
+        if exact.isEmpty, variants == bytes.count, words.needVariantsToMatchInexactly { return true }
+        let start = exact.isEmpty ? 0 : min(login.count + name.count + 2, variants)
+        let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<variants])
+        return words.exact.allSatisfy { lines.contains($0) || exact.contains($0) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func contains(_ word: SearchWords.Word) -> Bool {
+        offset(of: word, from: 0) != nil
+    }
+
+    /// Returns the offset of the first `word` at `start` or later.
+    func offset(of word: SearchWords.Word, from start: Int) -> Int? {
+        if word.completions == nil { return word.bytes.withUnsafeBytes { offset(of: $0, from: start) } }
+        return (start..<Swift.max(start, count)).first { end(of: word, at: $0) != nil }
+    }
+
+    /// Returns the end of `word` if it begins at `index`.
+    func end(of word: SearchWords.Word, at index: Int) -> Int? {
+        if has(word.bytes, at: index) { return index + word.bytes.count }
+        guard let completions = word.completions, has(word.beginning, at: index) else { return nil }
+        var end = index + word.beginning.count
+        // A syllable has three bytes.
+        guard end + 3 <= count, self[end] & 0xF0 == 0xE0 else { return nil }
+        return completions.contains(scalar(at: &end)) ? end : nil
+    }
+
+    /// Returns the tier of the title at `start`: ``SearchMatch/Tier/whole``, ``SearchMatch/Tier/beginning`` or `nil`.
+    fileprivate func titleTier(at start: Int, _ words: SearchWords) -> SearchMatch.Tier? {
+        // Nearly all titles begin with another letter.
+        guard start < count, self[start] == words.joined.first || words.phrase.first?.completions != nil else {
+            return nil
+        }
+        let title = line(at: start)
+        if words.joined.withUnsafeBytes(title.equals) { return .whole }
+        return title.begins(with: words.phrase) ? .beginning : nil
+    }
+
+    /// Whether this text begins with `words`, with a space between each two.
+    private func begins(with words: [SearchWords.Word]) -> Bool {
+        var index = 0
+        for (number, word) in words.enumerated() {
+            if number > 0 {
+                guard index < count, self[index] == 0x20 else { return false }
+                index += 1
+            }
+            guard let end = end(of: word, at: index) else { return false }
+            index = end
+        }
+        return true
+    }
+
+    @inline(__always) private func has(_ word: [UInt8], at index: Int) -> Bool {
+        guard index + word.count <= count else { return false }
+        for offset in word.indices where self[index + offset] != word[offset] { return false }
+        return true
+    }
+
+    fileprivate func contains(_ word: [UInt8]) -> Bool { word.withUnsafeBytes { offset(of: $0) != nil } }
+}
+
+/// The order by relevance: a lower tier comes first, and in a tier the exact matches.
+extension SearchMatch: Comparable {
+    /// All kinds of matches, best first.
+    public static let all = Tier.allCases.flatMap { [SearchMatch($0, isExact: true), SearchMatch($0, isExact: false)] }
+
+    /// The index among ``all``.
+    public var rank: Int { tier.rawValue * 2 + (isExact ? 0 : 1) }
+
+    public static func < (left: SearchMatch, right: SearchMatch) -> Bool { left.rank < right.rank }
+}

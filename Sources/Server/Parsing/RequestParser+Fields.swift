@@ -98,3 +98,142 @@ extension HeadScanner {
         return ((eight &- ones &* 0x20) & ~eight | (delete &- ones) & ~delete) & highs
     }
 }
+
+/// Interprets the fields that affect the target, the framing and the connection, and rejects invalid ones.
+///
+/// Request smuggling exploits framing (RFC 9112 §6): a message whose end is ambiguous is rejected, never repaired.
+struct FieldRules {
+    private var seesHost = false
+    private var seesContentLength = false
+    private var codings = TransferCodings()
+    private var closes = false
+    private var asksKeepAlive = false
+    private var seesForwardedScheme = false
+
+    mutating func note(
+        name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, at place: ByteSlice, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        switch name.count {
+        case 4 where name.equals(ignoringCase: "host"): try noteHost(value, at: place, in: &head)
+        case 6 where name.equals(ignoringCase: "expect"): try noteExpectation(value, in: &head)
+        case 10 where name.equals(ignoringCase: "connection"): noteConnection(value)
+        case 11 where name.equals(ignoringCase: "traceparent"):
+            head.traceParent = head.traceParent == nil ? place : .empty
+        case 12 where name.equals(ignoringCase: "x-request-id"):
+            if head.requestID == nil, RequestID.isValid(value) { head.requestID = place }
+        case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)
+        case 17 where name.equals(ignoringCase: "transfer-encoding"): try noteTransferEncoding(value, in: &head)
+        case 17 where name.equals(ignoringCase: "x-forwarded-proto"): noteForwardedScheme(value, in: &head)
+        default: break
+        }
+    }
+
+    /// Applies the rules that need the whole head.
+    func finish(_ head: inout RequestHead) throws(HeadScanner.Stop) {
+        // RFC 9112 §3.2: an HTTP/1.1 request without Host is rejected.
+        if head.version == .http11, !seesHost { throw .bad("A request must have a Host field.") }
+        if codings.isPresent {
+            try codings.finish()
+            head.framing = .chunked
+        }
+        // RFC 9112 §9.3
+        head.keepsAlive = !closes && (head.version == .http11 || asksKeepAlive)
+    }
+
+    /// RFC 9112 §3.2: more than one Host field, or an invalid one, is rejected. An empty one means that the authority
+    /// is absent.
+    private mutating func noteHost(
+        _ value: UnsafeRawBufferPointer, at place: ByteSlice, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if seesHost { throw .bad("A request must have only one Host field.") }
+        seesHost = true
+        guard !value.isEmpty else { return }
+        guard Authority.isValid(value) else {
+            throw .bad("Host must be a host name or address, optionally with a port.")
+        }
+        if head.authority == nil { head.authority = place }
+    }
+
+    /// RFC 9110 §10.1.1; HTTP/1.0 has no interim responses.
+    private func noteExpectation(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if value.equals(ignoringCase: "100-continue") {
+            head.expectsContinue = head.version == .http11
+        } else if !value.isEmpty {
+            throw .refused(.expectationFailed, "The only supported expectation is 100-continue.")
+        }
+    }
+
+    /// One of two words; anything else, and a second line, counts as no such field.
+    private mutating func noteForwardedScheme(_ value: UnsafeRawBufferPointer, in head: inout RequestHead) {
+        let isFirst = !seesForwardedScheme
+        seesForwardedScheme = true
+        head.forwardedScheme =
+            !isFirst ? nil : value.equals("https") ? .https : value.equals("http") ? .http : nil
+    }
+
+    private mutating func noteConnection(_ value: UnsafeRawBufferPointer) {
+        value.forEachListElement { option in
+            if option.equals(ignoringCase: "close") { closes = true }
+            if option.equals(ignoringCase: "keep-alive") { asksKeepAlive = true }
+            return true
+        }
+    }
+
+    /// RFC 9112 §6.3: a server may repair a list of equal lengths, but rejecting it shows the client its mistake.
+    private mutating func noteContentLength(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if seesContentLength { throw .bad("A request must have only one Content-Length.") }
+        if codings.isPresent { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
+        guard let length = value.decimal else { throw .bad("Content-Length must be a number of bytes.") }
+        seesContentLength = true
+        head.framing = .length(length)
+    }
+
+    private mutating func noteTransferEncoding(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        // §6.1: in HTTP/1.0, the framing of such a message must be treated as faulty.
+        if head.version == .http10 { throw .bad("HTTP/1.0 has no Transfer-Encoding.") }
+        if seesContentLength { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
+        try codings.note(value)
+    }
+}
+
+/// The transfer codings that `Transfer-Encoding` lists (RFC 9112 §6.1, §7).
+private struct TransferCodings {
+    private(set) var isPresent = false
+    private var endsInChunked = false
+    private var hasOthers = false
+
+    mutating func note(_ value: UnsafeRawBufferPointer) throws(HeadScanner.Stop) {
+        isPresent = true
+        var fault: HeadScanner.Stop?
+        value.forEachListElement { coding in
+            fault = add(coding)
+            return fault == nil
+        }
+        if let fault { throw fault }
+    }
+
+    /// Adds a coding. A coding after chunked, even chunked itself, would leave the body without a known end.
+    private mutating func add(_ coding: UnsafeRawBufferPointer) -> HeadScanner.Stop? {
+        if endsInChunked { return .bad("In Transfer-Encoding, chunked must be the last coding and appear once.") }
+        if coding.equals(ignoringCase: "chunked") {
+            endsInChunked = true
+        } else if let first = coding.first, first.isTokenCharacter {
+            hasOthers = true
+        } else {
+            return .bad("Transfer-Encoding must be a list of codings.")
+        }
+        return nil
+    }
+
+    func finish() throws(HeadScanner.Stop) {
+        // §6.3: unless chunked is the last coding, the length of a request cannot be known.
+        guard endsInChunked else { throw .bad("The last coding in Transfer-Encoding must be chunked.") }
+        if hasOthers { throw .refused(.notImplemented, "The only supported transfer coding is chunked.") }
+    }
+}

@@ -1,3 +1,4 @@
+import Base
 import CLinux
 import Glibc
 
@@ -94,4 +95,151 @@ private func systemAccept(
     _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
 ) -> Int32 {
     return accept4(descriptor, address, length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+}
+
+/// A point in time on a monotonic clock, in milliseconds. Deadlines are values of this type.
+struct MonotonicInstant: Comparable, Hashable, Sendable {
+    var milliseconds: Int64
+
+    /// Later than any deadline.
+    static let never = MonotonicInstant(milliseconds: .max)
+
+    static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }
+    static func + (moment: Self, milliseconds: Int64) -> Self {
+        MonotonicInstant(milliseconds: moment.milliseconds + milliseconds)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up, so that a deadline is never early.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, 0), 1_000_000_000)
+        return bounded * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}
+
+/// Access to clocks and process limits. All calls to clocks and descriptors are here and in `Socket`.
+enum System {
+    /// The time on the coarse clock, which is a few milliseconds behind and needs no system call.
+    static var now: MonotonicInstant {
+        let time = read(CLOCK_MONOTONIC_COARSE)
+        return MonotonicInstant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    static var secondsSince1970: Int {
+        read(CLOCK_REALTIME_COARSE).tv_sec
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time
+    }
+
+    /// Returns the description of an error code, by default that of the last failed call.
+    static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+
+    /// Ignores SIGPIPE: `write` shall report that the peer has gone away, instead of ending the process.
+    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+    /// Raises the limit of open descriptors to the maximum that the system administrator allows. Every connection needs
+    /// one. Returns the new limit.
+    static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return Int.max }
+        let old = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        if old < limit.rlim_max, setrlimit(resource, &limit) != 0 { limit.rlim_cur = old }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
+/// The other side of a connection: an address, stored in as few bytes as it takes.
+struct Peer: Hashable, Sendable {
+    private enum Family: UInt8 { case unix, ip4, ip6 }
+
+    private var family = Family.unix
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    init() {}
+
+    init(_ address: sockaddr_storage) {
+        withUnsafeBytes(of: address) { bytes in
+            switch Int32(address.ss_family) {
+            case AF_INET:
+                family = .ip4
+                low = UInt64(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            case AF_INET6:
+                family = .ip6
+                high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                low = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            default: break
+            }
+        }
+    }
+
+    /// The address as text.
+    var text: String {
+        let buffer = ByteBuffer(capacity: 64)
+        append(to: buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Whether the client is on this machine and connected over its loopback network.
+    var isLoopback: Bool {
+        switch family {
+        case .unix: false
+        // 127.0.0.0/8. The bytes of the address are kept in network order.
+        case .ip4: low.littleEndian & 0xFF == 127
+        // ::1, or an IPv4 client of a dual-stack socket: ::ffff:127.0.0.0/104.
+        case .ip6:
+            high == 0 && (low.bigEndian == 1 || low.bigEndian & 0xFFFF_FFFF_FF00_0000 == 0xFFFF_7F00_0000)
+        }
+    }
+
+    /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts
+    /// as IPv4. IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC
+    /// 6177 §2).
+    var shareholder: Peer? {
+        guard family != .unix else { return nil }
+        var holder = self
+        guard family == .ip6 else { return holder }
+        let isMapped = high == 0 && low.bigEndian >> 32 == 0xFFFF
+        holder.family = isMapped ? .ip4 : .ip6
+        holder.low = isMapped ? UInt64(UInt32(truncatingIfNeeded: low.bigEndian).bigEndian) : 0
+        return holder
+    }
+
+    /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of
+    /// `ranges`.
+    func isTrusted(in ranges: [AddressRange]) -> Bool {
+        guard family != .unix else { return true }
+        return !ranges.isEmpty && ranges.contains { $0.contains(address) }
+    }
+
+    /// As an IPv6 address; IPv4 is mapped into it (`::ffff:192.0.2.1`), as sockets for both do.
+    private var address: UInt128 {
+        family == .ip4
+            ? AddressRange.mapped(UInt32(bigEndian: UInt32(truncatingIfNeeded: low)))
+            : UInt128(high.bigEndian) << 64 | UInt128(low.bigEndian)
+    }
+
+    /// Appends the address as text; the far side of a unix socket has none.
+    func append(to buffer: ByteBuffer) {
+        guard family != .unix else { return buffer.append("unix") }
+        buffer.append(upTo: 64) { room in
+            let words = (high, low)
+            let isShort = family == .ip4
+            return withUnsafeBytes(of: words) { bytes in
+                let source = bytes.baseAddress.map { $0 + (isShort ? 8 : 0) }
+                let text = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+                guard inet_ntop(isShort ? AF_INET : AF_INET6, source, text, socklen_t(room.count)) != nil, let text
+                else { return 0 }
+                return strlen(text)
+            }
+        }
+    }
 }

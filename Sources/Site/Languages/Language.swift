@@ -122,3 +122,185 @@ extension Language {
         ("all", .showEveryone), ("full", .fullPage), ("close", .close),
     ]
 }
+
+/// A message for code: text with the names of values in double braces. Only templates may use sections.
+struct MessageText: Sendable {
+    private enum Part {
+        case literal(String)
+        case value(String)
+    }
+
+    private let other: [Part]
+    private let forms: [PluralCategory: [Part]]
+
+    init(_ message: Message?) {
+        switch message {
+        case .text(let text)?: (other, forms) = (Self.parts(of: text), [:])
+        case .forms(let forms)?:
+            other = Self.parts(of: forms.other)
+            self.forms = Dictionary(uniqueKeysWithValues: forms.categories.map { ($0, Self.parts(of: forms[$0])) })
+        case nil: (other, forms) = ([], [:])
+        }
+    }
+
+    /// Inserts `arguments`. The first number among them chooses the form.
+    func text(_ arguments: KeyValuePairs<StaticString, Language.Argument>, in language: Language) -> String {
+        var parts = other
+        if !forms.isEmpty {
+            let number = arguments.lazy.compactMap { if case .number(let number) = $0.value { number } else { nil } }
+            if let form = number.first.flatMap({ forms[language.category(of: $0)] }) { parts = form }
+        }
+        return Self.text(parts) { name in
+            arguments.first { name.isEqual(to: $0.key) }.map { language.text($0.value) }
+        }
+    }
+
+    /// Inserts values that are texts.
+    func text(_ value: (_ name: String) -> String?) -> String { Self.text(other, value) }
+
+    private static func text(_ parts: [Part], _ value: (_ name: String) -> String?) -> String {
+        var whole = ""
+        for part in parts {
+            switch part {
+            case .literal(let text): whole += text
+            case .value(let name):
+                let text = value(name)
+                assert(text != nil, "a message inserts \(name), which was not given")
+                whole += text ?? ""
+            }
+        }
+        return whole
+    }
+
+    private static func parts(of bytes: [UInt8]) -> [Part] {
+        var parts: [Part] = []
+        var rest = String(decoding: bytes, as: UTF8.self)[...]
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            if start.lowerBound > rest.startIndex { parts.append(.literal(String(rest[..<start.lowerBound]))) }
+            parts.append(.value(String(rest[start.upperBound..<end.lowerBound])))
+            rest = rest[end.upperBound...]
+        }
+        if !rest.isEmpty { parts.append(.literal(String(rest))) }
+        return parts
+    }
+}
+
+extension String {
+    fileprivate func isEqual(to text: StaticString) -> Bool {
+        utf8.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
+
+/// Writes numbers as people of one language read them: `1,234.5`, `1.234,5`, `1 234,5`.
+struct NumberFormat: Sendable {
+    private let grouping: [UInt8]
+    private let decimal: String
+    private let minimumGrouping: Int
+
+    init(_ data: LocaleData) {
+        grouping = Array(data.grouping.utf8)
+        decimal = data.decimal
+        minimumGrouping = data.minimumGrouping
+    }
+
+    func append(_ number: Int64, to buffer: ByteBuffer) {
+        let magnitude = number.magnitude
+        // 1,000, or 10,000 where four digits form no group.
+        let isGrouped = magnitude >= (minimumGrouping > 1 ? 10_000 : 1000)
+        if number < 0 { buffer.append("-") }
+        isGrouped ? append(groups: magnitude, to: buffer) : buffer.append(decimal: magnitude)
+    }
+
+    func text(_ number: Int) -> String {
+        let buffer = ByteBuffer(capacity: 32)
+        append(Int64(number), to: buffer)
+        return String(buffer)
+    }
+
+    /// The number with as few decimals as it needs.
+    func text(_ number: Double) -> String {
+        guard number.isFinite, number.magnitude < 1e15 else { return "\(number)" }
+        let whole = number.rounded(.towardZero)
+        let sign = number < 0 && whole == 0 ? "-" : ""
+        let text = sign + text(Int(whole))
+        if whole == number { return text }
+        // The shortest digits that are this number again.
+        let digits = "\(number.magnitude)".split(separator: ".")
+        return digits.count == 2 && !digits[1].contains("e") ? "\(text)\(decimal)\(digits[1])" : "\(number)"
+    }
+
+    private func append(groups number: UInt64, to buffer: ByteBuffer) {
+        guard number >= 1000 else { return buffer.append(decimal: number) }
+        append(groups: number / 1000, to: buffer)
+        grouping.withUnsafeBytes { buffer.append($0) }
+        let rest = Int(number % 1000)
+        buffer.append(UInt8(truncatingIfNeeded: 48 + rest / 100))
+        buffer.append(twoDigits: rest)
+    }
+}
+
+/// An error in a catalogue of messages, such as `languages/ko.json: message "find" has no form "other"`.
+struct CatalogueError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ file: String, _ message: String) { description = "\(file): \(message)" }
+}
+
+extension Catalogue {
+    /// Reads `files`. Later files replace messages of earlier ones. A message that none of them has is the one
+    /// of `english`. Throws a ``CatalogueError``.
+    init(_ files: [Assets.Catalogue], _ code: LanguageCode, or english: Catalogue?) throws {
+        var messages: [String: Message] = [:]
+        for key in english?.keys.map({ $0 }) ?? [] { messages[key] = english?[key] }
+        for file in files {
+            do {
+                try file.bytes.withUnsafeBytes { bytes in
+                    try JSON.forEachMember(of: bytes) { key, value in
+                        messages[key.text] = try Message(key.text, value, in: file.name)
+                    }
+                }
+            } catch let error as JSONError {
+                throw CatalogueError(file.name, "expected a JSON object of texts; \(error)")
+            }
+        }
+        self.init(fileName: "languages/\(code.rawValue).json", messages)
+    }
+}
+
+extension Message {
+    fileprivate init(_ key: String, _ value: JSONValue, in file: String) throws {
+        if let text = value.string?.text {
+            self = .text(Array(text.utf8))
+            return
+        }
+        guard value.kind == .object else {
+            throw CatalogueError(file, "message \"\(key)\" is neither a text nor an object of forms")
+        }
+        var forms: [PluralCategory: [UInt8]] = [:]
+        try JSON.forEachMember(of: value.raw) { name, value in
+            guard let category = PluralCategory(keyword: name.text), let text = value.string?.text else {
+                throw CatalogueError(file, "message \"\(key)\" has \"\(name.text)\", which is no form of a plural")
+            }
+            forms[category] = Array(text.utf8)
+        }
+        guard let other = forms.removeValue(forKey: .other) else {
+            throw CatalogueError(file, "message \"\(key)\" has no form \"other\"")
+        }
+        self = .forms(PluralForms(other: other, forms))
+    }
+}
+
+extension PluralCategory {
+    /// The category with this keyword of CLDR.
+    init?(keyword: String) {
+        switch keyword {
+        case "zero": self = .zero
+        case "one": self = .one
+        case "two": self = .two
+        case "few": self = .few
+        case "many": self = .many
+        case "other": self = .other
+        default: return nil
+        }
+    }
+}

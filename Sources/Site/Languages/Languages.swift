@@ -1,4 +1,6 @@
 import Assets
+import Base
+import People
 import Synchronization
 
 /// All languages of the interface. Each is read when the first page in it is rendered, because most servers need one
@@ -39,6 +41,114 @@ final class Languages: Sendable {
             let language = (try? Language(code, assets, or: english)) ?? english
             known[code.index] = language
             return language
+        }
+    }
+}
+
+/// The language of a response, and what chose it: `lang=` in the link, else the directory's own setting, else
+/// `Accept-Language`, else it is English.
+struct LanguageChoice: Equatable, Sendable {
+    private enum Reason: UInt8 {
+        case link, directory, header
+    }
+
+    let code: LanguageCode
+    private let reason: Reason
+
+    /// - Parameters:
+    ///   - parameter: the value of `lang`.
+    ///   - directory: the directory of the page; `nil` if it is about none.
+    init(_ parameter: LanguageCode?, _ directory: Directory?, _ client: ClientContext) {
+        if let parameter {
+            (code, reason) = (parameter, .link)
+        } else if let code = directory?.settings.ownLanguage {
+            (self.code, reason) = (code, .directory)
+        } else {
+            (code, reason) = (client.language ?? .en, .header)
+        }
+    }
+
+    /// The value of `lang` for links on the page: none unless the request had one.
+    var parameter: LanguageCode? { reason == .link ? code : nil }
+
+    /// Whether `Accept-Language` decided, or its absence.
+    var isByHeader: Bool { reason == .header }
+
+    /// Differs for all choices, and is not 0.
+    var keyByte: UInt8 { UInt8(code.index + 1) | reason.rawValue << 4 }
+}
+
+extension ResolvedSettings {
+    /// The language that the publisher set, if the interface has it. One that was inferred from headings is only for
+    /// the order of names.
+    fileprivate var ownLanguage: LanguageCode? { stored.own.language.flatMap { LanguageCode(range: $0.utf8) } }
+}
+
+extension LanguageCode {
+    /// The value of `lang` in a target that may be wrong otherwise, for an error response.
+    init?(target: UnsafeRawBufferPointer) {
+        guard let value = target.queryItem("lang") else { return nil }
+        self.init(rawValue: String(decoding: value, as: UTF8.self))
+    }
+}
+
+/// A language of the interface. The raw value is that of `lang=` and the name of the catalogue.
+enum LanguageCode: String, CaseIterable, Sendable {
+    case en, ko, de, fr, es, ja, zh, ar
+
+    /// The language tag (BCP 47), as in `lang` and `Content-Language`: there is more than one Chinese script.
+    var tag: StaticString {
+        switch self {
+        case .en: "en"
+        case .ko: "ko"
+        case .de: "de"
+        case .fr: "fr"
+        case .es: "es"
+        case .ja: "ja"
+        case .zh: "zh-Hans"
+        case .ar: "ar"
+        }
+    }
+
+    /// The locale of numbers and days. English writes the day first, as the pages always did. Digits are 0 to 9 in
+    /// Arabic, too, as in people's own data.
+    var locale: String {
+        switch self {
+        case .en: "en_GB"
+        case .ar: "ar@numbers=latn"
+        default: rawValue
+        }
+    }
+
+    /// Looks up a language range or tag (RFC 4647 §3.4): after its subtags are cut off one by one, what decides is the
+    /// first one. `nil` for other languages.
+    init?(range: some Sequence<UInt8>) {
+        var bytes = range.makeIterator()
+        guard let first = bytes.next(), let second = bytes.next() else { return nil }
+        if let third = bytes.next(), third != UInt8(ascii: "-"), third != UInt8(ascii: "_") { return nil }
+        for code in Self.allCases where code.has(first | 0x20, second | 0x20) {
+            self = code
+            return
+        }
+        return nil
+    }
+
+    private func has(_ first: UInt8, _ second: UInt8) -> Bool {
+        let start = tag.utf8Start
+        return start[0] == first && start[1] == second
+    }
+
+    /// The position in `allCases`.
+    var index: Int {
+        switch self {
+        case .en: 0
+        case .ko: 1
+        case .de: 2
+        case .fr: 3
+        case .es: 4
+        case .ja: 5
+        case .zh: 6
+        case .ar: 7
         }
     }
 }

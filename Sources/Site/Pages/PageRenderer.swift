@@ -84,3 +84,182 @@ extension Directory {
         id == known.id && generation != known.generation && settings != known.settings
     }
 }
+
+/// Turns a rendered body into a response: compression, validators and the other header fields.
+extension PageRenderer {
+    /// Compresses the body if that saves bytes, and adds all fields to `own`, which are the resource's.
+    func entry(
+        for task: RenderTask, _ key: [UInt8], _ directory: Directory, _ own: Fields
+    ) -> ResponseCache.Entry {
+        let coding = task.client.coding(bytes: body.count)
+        let tag = entityTag(task, key, directory, coding)
+        var fields = Fields(capacity: 1024)
+        if task.route.format != .file { fields.append("Content-Type", task.route.format.contentType) }
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        let validators = validatorFields(task, tag)
+        fields.append(validators)
+        if let language = task.resource.language { fields.append("Content-Language", language.code.tag) }
+        fields.append(own)
+        let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
+        appendSecurityFields(
+            task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed,
+            hasFrames: task.resource.hasFrames,
+            linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
+        appendSpeculationRules(task, to: &fields)
+        let level = task.resource.isHome ? GzipCompressor.homeLevel : nil
+        var response = response(fields, coding, task.route.format, level: level).counted(for: task.route)
+        var notModified = Response(.notModified, fields: validators).counted(for: task.route)
+        response.isFromCache = true
+        notModified.isFromCache = true
+        return ResponseCache.Entry(
+            response: response, notModified: notModified,
+            entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
+            choices: task.choices)
+    }
+
+    /// Returns 304 if the client has the current response. The generation of the directory decides, so this takes
+    /// neither the cached response nor the store.
+    func notModified(_ task: RenderTask, _ key: [UInt8], _ request: Request) -> Response? {
+        guard request.value(of: "if-none-match") != nil else { return nil }
+        // A body that is too short for compression has another tag. Then it is rendered, and found to be known.
+        let tag = entityTag(task, key, task.resource.directory, task.client.acceptsGzip ? .gzip : .identity)
+        guard request.isNotModified(presuming: tag) else { return nil }
+        return Response(.notModified, fields: validatorFields(task, tag)).counted(for: task.route)
+    }
+
+    /// A small document that is written for every request.
+    func document(
+        _ type: StaticString, _ route: Route, _ client: ClientContext, namesHost: Bool = false,
+        _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        let cacheControl = configuration.cacheControl(of: route.handler, namesHost: namesHost)
+        var response = document(type, route.format, cacheControl: cacheControl, client, write)
+        if configuration.isNoIndex || route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
+        return response
+    }
+
+    func document(
+        _ type: StaticString, _ format: ResponseFormat, cacheControl: String, _ client: ClientContext,
+        _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        body.removeAll()
+        write(body)
+        let coding = client.coding(bytes: body.count)
+        var fields = Fields()
+        fields.append("Content-Type", type)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("Cache-Control", cacheControl)
+        fields.append("X-Content-Type-Options", "nosniff")
+        client.appendVary(to: &fields, isShared: format.isShared)
+        if format.isShared { client.appendCrossOriginFields(to: &fields) }
+        return response(fields, coding, format)
+    }
+
+    /// Returns a response with the body, coded as `coding`.
+    /// - Parameter level: zlib's level, unless it is the one for `format`.
+    func response(
+        _ fields: Fields, _ coding: ContentCoding, _ format: ResponseFormat, status: Status = .ok, level: Int? = nil
+    ) -> Response {
+        var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding, format, level)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        return response
+    }
+
+    private func encodedBody(_ coding: ContentCoding, _ format: ResponseFormat, _ level: Int?) -> [UInt8] {
+        guard coding == .gzip else { return Array(body.bytes) }
+        compressed.removeAll()
+        switch format {
+        case .page:
+            largeCompressor.compress(body.bytes, level: level ?? GzipCompressor.pageLevel, into: compressed)
+        case .json: largeCompressor.compress(body.bytes, level: GzipCompressor.jsonLevel, into: compressed)
+        default: compressor.compress(body.bytes, into: compressed)
+        }
+        return Array(compressed.bytes)
+    }
+
+    // MARK: Fields
+
+    /// The fields that a 200 and its 304 have in common (RFC 9110 §15.4.5).
+    private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
+        var fields = Fields(capacity: 256)
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append(
+            "Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
+        let isShared = task.route.format.isShared
+        let resource = task.resource
+        task.client.appendVary(
+            to: &fields, isShared: isShared, resource.language, isOfPeople: resource.isOfPeople)
+        if isShared { task.client.appendCrossOriginFields(to: &fields) }
+        return fields
+    }
+
+    /// A strong validator: it changes with the directory, the request, the coding, the templates and the program.
+    private func entityTag(
+        _ task: RenderTask, _ key: [UInt8], _ directory: Directory, _ coding: ContentCoding
+    ) -> [UInt8] {
+        var hash = StableHash()
+        hash.combine(site.fingerprint)
+        hash.combine(UInt64(bitPattern: directory.generation))
+        hash.combine(directory.origin)
+        if let choices = task.choices { hash.combine(choices) }
+        // The first two bytes are the variant: the coding, which follows, and whether the reader saves data.
+        if task.client.savesData, task.resource.isOfPeople { hash.combine(1 as UInt64) }
+        key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
+        line.removeAll()
+        line.append("\"")
+        line.append(hexadecimal: hash.value)
+        if coding == .gzip { line.append("-gz") }
+        line.append("\"")
+        return Array(line.bytes)
+    }
+
+    /// Lets browsers fetch a person's page while the reader rests on the name. Rules inside the page would be inline
+    /// code.
+    private func appendSpeculationRules(_ task: RenderTask, to fields: inout Fields) {
+        guard task.resource.isOfPeople, !task.resource.isFramed, !task.client.savesData, !configuration.isPrivate
+        else { return }
+        line.removeAll()
+        line.append("\"")
+        line.append(utf8: configuration.basePath)
+        line.append("/")
+        line.append(utf8: site.files.hashedName(of: "speculation.json"))
+        line.append("\"")
+        fields.append("Speculation-Rules", bytes: line.bytes)
+    }
+
+    /// Appends the fields for browsers' security, and for crawlers. The bytes of a first visit are limited, so a field
+    /// is sent only with the formats that it concerns.
+    /// - Parameter linksPictures: whether pictures of people may come from any web server.
+    func appendSecurityFields(
+        _ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, hasFrames: Bool = false, linksPictures: Bool,
+        to fields: inout Fields
+    ) {
+        fields.append("X-Content-Type-Options", "nosniff")
+        if configuration.isNoIndex || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
+        guard format == .page || format == .fragment else { return }
+        // No inline code and no foreign code. Unless pictures are links, a page asks no other server for anything.
+        let pictures = linksPictures ? "'self' https: http:" : "'self'"
+        let ancestors = configuration.frameAncestors(isFramed: isFramed)
+        fields.append(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
+                + (hasFrames ? "frame-src 'self'; " : "")
+                + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
+        fields.append("Referrer-Policy", "same-origin")
+        // X-Frame-Options cannot name other origins. Both fields concern documents only.
+        guard format == .page, !isFramed else { return }
+        fields.append("X-Frame-Options", configuration.isPrivate ? "DENY" : "SAMEORIGIN")
+        fields.append("Cross-Origin-Opener-Policy", "same-origin")
+    }
+}
+
+extension GzipCompressor {
+    /// The start of a list is compressed once for many readers, and its bytes are limited: a first visit must fit one
+    /// round trip. Level 6 makes a tenth less than level 3, and takes three times as long.
+    fileprivate static let homeLevel = 6
+    /// Other pages are mostly made for one reader.
+    fileprivate static let pageLevel = 3
+    /// JSON repeats itself: with the whole window, level 1 makes a tenth less than level 3 with a small one, and takes
+    /// two thirds of the time.
+    fileprivate static let jsonLevel = 1
+}

@@ -170,3 +170,115 @@ extension ByteBuffer {
         }
     }
 }
+
+/// Takes the parameters of a URL one by one.
+protocol QueryOutput {
+    mutating func add(_ name: String, _ value: String)
+    mutating func add(_ name: StaticString, _ value: String)
+    /// Adds a value that needs no percent-encoding.
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void)
+}
+
+extension QueryOutput {
+    /// Adds a parameter for each value of the filter.
+    mutating func add(_ chosen: ChosenFilter) {
+        for text in chosen.texts { add(chosen.filter.parameterName, text) }
+    }
+
+    /// Adds the language that the reader's link asked for, if it did.
+    mutating func add(language: LanguageCode?) {
+        if let language { add("lang", language.rawValue) }
+    }
+
+    mutating func add(_ name: StaticString, _ number: Int) {
+        add(name) { $0.append(decimal: number) }
+    }
+}
+
+/// Appends `?name=value&name=value` to a URL, percent-encoded.
+struct QueryWriter: QueryOutput {
+    private let buffer: ByteBuffer
+    private var separator: UInt8
+
+    /// - Parameter isBegun: whether the URL in the buffer has a query already.
+    init(_ buffer: ByteBuffer, isBegun: Bool = false) {
+        self.buffer = buffer
+        separator = UInt8(ascii: isBegun ? "&" : "?")
+    }
+
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(name)
+        buffer.append("=")
+        writeValue(buffer)
+    }
+
+    mutating func add(_ name: String, _ value: String) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(percentEncoding: name)
+        buffer.append("=")
+        buffer.append(percentEncoding: value)
+    }
+
+    mutating func add(_ name: StaticString, _ value: String) {
+        add(name) { $0.append(percentEncoding: value) }
+    }
+}
+
+/// The parameters as a list, for the hidden fields of a form.
+struct QueryList: QueryOutput {
+    private(set) var parameters: [(name: String, value: String)] = []
+
+    mutating func add(_ name: String, _ value: String) { parameters.append((name, value)) }
+
+    mutating func add(_ name: StaticString, _ value: String) { parameters.append(("\(name)", value)) }
+
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
+        let value = ByteBuffer(capacity: 64)
+        writeValue(value)
+        parameters.append(("\(name)", String(value)))
+    }
+}
+
+/// The scheme and host of absolute links: the publisher's, or else those of the request.
+///
+/// Rendering gets one only through ``RenderTask/origin``, which is part of the cache key.
+struct LinkOrigin: Equatable, Sendable {
+    /// `https://example.org`; empty if neither the publisher nor the request names a host. Then links stay relative.
+    let text: String
+
+    /// For a request that could not be read.
+    static let unknown = LinkOrigin(text: "")
+
+    private init(text: String) { self.text = text }
+
+    init(_ request: Request, _ configuration: Site.Configuration) {
+        if let publicURL = configuration.publicURL {
+            // Links begin with the base path, which is also the end of the public URL.
+            text = String(publicURL.dropLast(configuration.basePath.count))
+        } else if let authority = request.authority, !authority.isEmpty {
+            text = "\(request.scheme.prefix)\(String(decoding: authority, as: UTF8.self))"
+        } else {
+            text = ""
+        }
+    }
+
+    /// The absolute URL of the home page, without its last slash; `nil` if it is not known.
+    func root(below basePath: String) -> String? { text.isEmpty ? nil : text + basePath }
+}
+
+extension ByteBuffer {
+    /// Appends the ``LinkOrigin`` of `request`, without making one, after a zero byte, which no target contains.
+    func append(originKeyOf request: Request, hasPublicURL: Bool) {
+        append(UInt8(0))
+        guard !hasPublicURL, let authority = request.authority, !authority.isEmpty else { return }
+        append(request.scheme.prefix)
+        append(authority)
+    }
+}
+
+extension Scheme {
+    fileprivate var prefix: StaticString { self == .https ? "https://" : "http://" }
+}

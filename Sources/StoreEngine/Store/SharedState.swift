@@ -1,3 +1,4 @@
+import Dispatch
 import People
 import SortIndex
 import Synchronization
@@ -80,5 +81,76 @@ package final class SharedState: Sendable {
 
     package func note(_ snapshot: SortIndexSnapshot, of directory: Int64) {
         known.withLock { $0.snapshots[directory] = snapshot }
+    }
+}
+
+/// The state of a database that a store has seen last. Confined to the queue of a ``Watcher``.
+package protocol WatchedView: AnyObject {
+    /// Looks for changes, and notes why that is impossible.
+    func refreshNotingTrouble()
+    /// Closes the connection.
+    func close()
+}
+
+/// Looks for changes of a database four times a second, on a serial queue of its own.
+package final class Watcher: Sendable {
+    private let queue = DispatchQueue(label: "rollcall.store.watcher")
+    private let parts: Parts
+
+    /// Unchecked: a timer may be cancelled on any thread. The view is used by the thread that made it until the timer
+    /// is activated, and then on the queue only.
+    private struct Parts: @unchecked Sendable {
+        let view: any WatchedView
+        let timer: any DispatchSourceTimer
+    }
+
+    package init(_ view: any WatchedView) {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let parts = Parts(view: view, timer: timer)
+        self.parts = parts
+        timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250), leeway: .milliseconds(20))
+        timer.setEventHandler { parts.view.refreshNotingTrouble() }
+        timer.activate()
+    }
+
+    /// Looks for changes now, and waits for that.
+    package func refresh() { queue.sync { parts.view.refreshNotingTrouble() } }
+
+    /// Returns when the view is closed.
+    deinit {
+        parts.timer.cancel()
+        // Without its handler, the timer does not keep itself.
+        parts.timer.setEventHandler(handler: nil)
+        queue.sync { parts.view.close() }
+    }
+}
+
+/// Decides when the block directories in memory are read again.
+///
+/// During an import large directories change faster than that pays off: at most a tenth of the time is spent on it, and
+/// in between readers use the table (``BlockDirectoryTable``).
+package struct SnapshotSchedule {
+    /// Whether some block directories are older than their directory, because reading them was put off.
+    package private(set) var isBehind = false
+    private var mayRead = DispatchTime.now()
+
+    package init() {}
+
+    /// Reads the block directories that are out of date with `read`, which returns `nil` if a directory does not exist.
+    package mutating func update(
+        _ directories: [Directory], in state: SharedState, _ read: (Int64) throws -> SortIndexSnapshot?
+    ) throws {
+        let stale = directories.filter { state.snapshot(of: $0.id)?.version != $0.generation }
+        isBehind = !stale.isEmpty
+        let start = DispatchTime.now()
+        guard isBehind, start >= mayRead else { return }
+        defer {
+            let end = DispatchTime.now()
+            mayRead = end + .nanoseconds(Int(10 * (end.uptimeNanoseconds - start.uptimeNanoseconds)))
+        }
+        for directory in stale {
+            if let snapshot = try read(directory.id) { state.note(snapshot, of: directory.id) }
+        }
+        isBehind = false
     }
 }

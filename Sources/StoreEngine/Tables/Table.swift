@@ -1,3 +1,5 @@
+import People
+
 /// A table of the database. Each store creates it from this description, and `rollcall copy` copies its rows as they
 /// are: see ``Table/ofDatabase``, ``Table/ofDirectory(_:)`` and ``Table/ofPictures``.
 package struct Table: Sendable {
@@ -116,5 +118,173 @@ package enum TableFormat {
             into a new database, or write the people out with rollcall export of the version that made it, and import \
             those files
             """)
+    }
+}
+
+// All tables but `database`, whose row is each store's own, and what a single store needs.
+
+extension Table {
+    /// A row for each directory. Its other tables are those of ``ofDirectory(_:)``.
+    package static let directory = Table(
+        "directory", key: [number("id")],
+        [
+            text("slug", "UNIQUE CHECK (slug <> '')"), text("title"), text("source"),
+            number("total", "DEFAULT 0 CHECK (total >= 0)"), number("generation", "UNIQUE CHECK (generation > 0)"),
+            text("description", "DEFAULT ''"), text("licence", "DEFAULT ''"), text("licenceURL", "DEFAULT ''"),
+            text("attribution", "DEFAULT ''"), text("attributionURL", "DEFAULT ''"),
+            // Whether a person has written the last four columns, and not an import.
+            number("hasOwnTerms", "DEFAULT 0"),
+            number("isDefault", "DEFAULT 0"), number("importedAt").optional,
+            // The publisher's settings and the inferred ones, as JSON; empty without any.
+            text("settings", "DEFAULT ''"),
+            // The form of searched texts, see SearchedText.form. A directory with another form than this version's is
+            // rebuilt when the database is opened.
+            text("textForm", "DEFAULT ''"),
+            // The rules by which the keys of orders by text were made: see CollationStamp. Empty without keys.
+            text("\"collation\"", "DEFAULT ''"),
+            // The slugs that the directory had before, with spaces between them.
+            text("formerSlugs", "DEFAULT ''"),
+        ])
+
+    /// The tables of the whole database that follow ``directory``, which they refer to.
+    package static let ofDatabase = [
+        Table("logo", key: [number("directory")], [text("name"), text("type"), blob("bytes")]),
+        // The users that imports skip: see SuppressionList.
+        Table("forgotten", key: [number("login"), number("id")]),
+        // The name under which a directory's forgotten users were hashed, if it is not the slug.
+        Table("forgottenName", key: [text("slug")], [text("name", "UNIQUE")]),
+        // The people who object to their picture: see PictureObjections.
+        Table("pictureObjection", key: [number("hash"), number("id")]),
+        // The progress of a directory's import from a service: see Checkpoint. The frontier has an address a line.
+        Table(
+            "checkpoint", key: [number("directory")],
+            [
+                text("source"), number("pass"), text("frontier"), number("startedAt"), number("users"),
+                number("added"), number("changed"), number("unchanged"), number("repeated"), number("rejected"),
+                number("requests"), number("bytes"), number("heldUntil"), text("heldBecause"), number("isIdentified"),
+            ]),
+        // Pages that a service need not send again while they are unchanged.
+        Table(
+            "visitedPage", key: [number("directory"), text("address")],
+            [number("pass"), text("validator"), text("next"), number("users")]),
+        // The values of filters, and the number of users with each: see FilterTable.
+        Table(
+            "filterValue", key: [number("directory"), number("filter"), number("number", "CHECK (number > 0)")],
+            [text("value", "CHECK (value <> '')"), number("count", "CHECK (count >= 0)")]),
+        // The people that the source gives no id: see IdentityTable.
+        Table(
+            "identity", key: [number("directory"), blob("hash", "CHECK (length(hash) = 16)")],
+            [number("id", "CHECK (id > 0)")]
+        ).with(Index(name: "ByID", columns: "directory, id")),
+        // Generated handles, and former handles and logins: see HandleTable.
+        Table(
+            "handle", key: [number("directory"), text("handle", "CHECK (handle <> '')")],
+            [number("id", "CHECK (id > 0)"), number("isCurrent")]
+        ).with(Index(name: "ByID", columns: "directory, id")),
+        // How the last import of each directory ended: see LastImport.
+        Table(
+            "lastImport", key: [number("directory")],
+            [
+                number("endedAt"), number("milliseconds"), number("status"), number("added"), number("changed"),
+                number("removed"), number("rejected"),
+            ]),
+        // The people that recent transactions added: see AdditionTable.
+        Table(
+            "addition", key: [number("directory"), number("generation", "CHECK (generation > 0)")],
+            [number("count", "CHECK (count >= 0)"), blob("ids").optional]),
+    ]
+
+    /// The tables of a directory.
+    package static func ofDirectory(_ directory: Int64) -> [Table] {
+        [
+            // The people with a picture: whether anybody else has it, and how many have any.
+            Table("user", of: directory, key: [userID], userColumns)
+                .with(Index(name: "Picture", columns: "picture", condition: "picture > 0")),
+            // The people who are in the source and on no page: in no index and in no total.
+            Table("userHidden", of: directory, key: [userID], userColumns),
+            // The part of a user that searches and orders look at: see SavedText. A table of its own because it has a
+            // tenth of the bytes: verifying candidates, sorting matches and counting ids then read few pages.
+            Table("userText", of: directory, key: [number("id")], [blob("content")]),
+            // The n-gram index: see Sources/NGramIndex/README.md.
+            Table("userNGram", of: directory, key: [number("id")], [blob("entries")]),
+            // The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
+            // insert for each user of a batch.
+            Table("userBlock", of: directory, key: [number("id")], [blob("entries")]),
+            // The block directories: the key that each block starts with, the number of its users, and its row in
+            // userBlock.
+            Table(
+                "userBlockDirectory", of: directory,
+                key: [number("sort"), Column(name: "key", kind: .blockKey), number("id")],
+                [number("count", "CHECK (count >= 0)"), number("block")]),
+        ]
+    }
+
+    private static let userID = number("id", "CHECK (id > 0)")
+
+    private static let userColumns = [
+        text("login", "CHECK (login <> '')"), text("name", "CHECK (name <> '')").optional,
+        text("avatarURL", "CHECK (avatarURL <> '')").optional, text("htmlURL", "CHECK (htmlURL <> '')").optional,
+        text("type"), text("more", "CHECK (more <> '')").optional,
+        // None is the least 64-bit number: it has a place in the order, which NULL would not have in comparisons.
+        number("reputation"),
+        // The values of filters: see FilterValues.
+        blob("filters").optional,
+        // See UserFlags.
+        number("flags", "DEFAULT 0"),
+        // In seconds since 1970.
+        number("addedAt", "DEFAULT 0"),
+        // A PictureKey, NULL without a picture, or 0 for a person who objects to it.
+        number("picture", "CHECK (picture >= 0)").optional,
+        // A photo of the publisher's own does not depend on avatarURL.
+        number("hasOwnPicture", "DEFAULT 0 CHECK (hasOwnPicture IN (0, 1))"),
+        // When an import last changed the row, in seconds since 1970; 0 if none has.
+        number("changedAt", "DEFAULT 0"),
+    ]
+
+    /// Pictures, and what is known of their addresses: the hash of each, under the secret of the database. `isOwn` says
+    /// that a picture is, or was, a photo of the publisher's own: backups have it then.
+    package static let ofPictures = [
+        Table(
+            "picture", key: [number("key", "CHECK (key > 0)")],
+            // The smallest size comes first: SQLite has it in the page of the row, so a list reads one page for each.
+            [number("savedAt"), number("isOwn"), blob("small"), blob("medium"), blob("large")]
+        ).with(Index(name: "ByAge", columns: "savedAt, isOwn")),
+        Table(
+            "fetched", key: [number("address")],
+            [
+                number("key").optional, text("etag"), text("lastModified"), number("failures"), number("fetchedAt"),
+                number("dueAt"),
+            ]),
+    ]
+
+    /// One row, which triggers keep: counting the pictures would read all of them.
+    package static let pictureTotal = Table(
+        "total", key: [number("id", "CHECK (id = 1)")], [number("pictures"), number("bytes")])
+
+    private static func number(_ name: String, _ rules: String = "") -> Column {
+        Column(name: name, kind: .number, rules: rules)
+    }
+
+    private static func text(_ name: String, _ rules: String = "") -> Column {
+        Column(name: name, kind: .text, rules: rules)
+    }
+
+    private static func blob(_ name: String, _ rules: String = "") -> Column {
+        Column(name: name, kind: .blob, rules: rules)
+    }
+
+    private func with(_ index: Index) -> Table {
+        var table = self
+        table.indexes.append(index)
+        return table
+    }
+}
+
+extension Table.Column {
+    /// The same column, which may be `NULL`.
+    fileprivate var optional: Table.Column {
+        var column = self
+        column.allowsNull = true
+        return column
     }
 }

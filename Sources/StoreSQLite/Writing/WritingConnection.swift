@@ -59,3 +59,98 @@ final class WritingConnection: @unchecked Sendable {
     /// Runs a statement that begins or ends a transaction.
     func execute(_ sql: String) throws { try use { try $0.execute(sql, at: path) } }
 }
+
+/// A write transaction that stays open from its creation to ``commit()`` or ``rollback()``, across calls.
+///
+/// A store has one connection for writing, so a thread that begins a transaction waits until those of other threads
+/// have ended. Confined to one thread.
+final class SQLiteTransaction: WriteTransaction {
+    private let store: SQLiteStore
+    private let writing: WritingConnection
+    private var isOpen = true
+
+    /// Begins a transaction, and waits for other threads and processes that write. Throws if another database has taken
+    /// the file's path: that one belongs to somebody else, and what is written into a removed file is lost.
+    init(_ store: SQLiteStore) throws {
+        guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
+        self.store = store
+        self.writing = writing
+        writing.beginTurn()
+        do {
+            try store.checkWrittenFile()
+            try writing.execute("BEGIN IMMEDIATE")
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    deinit { rollback() }
+
+    /// Calls `body` inside the transaction.
+    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        try writing.use { try body($0) }
+    }
+
+    /// Saves what was written. If this throws before the transaction is saved, it is still open: roll it back.
+    func commit() throws {
+        try writing.execute("COMMIT")
+        end()
+        try store.checkWrittenFile()
+    }
+
+    /// Discards what was written. Does nothing after ``commit()``.
+    func rollback() {
+        guard isOpen else { return }
+        // SQLite rolls back by itself when this fails, at the latest when the connection is closed.
+        try? writing.execute("ROLLBACK")
+        end()
+    }
+
+    private func end() {
+        isOpen = false
+        writing.endTurn()
+    }
+}
+
+/// The transactions of one writer: a cache of their own, and checkpoints on another thread.
+final class SQLiteSession: WritingSession {
+    private let store: SQLiteStore
+    private let checkpointer: Checkpointer
+    /// Up to 64 MiB of pages. People without an id in the source are found by hashes and handles, whose places in their
+    /// tables are random: with a million of them, an import that had 2 MiB read and wrote a page for each.
+    private static let cacheKiB = 65_536
+
+    init(_ store: SQLiteStore) throws {
+        self.store = store
+        try store.transaction { connection in
+            try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA wal_autocheckpoint = 0")
+        }
+        checkpointer = try Checkpointer(path: store.path)
+    }
+
+    /// All writers of a file take turns.
+    let maxDuration = Duration.milliseconds(400)
+
+    func keepUp() { checkpointer.keepUp() }
+
+    func noteCommit() { checkpointer.request() }
+
+    /// Others that want to write look every three milliseconds.
+    func pause(after duration: Duration) {
+        if duration > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) }
+    }
+
+    /// Another thread may have a transaction open meanwhile.
+    func end(_ connection: any StoreConnection) {
+        store.writing?.use { shared in
+            connection.removeStatements()
+            try? shared.execute(
+                """
+                PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = \(WritingConnection.autocheckpoint);
+                PRAGMA shrink_memory
+                """)
+        }
+        checkpointer.truncate()
+    }
+}
