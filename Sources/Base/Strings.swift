@@ -56,3 +56,56 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Returns the scalar at `index` and moves `index` past it.
+    ///
+    /// Stored text is UTF-8 unless another program wrote it. Other bytes give some number of at most 21 bits.
+    @inline(__always) public func scalar(at index: inout Int) -> UInt32 {
+        let first = UInt32(self[index])
+        index += 1
+        if first < 0xC0 { return first }
+        var scalar = first < 0xE0 ? first & 0x1F : first < 0xF0 ? first & 0x0F : first & 0x07
+        while index < count, self[index] & 0xC0 == 0x80, scalar < 1 << 15 {
+            scalar = scalar << 6 | UInt32(self[index] & 0x3F)
+            index += 1
+        }
+        return scalar
+    }
+
+    /// Whether a word begins at `index`: the scalar before is not a part of a word.
+    public func isStartOfWord(_ index: Int) -> Bool {
+        if index == 0 { return true }
+        var before = index - 1
+        while before > 0, self[before] & 0xC0 == 0x80 { before -= 1 }
+        return !WordScalars.contains(scalar(at: &before))
+    }
+}
+
+/// The scalars that words consist of: letters, digits and marks. All others separate words: white space, punctuation,
+/// symbols and emoji.
+public enum WordScalars {
+    @inline(__always) public static func contains(_ scalar: UInt32) -> Bool {
+        if scalar < 0x80 { return scalar &- 48 < 10 || (scalar | 0x20) &- 97 < 26 }
+        // Most other names: Latin, Greek, Cyrillic, Han, Hangul.
+        if scalar &- 0xC0 < 0x49A { return scalar != 0xD7 && scalar != 0xF7 }
+        if scalar &- 0x3400 < 0xABFF { return true }
+        return isWordScalarOfRareBlock(scalar)
+    }
+
+    @inline(never) private static func isWordScalarOfRareBlock(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0xAA, 0xB5, 0xBA: true
+        case 0x80...0xBF, 0x2000...0x206F, 0x20A0...0x20CF, 0x2190...0x2BFF, 0x2E00...0x2E7F: false
+        // Punctuation of Hebrew, Arabic, Syriac, Indic scripts, Thai, Burmese, Ethiopic and others.
+        case 0x5BE, 0x5C0, 0x5C3, 0x5C6, 0x5F3...0x5F4, 0x600...0x60F, 0x61B...0x61F, 0x66A...0x66D, 0x6D4,
+            0x700...0x70D, 0x964...0x965, 0x970, 0xE2F, 0xE4F, 0xE5A...0xE5B, 0x104A...0x104F, 0x10FB,
+            0x1360...0x1368, 0x1680, 0x1800...0x180A:
+            false
+        // Punctuation of Chinese and Japanese.
+        case 0x3000...0x3004, 0x3008...0x3020, 0x3030, 0x303D, 0x30A0, 0x30FB, 0xFE10...0xFE1F, 0xFE30...0xFE6F: false
+        case 0x1F000...0x1FAFF: false
+        default: true
+        }
+    }
+}

@@ -192,3 +192,171 @@ extension ByteBuffer {
         for byte in UTF8.encode(scalar).unsafelyUnwrapped { append(byte) }
     }
 }
+
+extension ByteBuffer {
+    /// Appends the UTF-8 `text` as a JSON string, in quotes.
+    ///
+    /// Besides the characters that JSON requires to be escaped, it escapes `<`, `>`, `&` and the line separators U+2028
+    /// and U+2029, so that the result can be inserted into HTML and scripts.
+    public func append(jsonString text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let length = text.lengthToEscape(at: index)
+            if length == 0 {
+                index += 1
+                continue
+            }
+            append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+            appendEscaped(length == 1 ? UInt16(text[index]) : 0x2000 | UInt16(text[index + 2] & 0x3F))
+            index += length
+            start = index
+        }
+        append(UnsafeRawBufferPointer(rebasing: text[start...]))
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends `text` as a JSON string, in quotes.
+    public func append(jsonString text: String) {
+        var text = text
+        text.withUTF8 { append(jsonString: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends the JSON value `value` without the white space between its tokens. The value must have been validated.
+    public func append(compactJSON value: UnsafeRawBufferPointer) {
+        var isInString = false
+        var start = 0
+        var index = 0
+        while index < value.count {
+            let byte = value[index]
+            if isInString {
+                if byte == UInt8(ascii: "\\") { index += 1 } else if byte == UInt8(ascii: "\"") { isInString = false }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte.isJSONWhitespace {
+                append(UnsafeRawBufferPointer(rebasing: value[start..<index]))
+                start = index + 1
+            }
+            index += 1
+        }
+        append(UnsafeRawBufferPointer(rebasing: value[start...]))
+    }
+
+    private func appendEscaped(_ unit: UInt16) {
+        append(UInt8(ascii: "\\"))
+        switch unit {
+        case 0x22, 0x5C: append(UInt8(unit))
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        default:
+            append(UInt8(ascii: "u"))
+            append(hexadecimal: UInt64(unit), digits: 4)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the length in bytes of the character at `index` if it must be escaped, or 0.
+    @inline(__always) fileprivate func lengthToEscape(at index: Int) -> Int {
+        switch self[index] {
+        case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+            1
+        case 0xE2 where index + 2 < count && self[index + 1] == 0x80 && self[index + 2] & 0xFE == 0xA8: 3
+        default: 0
+        }
+    }
+}
+
+extension Int64 {
+    /// Converts a validated JSON number, or returns `nil` if it is not an integer of 64 bits.
+    init?(json bytes: UnsafeRawBufferPointer) {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        var number = Decimal()
+        var index = isNegative ? 1 : 0
+        while index < bytes.count, let digit = bytes[index].digit {
+            number.append(digit)
+            index += 1
+        }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            while index < bytes.count, let digit = bytes[index].digit {
+                number.append(digit)
+                number.exponent -= 1
+                index += 1
+            }
+        }
+        if index < bytes.count {
+            number.exponent += Decimal.exponent(UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...]))
+        }
+        guard let magnitude = number.whole else { return nil }
+        if isNegative {
+            guard magnitude <= Int64.min.magnitude else { return nil }
+            self = Int64(truncatingIfNeeded: 0 &- magnitude)
+        } else {
+            guard let value = Int64(exactly: magnitude) else { return nil }
+            self = value
+        }
+    }
+}
+
+/// A decimal number as a significand and a power of ten.
+struct Decimal {
+    private var significand: UInt64 = 0
+    private var overflows = false
+    /// The zeros that are held back until another digit follows, so that `1.000…` does not overflow.
+    private var zeros = 0
+    var exponent = 0
+
+    mutating func append(_ digit: UInt64) {
+        if digit == 0 {
+            zeros += 1
+            return
+        }
+        multiply(powerOfTen: zeros + 1)
+        zeros = 0
+        let (sum, overflow) = significand.addingReportingOverflow(digit)
+        significand = sum
+        overflows = overflows || overflow
+    }
+
+    /// The value, if it is an integer that fits into 64 bits.
+    var whole: UInt64? {
+        var result = self
+        let power = exponent + zeros
+        if significand == 0, !overflows { return 0 }
+        guard power >= 0 else { return nil }  // The last digit of the significand is not zero.
+        result.multiply(powerOfTen: power)
+        return result.overflows ? nil : result.significand
+    }
+
+    private mutating func multiply(powerOfTen: Int) {
+        if significand == 0 { return }
+        // 10^20 does not fit into 64 bits.
+        guard powerOfTen < 20 else {
+            overflows = true
+            return
+        }
+        for _ in 0..<powerOfTen {
+            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+            significand = product
+            overflows = overflows || overflow
+        }
+    }
+
+    /// Reads the exponent after `e`, limited to ±1,000,000.
+    static func exponent(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var value = 0
+        for byte in bytes {
+            if let digit = byte.digit { value = min(value * 10 + Int(digit), 1_000_000) }
+        }
+        return bytes.first == UInt8(ascii: "-") ? -value : value
+    }
+}
+
+extension UInt8 {
+    @inline(__always) var digit: UInt64? { self &- 48 < 10 ? UInt64(self &- 48) : nil }
+}

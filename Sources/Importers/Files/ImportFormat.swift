@@ -1,5 +1,7 @@
 import Base
+import Glibc
 import JSON
+import People
 
 /// The format of a file of records.
 public enum ImportFormat: String, CaseIterable, Sendable {
@@ -95,4 +97,148 @@ extension ImportFormat {
 
 extension UInt8 {
     var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}
+
+/// A kind of file that is not a table, recognized by its first bytes, not by its name.
+enum FileKind: CaseIterable {
+    case excel, binaryExcel, protected, numbers, document, archive, pdf, page, xml, picture
+
+    /// Returns the kind of the file that begins with `start`; `nil` if it may be a table.
+    init?(of start: UnsafeRawBufferPointer) {
+        if start.starts(with: WorkbookFile.mark) {
+            self = .archive
+        } else if start.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            self = Self.kind(ofContainer: start)
+        } else if start.starts(with: "%PDF-".utf8) {
+            self = .pdf
+        } else if PictureType(of: start) != nil || start.starts(with: "GIF8".utf8) {
+            self = .picture
+        } else if let kind = Self.kind(ofMarkup: start) {
+            self = kind
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns a message that says which kind of file `name` is and what to do with it.
+    func advice(_ name: String, isRemote: Bool = false) -> String {
+        switch self {
+        // Most often a sign-in page.
+        case .page where isRemote:
+            "\(name) answered with a web page instead of a list: publish the sheet or share its link"
+        case .excel: "\(name) is a workbook of Excel 97 to 2003: save it as .xlsx"
+        case .binaryExcel: "\(name) is a binary workbook: save it as .xlsx"
+        case .protected: "\(name) is protected by a password: save it without one"
+        case .numbers: "\(name) is a Numbers spreadsheet: in Numbers choose File, Export To, Excel"
+        case .document:
+            "\(name) is a text document: copy its table into a spreadsheet and save that as .xlsx"
+        case .archive: "\(name) is a ZIP archive: extract it and import the table inside"
+        case .pdf: "\(name) is a PDF document: export the list as CSV from the program that made it"
+        case .page: "\(name) is a web page: export the list as CSV from the site that shows it"
+        case .xml: "\(name) is an XML document: export the list as CSV from the program that made it"
+        case .picture: "\(name) is a picture, not a list of people"
+        }
+    }
+
+    /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
+    /// streams, in UTF-16, say which.
+    private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
+        if start.holds("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") { return .protected }
+        return start.holds("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") ? .document : .excel
+    }
+
+    private static func kind(ofMarkup start: UnsafeRawBufferPointer) -> FileKind? {
+        var text = start.prefix(4096)
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        text = text.drop(while: \.isBlank)
+        guard text.first == UInt8(ascii: "<") else { return nil }
+        let beginning = String(decoding: text.prefix(64), as: UTF8.self).lowercased()
+        if ["<!doctype html", "<html", "<head", "<body", "<table", "<!--"].contains(where: beginning.hasPrefix) {
+            return .page
+        }
+        if !beginning.hasPrefix("<?xml") { return nil }
+        return UnsafeRawBufferPointer(rebasing: text).holds("<html") ? .page : .xml
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether `text` occurs in these bytes.
+    func holds(_ text: StaticString) -> Bool {
+        index(of: text) != nil
+    }
+
+    /// Returns the index of the first `byte` from `start` on.
+    func index(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard let base = baseAddress, start < count, let found = memchr(base + start, Int32(byte), count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Returns the index of the first `text` from `start` on.
+    func index(of text: StaticString, from start: Int = 0) -> Int? {
+        let length = text.utf8CodeUnitCount
+        var start = start
+        while let index = index(of: text.utf8Start[0], from: start), let base = baseAddress, index + length <= count {
+            if memcmp(base + index, text.utf8Start, length) == 0 { return index }
+            start = index + 1
+        }
+        return nil
+    }
+}
+
+/// A column of a table whose heading is empty, or equal to an earlier one.
+struct RenamedColumn: Equatable, Sendable {
+    /// The number of the column, from 1 on.
+    var number: Int
+    /// As in the file; may be empty.
+    var heading: String
+    var name: String
+}
+
+/// The layout of a file, found while the file is read.
+public struct FileLayout: Equatable, Sendable {
+    public var encoding: TextEncoding
+    public var format: ImportFormat
+    /// The separator of a table's cells; `nil` for other formats.
+    public var separator: Character?
+    /// The number of the line in which a table's header begins; `nil` for other formats.
+    public var headerLine: Int?
+    /// The number of rows without any text, known at the end of the file.
+    public var emptyRows = 0
+
+    init(encoding: TextEncoding = .utf8, format: ImportFormat) {
+        self.encoding = encoding
+        self.format = format
+    }
+}
+
+/// Compares the number in an ``ExportProof`` with the number of records read.
+///
+/// A file may contain several exports, one after the other. A file without a proof is accepted: most have none.
+struct ProofCheck {
+    private var records = 0
+    /// Whether there was any record, rejected ones included.
+    private(set) var hasRecords = false
+    private var problem: ImportError?
+
+    /// Counts a record, rejected ones included.
+    mutating func countRecord() {
+        records += 1
+        hasRecords = true
+    }
+
+    /// Checks a proof, which is about the records since the previous proof.
+    mutating func take(proof count: Int) {
+        if count != records, problem == nil {
+            problem = ImportError(
+                "the file is incomplete: expected \(count) records, as the proof line says, found \(records)")
+        }
+        records = 0
+    }
+
+    /// Throws the first mismatch: at the end, so that the records are saved.
+    func finish() throws(ImportError) {
+        if let problem { throw problem }
+    }
 }

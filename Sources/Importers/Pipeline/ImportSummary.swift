@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// An event of a running import.
@@ -160,5 +161,190 @@ public struct ImportLosses: Equatable, Sendable {
     private static func list(_ count: Count) -> String {
         let unlisted = count.count - count.places.count
         return count.places.joined(separator: ", ") + (unlisted > 0 ? " and \(unlisted) more" : "")
+    }
+}
+
+/// The first people of a source, and the layout of its file, for a dry run.
+public struct ImportPreview: Sendable {
+    public static let maxPeople = 5
+
+    public struct Person: Sendable {
+        public var place: Int64
+        public var name: String
+        /// The values of the fields in rows.
+        public var facts: [String]
+        /// The location, or else the country or the organization, if rows do not show it.
+        public var location: String
+        public var handle: String
+        public var hasPhoto: Bool
+    }
+
+    public var people: [Person] = []
+    /// The name of the file without its folders; `nil` if the source is not a file.
+    public var fileName: String?
+    public var layout: FileLayout?
+
+    public init() {}
+
+    /// Adds the first users of `batch`, in the order of the file.
+    mutating func add(_ batch: ImportBatch, _ resolved: ResolvedSettings) {
+        fileName = batch.fileName ?? fileName
+        layout = batch.layout ?? layout
+        guard people.count < Self.maxPeople else { return }
+        let reader = FieldReader(resolved)
+        let bytes = batch.users.buffer.bytes
+        let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
+        for user in order.prefix(Self.maxPeople - people.count) {
+            reader.read(FieldRecord(user, bytes))
+            let text = { (slice: ByteSlice) in String(decoding: bytes[slice], as: UTF8.self) }
+            let name = text(user.name.isEmpty ? user.login : user.name)
+            let isGenerated = user.generated.contains(.login) || user.login.isEmpty
+            people.append(
+                Person(
+                    place: user.place > 0 ? user.place : Int64(people.count + 1), name: name,
+                    facts: resolved.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
+                    location: Self.location(reader, resolved),
+                    handle: isGenerated ? handle(of: name, resolved) : text(user.login),
+                    hasPhoto: !user.avatarURL.isEmpty || batch.photos.contains(user.place)))
+        }
+    }
+
+    private static func location(_ reader: FieldReader, _ resolved: ResolvedSettings) -> String {
+        for role in [FieldRole.location, .country, .organization] {
+            guard let index = resolved.fields.firstIndex(where: { $0.role == role && $0.visibility == .public }),
+                !resolved.rows.contains(index)
+            else { continue }
+            let text = text(reader, index)
+            if !text.isEmpty { return text }
+        }
+        return ""
+    }
+
+    private static func text(_ reader: FieldReader, _ index: Int) -> String {
+        String(decoding: reader.text(of: index), as: UTF8.self)
+    }
+
+    /// Returns the handle that a person called `name` gets in a new directory.
+    private func handle(of name: String, _ resolved: ResolvedSettings) -> String {
+        let slug = Handle.slug(name, language: resolved.language)
+        let base = slug.isEmpty ? "user" : slug
+        var handle = base
+        var number = 1
+        while people.contains(where: { $0.handle == handle }) {
+            number += 1
+            handle = "\(base)-\(number)"
+        }
+        return handle
+    }
+}
+
+/// A column of a file, and its use.
+public struct ColumnPreview: Sendable {
+    public var heading: String
+    /// The key of the field; `withheld` or `dropped` for a column that is not stored.
+    public var key: String
+    /// Where it is shown: `row card`, `row`, `profile`, `nobody`.
+    public var shown: String
+    public var isSearched: Bool
+    /// The number of different values among the records read ahead; `nil` if the field is not a filter.
+    public var filterValues: Int?
+    /// The type and its format, unless it is text: `date d.m.y`.
+    public var type: String
+    public var example: String
+
+    /// Whether the column is not stored.
+    public var isLeftOut: Bool { key == "withheld" || key == "dropped" }
+}
+
+extension ImportSchema {
+    /// The columns of the file, in order.
+    public var columnPreviews: [ColumnPreview] {
+        let withheld = Set(withheld)
+        return survey.columns.filter { !RecordSurvey.isHandleHeading($0.heading) }.map { column in
+            let heading = column.heading
+            if resolved.visibility(ofColumn: heading) == .never {
+                return ColumnPreview(
+                    heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped", shown: "",
+                    isSearched: false, type: "", example: "")
+            }
+            let name = heading.lowercased()
+            let template = resolved.fields.firstIndex { field in
+                field.role == .name && field.source.columns.contains { $0.lowercased() == name }
+            }
+            let index = template ?? resolved.fields.firstIndex { $0.source.onlyColumn?.lowercased() == name }
+            return preview(column, index)
+        }
+    }
+
+    private func preview(_ column: SurveyedColumn, _ index: Int?) -> ColumnPreview {
+        var example = column.values.first.map(Self.text) ?? ""
+        guard let index else {
+            return ColumnPreview(
+                heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-",
+                isSearched: false,
+                type: "", example: example)
+        }
+        let field = resolved.fields[index]
+        let others = field.source.columns.filter { $0.lowercased() != column.heading.lowercased() }
+        if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
+            example += " (+ \(others.joined(separator: ", ")))"
+        }
+        let isInEveryRow = field.role == .name || field.role == .photo
+        let places = [
+            isInEveryRow || resolved.rows.contains(index) ? "row" : nil,
+            isInEveryRow || resolved.cards.contains(index) ? "card" : nil,
+        ].compactMap(\.self)
+        return ColumnPreview(
+            heading: column.heading, key: field.key,
+            shown: field.visibility == .private ? "nobody" : places.isEmpty ? "profile" : places.joined(separator: " "),
+            isSearched: field.visibility == .public
+                && (resolved.searched.contains(index) || field.role == .name || field.role == .login),
+            filterValues: resolved.filters.contains(index) ? Self.values(of: column, field) : nil,
+            type: Self.type(field), example: example)
+    }
+
+    private static func text(_ value: SurveyedColumn.Value) -> String {
+        switch value {
+        case .text(let text): text
+        case .list(let texts): texts.joined(separator: ", ")
+        case .object: "{…}"
+        }
+    }
+
+    private static func values(of column: SurveyedColumn, _ field: Field) -> Int {
+        var values: Set<String> = []
+        for value in column.values {
+            switch value {
+            case .text(let text):
+                let separator = field.type == .list ? field.separator : nil
+                let parts = separator.map { text.components(separatedBy: $0) } ?? [text]
+                values.formUnion(parts.map { $0.trimmed.folded }.filter { !$0.isEmpty })
+            case .list(let texts): values.formUnion(texts.map(\.folded))
+            case .object: break
+            }
+        }
+        return values.count
+    }
+
+    private static func type(_ field: Field) -> String {
+        switch field.type {
+        case .text: return ""
+        case .list: return field.separator.map { "list \($0)" } ?? "list"
+        case .date: return "date \(field.format.map { $0.map(String.init).joined(separator: ".") } ?? "y-m-d")"
+        case .number: return field.format.map { "number \($0)" } ?? "number"
+        case .link, .boolean: return field.role == .photo || field.role == .website ? "" : field.type.rawValue
+        }
+    }
+
+    /// The way in which people are identified: by a key, by ids or logins, or by whole rows.
+    public var identity: String {
+        let key = settings.own.key ?? []
+        if !key.isEmpty { return "identified by \(key.joined(separator: " and "))" }
+        let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
+            \.role)
+        if roles.contains(.id) { return "identified by id" }
+        if roles.contains(.login) { return "identified by login" }
+        if hasUIDs { return "identified by UID" }
+        return "identified by whole rows" + (keyAdvice.map { "; \($0)" } ?? "")
     }
 }

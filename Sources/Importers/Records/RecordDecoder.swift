@@ -84,3 +84,222 @@ public struct DecodedRecord {
     /// Whether the id was generated because the record has none.
     public var isIDMade: Bool { generated.contains(.id) }
 }
+
+/// The meaning of a member of a record, or of a column of a file.
+struct ColumnMapping: Equatable {
+    /// The field of ``User`` that the column fills; `nil` for a member of `more`.
+    var role: Role?
+    /// The preference among several members for one field: the least rank wins.
+    var rank: Int8 = 0
+    /// Names that tell the source of the record.
+    var marks: Marks = []
+    /// Whether the column is not stored.
+    var isLeftOut = false
+    /// Whether no earlier file had the column.
+    var isNew = false
+    /// How the column's texts become links; `nil` if they do not.
+    var link: LinkStyle?
+    /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
+    var part: Int16 = -1
+    /// Whether that template is the name's or the login's.
+    var isPartOfName = false
+    /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
+    var keyPart: Int16 = -1
+
+    enum Role: Int, CaseIterable {
+        case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName
+        /// Whether the column holds the handles in an export of this directory.
+        case handle
+        case hidden, noindex
+
+        /// Whether the column decides how the person is published (`hidden`, `noindex`). Its text is kept like that of
+        /// other columns.
+        var isMark: Bool { self == .hidden || self == .noindex }
+    }
+
+    /// Exact names that identify the source of a record.
+    struct Marks: OptionSet {
+        var rawValue: UInt16
+
+        /// All seven columns: every record of Rollcall's own export has them, null or not.
+        static let ownExport = Marks(rawValue: 0x7F)
+        static let userID = Marks(rawValue: 1 << 7)
+        static let displayName = Marks(rawValue: 1 << 8)
+        static let species = Marks(rawValue: 1 << 9)
+        static let status = Marks(rawValue: 1 << 10)
+        static let lastAccess = Marks(rawValue: 1 << 11)
+        static let gravatarID = Marks(rawValue: 1 << 12)
+        static let contributions = Marks(rawValue: 1 << 13)
+        /// The value of `contributions` is an array.
+        static let contributionList = Marks(rawValue: 1 << 14)
+        static let stackExchange: Marks = [.userID, .displayName]
+        static let rickAndMorty: Marks = [.species, .status]
+        static let gitHub: Marks = [.own(.login), .own(.id), .gravatarID]
+        /// `profile` may be missing.
+        static let allContributors: Marks = [.own(.login), .own(.avatarURL), .contributionList]
+
+        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
+        static let htmlURL = own(.htmlURL)
+    }
+}
+
+/// A column of ``User`` that a source can fill. Raw values are the names in exports and in `--map`.
+public enum Column: String, CaseIterable, Sendable {
+    case id, login, name
+    case avatarURL = "avatar_url"
+    case htmlURL = "html_url"
+    case type, reputation
+}
+
+extension Column {
+    var role: ColumnMapping.Role {
+        switch self {
+        case .id: .id
+        case .login: .login
+        case .name: .name
+        case .avatarURL: .avatarURL
+        case .htmlURL: .htmlURL
+        case .type: .type
+        case .reputation: .reputation
+        }
+    }
+}
+
+/// A value of a record: JSON, or a cell of a CSV file.
+enum RecordValue {
+    case json(JSONValue)
+    /// Validated UTF-8.
+    case cell(UnsafeRawBufferPointer)
+
+    /// Whether the value is null or the empty string.
+    var isAbsent: Bool {
+        switch self {
+        case .json(let value): value.isNull || (value.kind == .string && value.raw.count == 2)
+        case .cell(let bytes): bytes.isEmpty
+        }
+    }
+
+    /// The JSON object that the value is, or that its text contains.
+    var object: UnsafeRawBufferPointer? {
+        switch self {
+        case .json(let value): value.kind == .object ? value.raw : nil
+        case .cell(let bytes): (try? JSON.value(bytes)).flatMap { $0.kind == .object ? $0.raw : nil }
+        }
+    }
+
+    /// Whether the value is neither an array nor an object.
+    var isScalar: Bool {
+        switch self {
+        case .json(let value): value.kind != .array && value.kind != .object
+        case .cell: true
+        }
+    }
+
+    /// The integer that the value is, or that its text contains.
+    var int64: Int64? {
+        switch self {
+        case .json(let value): value.int64 ?? value.string.flatMap { Int64(trimming: $0.raw) }
+        case .cell(let bytes): Int64(trimming: bytes)
+        }
+    }
+
+    /// Appends the value as JSON, without the members at any depth that are not stored. Returns `false`, and may append
+    /// a part, if nothing else is in an object or array.
+    func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+        // Only objects have member names.
+        if case .json(let value) = self, !isScalar, value.raw.contains(UInt8(ascii: "{")) {
+            return buffer.append(value, leavingOut: isLeftOut)
+        }
+        if case .json(let value) = self, !isScalar {
+            buffer.append(compactJSON: value.raw)
+        } else {
+            appendScalar(to: buffer)
+        }
+        return true
+    }
+
+    /// Appends a cell or a scalar value as JSON.
+    func appendScalar(to buffer: ByteBuffer) {
+        switch self {
+        case .cell(let bytes): buffer.append(jsonString: bytes)
+        case .json(let value): buffer.append(value.raw)
+        }
+    }
+
+    /// Appends the content of a string, or the text of any other value.
+    func appendText(to buffer: ByteBuffer) {
+        switch self {
+        case .cell(let bytes): buffer.append(bytes)
+        case .json(let value):
+            if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
+        }
+    }
+
+    /// The content of a string, or the text of any other value.
+    var text: String {
+        let buffer = ByteBuffer()
+        appendText(to: buffer)
+        return String(buffer)
+    }
+
+    /// The value for messages: at most forty characters, without control characters.
+    var shown: String {
+        let buffer = ByteBuffer()
+        appendText(to: buffer)
+        let text = NormalizedText.cleaned(String(buffer))
+        return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+    }
+}
+
+extension Int64 {
+    /// Reads decimal digits with an optional sign; white space around them is allowed.
+    init?(trimming bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= 32, let value = Int64(String(decoding: bytes, as: UTF8.self).trimmed) else { return nil }
+        self = value
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a value, known to be valid, without the members that have certain names, and without the objects and
+    /// arrays that are empty then. Returns `false` if the value itself is one of these.
+    fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+        var isEmpty = true
+        var hasLost = false
+        /// Appends an element, with `head` before it.
+        func appendElement(_ element: JSONValue, after head: () -> Void = {}) {
+            let end = count
+            if !isEmpty { append(UInt8(ascii: ",")) }
+            head()
+            if append(element, leavingOut: isLeftOut) {
+                isEmpty = false
+            } else {
+                truncate(to: end)
+                hasLost = true
+            }
+        }
+        switch value.kind {
+        case .object:
+            append(UInt8(ascii: "{"))
+            try? JSON.forEachMember(of: value.raw) { key, value in
+                if isLeftOut(key.text) {
+                    hasLost = true
+                    return
+                }
+                appendElement(value) {
+                    append(UInt8(ascii: "\""))
+                    append(key.raw)
+                    append("\":")
+                }
+            }
+            append(UInt8(ascii: "}"))
+        case .array:
+            append(UInt8(ascii: "["))
+            try? JSON.forEachElement(of: value.raw) { appendElement($0) }
+            append(UInt8(ascii: "]"))
+        default:
+            append(value.raw)
+            return true
+        }
+        return !(isEmpty && hasLost)
+    }
+}

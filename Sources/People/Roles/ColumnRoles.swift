@@ -1,3 +1,5 @@
+import Foundation
+
 /// The roles of a file's columns, derived from their headings.
 public struct ColumnRoles: Equatable, Sendable {
     /// One for each heading. At most one column has a role: other candidates get `nil`.
@@ -70,4 +72,162 @@ public struct ColumnRoles: Equatable, Sendable {
 extension FieldRole {
     /// Returns the roles of columns with `headings`. At most one column has a role.
     public static func of(headings: [String]) -> [FieldRole?] { ColumnRoles(headings: headings).roles }
+}
+
+/// A field whose meaning Rollcall knows, whatever its heading is. The raw value is the field's key.
+public enum FieldRole: String, CaseIterable, Sendable {
+    case id, login, name
+    case firstName = "first_name"
+    case lastName = "last_name"
+    case reading, title, department, location, country, organization, skills, languages, joined, photo, website, about
+    case type, reputation
+    case email, phone
+    case hidden, noindex
+}
+
+extension FieldRole {
+    /// The roles that are columns of every user, and so have a value even if no column of the source does.
+    public static let columnsOfUsers: [FieldRole] = [.id, .login, .name, .photo, .website, .type, .reputation]
+
+    /// Whether profiles list the field among a person's details. The name, the photo and the like are shown elsewhere
+    /// on the page.
+    public var isFact: Bool {
+        switch self {
+        case .id, .login, .name, .firstName, .lastName, .photo, .hidden, .noindex: false
+        default: true
+        }
+    }
+
+    /// The English label, for a field without a heading.
+    public var label: String { traits.label }
+    /// The name of the built-in icon.
+    public var icon: String? { traits.icon }
+    /// The property of schema.org's `Person`.
+    public var schemaName: String? { traits.schemaName }
+    /// The property of a vCard (RFC 6350).
+    public var vCardProperty: String? { traits.vCardProperty }
+    /// The type of the values if the column does not decide it.
+    public var type: FieldType { traits.type }
+
+    private struct Traits {
+        var label: String
+        var icon: String?
+        var schemaName: String?
+        var vCardProperty: String?
+        var type = FieldType.text
+
+        init(
+            _ label: String, _ icon: String? = nil, schema: String? = nil, vCard: String? = nil, type: FieldType = .text
+        ) {
+            self.label = label
+            self.icon = icon
+            schemaName = schema
+            vCardProperty = vCard
+            self.type = type
+        }
+    }
+
+    private var traits: Traits {
+        switch self {
+        case .id: Traits("ID", schema: "identifier", type: .number)
+        case .login: Traits("Login", "person", schema: "alternateName", vCard: "NICKNAME")
+        case .name: Traits("Name", "person", schema: "name", vCard: "FN")
+        case .firstName: Traits("First name", "person", schema: "givenName", vCard: "N")
+        case .lastName: Traits("Last name", "person", schema: "familyName", vCard: "N")
+        case .reading: Traits("Phonetic name", "person", schema: "alternateName", vCard: "SORT-AS")
+        case .title: Traits("Title", "briefcase", schema: "jobTitle", vCard: "TITLE")
+        case .department: Traits("Department", "people", schema: "affiliation", vCard: "ORG")
+        case .location: Traits("Location", "pin", schema: "workLocation", vCard: "ADR")
+        case .country: Traits("Country", "globe", vCard: "ADR")
+        case .organization: Traits("Organization", "building", schema: "worksFor", vCard: "ORG")
+        case .skills: Traits("Skills", "tag", schema: "knowsAbout", vCard: "CATEGORIES")
+        case .languages: Traits("Languages", "language", schema: "knowsLanguage")
+        case .joined: Traits("Joined", "calendar")
+        case .photo: Traits("Photo", "camera", schema: "image", vCard: "PHOTO", type: .link)
+        case .website: Traits("Website", "link", schema: "url", vCard: "URL", type: .link)
+        case .about: Traits("About", "info", schema: "description", vCard: "NOTE")
+        case .type: Traits("Type", "tag")
+        case .reputation: Traits("Reputation", "star", type: .number)
+        case .email: Traits("E-mail", "mail", schema: "email", vCard: "EMAIL", type: .link)
+        case .phone: Traits("Phone", "phone", schema: "telephone", vCard: "TEL", type: .link)
+        case .hidden: Traits("Hidden", type: .boolean)
+        case .noindex: Traits("Not in search engines", type: .boolean)
+        }
+    }
+}
+
+/// Normalizes headings for comparison: letters and digits, in lower case, without accents.
+package enum Heading {
+    /// Returns the letters and digits of `heading`, so that `Job title`, `job_title` and `jobTitle` are the same.
+    package static func normalized(_ heading: String) -> String {
+        // Looking up Unicode properties takes ten times as long, and a record may have very many member names.
+        if heading.utf8.allSatisfy({ $0 < 0x80 }) {
+            return String(
+                decoding: heading.utf8.compactMap { byte in
+                    byte &- 48 < 10 ? byte : (byte | 0x20) &- 97 < 26 ? byte | 0x20 : nil
+                }, as: UTF8.self)
+        }
+        var normalized = ""
+        for scalar in heading.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+            if let letters = plain[scalar] {
+                normalized += letters
+            } else if isLetterOrDigit(scalar) {
+                normalized.unicodeScalars.append(base(of: scalar))
+            }
+        }
+        return normalized
+    }
+
+    /// Returns the words of `heading` in the same form: `Tel. privat`, `homePhone` and `HOME_PHONE` have two.
+    static func words(_ heading: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var wasLower = false
+        for scalar in heading.precomposedStringWithCompatibilityMapping.unicodeScalars {
+            if scalar.properties.generalCategory == .nonspacingMark { continue }
+            let isWordPart = isLetterOrDigit(scalar)
+            if !isWordPart || (wasLower && scalar.properties.isUppercase) {
+                if !word.isEmpty { words.append(normalized(word)) }
+                word = ""
+            }
+            if isWordPart { word.unicodeScalars.append(scalar) }
+            wasLower = scalar.properties.isLowercase
+        }
+        if !word.isEmpty { words.append(normalized(word)) }
+        return words
+    }
+
+    /// Whether the values of a column called `heading` name something, such as `Member no.`: the heading ends in such a
+    /// word. German and the languages without spaces join it to others.
+    package static func isOfIdentifiers(_ heading: String) -> Bool {
+        if let last = words(heading).last, ["number", "no", "nr", "id", "code", "numero"].contains(last) {
+            return true
+        }
+        let name = normalized(heading)
+        return ["nummer", "nr", "code", "번호", "番号", "编号"].contains { name.hasSuffix(normalized($0)) }
+    }
+
+    /// Returns the ASCII letter of a letter with any accents, and every other scalar unchanged.
+    private static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first, base.isASCII else {
+            return scalar
+        }
+        return base
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    /// Latin letters with accents, as in the headings of the seven languages, and what they become.
+    private static let plain: [Unicode.Scalar: String] = {
+        var plain: [Unicode.Scalar: String] = ["ß": "ss", "œ": "oe", "æ": "ae"]
+        for (letter, accented) in [
+            ("a", "àáâãäå"), ("c", "ç"), ("e", "èéêë"), ("i", "ìíîï"), ("n", "ñ"), ("o", "òóôõöø"), ("u", "ùúûü"),
+            ("y", "ýÿ"),
+        ] {
+            for scalar in accented.unicodeScalars { plain[scalar] = letter }
+        }
+        return plain
+    }()
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// A user of a directory.
 ///
 /// ```swift
@@ -45,4 +47,54 @@ public struct GeneratedNames: OptionSet, Hashable, Sendable {
 
     public static let id = GeneratedNames(rawValue: 1)
     public static let login = GeneratedNames(rawValue: 2)
+}
+
+/// The kind of value that identifies a person without an id in the source. Equal values of different kinds are
+/// different identities.
+public enum IdentityKind: UInt8, Sendable {
+    /// The values of the key columns.
+    case key = 0x6B
+    /// The login, of people without an id and a key.
+    case login = 0x6C
+    /// The values of all columns, in files without a key.
+    case row = 0x72
+}
+
+extension ByteBuffer {
+    /// Appends the text that identifies a person by `values`, for ``UserBatch/Entry/identity``. Ignores case and white
+    /// space around values. The values must not be in this buffer.
+    public func append(identityOf kind: IdentityKind, _ values: some Sequence<UnsafeRawBufferPointer>) -> ByteSlice {
+        let start = count
+        append(kind.rawValue)
+        let scratch = ByteBuffer(capacity: 256)
+        for value in values {
+            scratch.removeAll()
+            let folded = scratch.append(folding: value.trimmed)
+            // The length keeps "a", "bc" and "ab", "c" apart.
+            append(counted: scratch.bytes[folded])
+        }
+        return ByteSlice(offset: start, count: count - start)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// This text without white space at its ends: the ASCII characters, the no-break space and the wide space.
+    fileprivate var trimmed: UnsafeRawBufferPointer {
+        var (start, end) = (0, count)
+        while let length = lengthOfSpace(at: start, before: end) { start += length }
+        while end > start {
+            let length = (1...3).first { $0 <= end - start && lengthOfSpace(at: end - $0, before: end) == $0 }
+            guard let length else { break }
+            end -= length
+        }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
+
+    private func lengthOfSpace(at index: Int, before end: Int) -> Int? {
+        guard index < end else { return nil }
+        if self[index] == 0x20 || (0x09...0x0D).contains(self[index]) { return 1 }
+        if end - index >= 2, self[index] == 0xC2, self[index + 1] == 0xA0 { return 2 }
+        if end - index >= 3, self[index] == 0xE3, self[index + 1] == 0x80, self[index + 2] == 0x80 { return 3 }
+        return nil
+    }
 }

@@ -185,3 +185,177 @@ extension FieldTemplate {
         }
     }
 }
+
+/// The way in which the texts of a column become links.
+public enum LinkStyle: Equatable, Sendable {
+    /// URLs, with or without a scheme, and e-mail addresses.
+    case web
+    /// Phone numbers.
+    case phone
+    /// Account names of a service, such as `@anna` in a column called GitHub.
+    case github, linkedIn, x, mastodon
+
+    /// The style of the column `heading`, or of a field with `role`.
+    public init(heading: String, role: FieldRole? = nil) {
+        switch Heading.normalized(heading) {
+        case "github", "githublogin", "githubusername", "githubhandle", "githuburl", "githubprofile": self = .github
+        case "linkedin", "linkedinurl", "linkedinprofile", "linkedinprofil": self = .linkedIn
+        case "x", "twitter", "xtwitter", "twitterx", "twitterhandle": self = .x
+        case "mastodon", "fediverse", "mastodonhandle": self = .mastodon
+        default: self = role == .phone ? .phone : .web
+        }
+    }
+
+    init(_ field: Field) {
+        self.init(heading: field.source.onlyColumn ?? field.key, role: field.role)
+    }
+
+    /// Whether columns of this style are links, whatever their values are.
+    public var isService: Bool { self != .web && self != .phone }
+
+    public enum Reading: Equatable, Sendable {
+        /// An absolute URL, and the text to show.
+        case link(url: String, text: String)
+        /// No link.
+        case text
+        /// A link with a scheme that is not permitted.
+        case refused
+    }
+
+    /// Reads the text of a cell.
+    public func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
+        let bytes = bytes.trimmedText
+        guard (1...2000).contains(bytes.count) else { return .text }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if bytes.isWebURL { return .link(url: text, text: Self.shown(text)) }
+        if let scheme = Self.scheme(text) { return Self.read(text, scheme) }
+        switch self {
+        case .github: if let name = Self.name(text) { return Self.profile("https://github.com/", name) }
+        case .linkedIn: if let name = Self.name(text) { return Self.profile("https://www.linkedin.com/in/", name) }
+        case .x: if let name = Self.name(text) { return Self.profile("https://x.com/", name) }
+        case .mastodon: if let link = Self.mastodon(text) { return link }
+        case .phone: if let number = Self.phone(text) { return .link(url: "tel:\(number)", text: text) }
+        case .web: break
+        }
+        if Self.isEmail(bytes) { return .link(url: "mailto:\(text)", text: text) }
+        if Self.hasHost(text), "https://\(text)".isWebURL {
+            return .link(url: "https://\(text)", text: Self.shown(text))
+        }
+        return .text
+    }
+
+    /// Whether the text is a link beyond doubt. `Node.js` is one only in a column that is called a link.
+    static func isEvident(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard case .link(let url, _) = LinkStyle.web.read(bytes), url.hasPrefix("http") else { return false }
+        return bytes.isWebURL || bytes.contains(UInt8(ascii: "/")) || bytes.starts(with: "www.")
+    }
+
+    private static func read(_ text: String, _ scheme: String) -> Reading {
+        let rest = text.dropFirst(scheme.utf8.count + 1)
+        guard scheme == "mailto" || scheme == "tel", !rest.isEmpty,
+            rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { return .refused }
+        return .link(url: "\(scheme):\(rest)", text: String(rest.prefix { $0 != "?" }))
+    }
+
+    /// Returns the scheme of a URL in lower case (RFC 3986 §3.1). A name with a port (`host.example:80`) has none.
+    private static func scheme(_ text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        guard scheme.utf8.first.map({ $0 &- 97 < 26 }) == true,
+            scheme.utf8.allSatisfy({
+                $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        let rest = text[text.index(after: colon)...]
+        return rest.first?.isWhitespace == true ? nil : scheme
+    }
+
+    /// Returns the address of a page, to show: without scheme and final slash.
+    private static func shown(_ url: String) -> String {
+        var text = url[...]
+        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+        if text.hasSuffix("/") { text = text.dropLast() }
+        return String(text)
+    }
+
+    private static func profile(_ base: String, _ name: String) -> Reading { .link(url: base + name, text: name) }
+
+    /// Returns the name in `@anna` and `anna`.
+    private static func name(_ text: String) -> String? {
+        let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        return (1...100).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte) ? String(name) : nil
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 97 < 26 || byte &- 48 < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// Reads `@anna@host` and `anna@host`.
+    private static func mastodon(_ text: String) -> Reading? {
+        let parts = (text.hasPrefix("@") ? text.dropFirst() : text[...]).split(
+            separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, name(String(parts[0])) != nil, hasHost(String(parts[1])) else { return nil }
+        return .link(url: "https://\(parts[1])/@\(parts[0])", text: "@\(parts[0])@\(parts[1])")
+    }
+
+    /// Whether the text is an e-mail address: something, an `@`, and a host.
+    public static func isEmail(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count <= 254, let sign = text.firstIndex(of: UInt8(ascii: "@")), sign > 0,
+            text.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !#",;:<>()[]\""#.utf8.contains($0) })
+        else { return false }
+        let host = UnsafeRawBufferPointer(rebasing: text[(sign + 1)...])
+        return !host.contains(UInt8(ascii: "@")) && isHost(host)
+    }
+
+    /// Returns the digits of a phone number, with a plus before them if it has one; `nil` if the text is not a phone
+    /// number.
+    public static func phone(_ text: String) -> String? {
+        var digits = ""
+        for character in text.utf8 {
+            switch character {
+            case 48...57: digits.unicodeScalars.append(Unicode.Scalar(character))
+            case UInt8(ascii: "+") where digits.isEmpty: digits = "+"
+            case 0x20, UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "."):
+                break
+            // The bytes of no-break spaces and of dashes
+            case 0xC2, 0xA0, 0xE2, 0x80, 0x90...0x95, 0xAF: break
+            default: return nil
+            }
+        }
+        return (3...18).contains(digits.utf8.count) ? digits : nil
+    }
+
+    /// Whether a URL without a scheme begins with a host that has a dot.
+    private static func hasHost(_ text: String) -> Bool {
+        var host = String(text.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        return host.withUTF8 { isHost(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether a text is a domain name of two labels or more; the last has letters only.
+    private static func isHost(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard (4...253).contains(text.count), let dot = text.lastIndex(of: UInt8(ascii: ".")), text.count - dot > 2
+        else { return false }
+        guard text[(dot + 1)...].allSatisfy({ ($0 | 0x20) &- 97 < 26 || $0 >= 0x80 }) else { return false }
+        var previous = UInt8(ascii: ".")
+        for byte in text {
+            let isDot = byte == UInt8(ascii: ".")
+            guard isDot ? previous != byte : isNameByte(byte) || byte >= 0x80 else { return false }
+            previous = byte
+        }
+        // Invisible characters, such as those that turn the direction of writing, would make a host look like another.
+        return text.allSatisfy { $0 < 0x80 }
+            || String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy(isInHost)
+    }
+
+    /// Whether a domain name may contain `scalar`: an ASCII character, or a letter, a mark or a digit of any script.
+    private static func isInHost(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return true }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber:
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,4 +1,7 @@
+import Assets
 import Base
+import JSON
+import Mustache
 import People
 
 /// A row as pages show it: views of the page's text, valid as long as that text.
@@ -83,5 +86,71 @@ enum AccountKind {
         } else {
             self = type.equals(ignoringCase: "bot") ? .software : .person
         }
+    }
+}
+
+/// A fact about a user that shows in lists: the status of a character, or the number of badges at Stack Exchange.
+struct Badge: Equatable {
+    var colour: String?
+    var text: String
+    /// The noun for the number in `text`.
+    var label: String?
+
+    /// Status and species of a character of the Rick and Morty API.
+    static func ofCharacter(in more: UnsafeRawBufferPointer) -> [Badge] {
+        var (status, species): (String?, String?)
+        try? JSON.forEachMember(of: more) { key, value in
+            if key.equals("status") { status = value.string?.text }
+            if key.equals("species") { species = value.string?.text }
+        }
+        let colours = ["Alive": "#2a9d4a", "Dead": "#d13c3c"]
+        let all = [
+            status.map { Badge(colour: colours[$0] ?? "#8a8899", text: $0) }, species.map { Badge(text: $0) },
+        ]
+        return all.compactMap { $0 }.filter { !$0.text.isEmpty }
+    }
+
+    /// The badges of a Stack Exchange user: gold, silver, bronze. Those that the user has none of are left out.
+    static func ofStackExchange(in more: UnsafeRawBufferPointer, _ language: Language) -> [Badge] {
+        var counts: [String: Int64] = [:]
+        try? JSON.forEachMember(of: more) { key, value in
+            guard key.equals("badge_counts"), value.kind == .object else { return }
+            try JSON.forEachMember(of: value.raw) { key, value in counts[key.text] = value.int64 }
+        }
+        let kinds: [(name: String, colour: String, label: MessageKey)] = [
+            ("gold", "#d4a017", .goldBadges), ("silver", "#9a9fa8", .silverBadges),
+            ("bronze", "#b5713a", .bronzeBadges),
+        ]
+        return kinds.compactMap { name, colour, label in
+            guard let count = counts[name], count > 0 else { return nil }
+            return Badge(
+                colour: colour, text: language.text(Int(count)),
+                label: language.text(label, ["count": .number(Int(count))]))
+        }
+    }
+}
+
+extension Layout {
+    /// Sets the badges of a user, if the directory's source has some. Returns whether there are any.
+    /// - Parameter isFirst: whether nothing comes before them in their line.
+    @discardableResult
+    func setBadges<F: TemplateField>(
+        _ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory, isFirst: Bool = true
+    ) -> Bool {
+        let badges: [Badge]
+        switch directory.filters.first?.filter {
+        case .userType: badges = Badge.ofStackExchange(in: user.more, language)
+        case .status, .species: badges = Badge.ofCharacter(in: user.more)
+        default: return false
+        }
+        if badges.isEmpty { return false }
+        let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
+        for (number, (row, badge)) in zip(rows, badges).enumerated() {
+            model.set(row, .isFirst, flag: isFirst && number == 0)
+            if let colour = badge.colour { model.set(row, .colour, colour) }
+            model.set(row, .text, badge.text)
+            if let label = badge.label { model.set(row, .label, label) }
+        }
+        return true
     }
 }

@@ -1,5 +1,8 @@
 import ArgumentParser
+import Foundation
 import HTTPClient
+import StorePostgres
+import Synchronization
 
 /// The option of every command that writes to the database.
 struct LockOptions: ParsableArguments {
@@ -60,5 +63,142 @@ struct TimeoutOptions: ParsableArguments {
         limits.silence = timeout.duration
         limits.answer = timeout.duration * 4
         return limits
+    }
+}
+
+/// Options from the environment: `--database` is `ROLLCALL_DATABASE`, `--dry-run` is `ROLLCALL_DRY_RUN`. The command
+/// line takes precedence; an empty variable counts as absent.
+///
+/// The values are defaults of options, which cannot throw: a malformed one is noted, and ``check()`` throws it.
+enum Environment {
+    private static let malformed = Mutex<Set<String>>([])
+    /// Read once: Foundation makes a new dictionary each time, and options ask for their defaults very often.
+    private static let variables = ProcessInfo.processInfo.environment
+
+    static func string(_ name: String) -> String? {
+        let value = variables["ROLLCALL_\(name)"]
+        return value?.isEmpty == true ? nil : value
+    }
+
+    static func int(_ name: String) -> Int? {
+        guard let text = string(name) else { return nil }
+        if let number = Int(text) { return number }
+        note("expected a whole number in ROLLCALL_\(name), found \"\(text)\"")
+        return nil
+    }
+
+    static func interval(_ name: String) -> Interval? {
+        guard let text = string(name) else { return nil }
+        if let interval = Interval(argument: text) { return interval }
+        note("expected a duration like 90s, 15m, 6h or 1d in ROLLCALL_\(name), found \"\(text)\"")
+        return nil
+    }
+
+    static func bool(_ name: String) -> Bool? {
+        guard let text = string(name) else { return nil }
+        switch text.lowercased() {
+        case "1", "true", "yes", "on": return true
+        case "0", "false", "no", "off": return false
+        default:
+            note("expected true or false in ROLLCALL_\(name), found \"\(text)\"")
+            return nil
+        }
+    }
+
+    static func value<Value: RawRepresentable & CaseIterable>(_ name: String) -> Value? where Value.RawValue == String {
+        guard let text = string(name) else { return nil }
+        if let value = Value(rawValue: text) { return value }
+        let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        note("expected one of \(values) in ROLLCALL_\(name), found \"\(text)\"")
+        return nil
+    }
+
+    /// Throws an error that lists the malformed variables read so far.
+    static func check() throws {
+        let problems = malformed.withLock { $0.sorted() }
+        if !problems.isEmpty { throw ValidationError(problems.joined(separator: "\n")) }
+    }
+
+    private static func note(_ problem: String) {
+        malformed.withLock { _ = $0.insert(problem) }
+    }
+}
+
+/// The value of `--database`: a file, or a database on a PostgreSQL server.
+///
+/// Every user of a machine can read its command lines, so a password is refused there. The environment variable may
+/// have one.
+struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    enum Place: Sendable {
+        case file(String)
+        /// The URL may have a password; messages show the address.
+        case server(url: String, DatabaseAddress)
+    }
+
+    private let result: Result<Place, ValidationError>
+    /// The file or the URL for messages, without a password.
+    let description: String
+
+    static let help: ArgumentHelp =
+        "The database: a file, or the URL of one on a PostgreSQL server, such as postgres://host/people."
+
+    /// The file `rollcall.sqlite`, or what the environment says. Made once, because ArgumentParser asks very often, and
+    /// a pattern is compiled each time.
+    static let byDefault = Self(Environment.string("DATABASE") ?? "rollcall.sqlite", isFromCommandLine: false)
+
+    init(file path: String) {
+        result = .success(.file(path))
+        description = path
+    }
+
+    init(argument: String) { self.init(argument, isFromCommandLine: true) }
+
+    private init(_ text: String, isFromCommandLine: Bool) {
+        if text.prefixMatch(of: /(?i)postgres(ql)?:(?!\/\/)/) != nil {
+            description = "postgres:…"
+            result = .failure(
+                ValidationError("expected a URL like postgres://host/people, found one without // after postgres:"))
+            return
+        }
+        guard let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output else {
+            description = text
+            result = .success(.file(text))
+            return
+        }
+        // Messages do not repeat a URL that is not understood: it may contain a password.
+        guard DatabaseAddress.isAddress(text) else {
+            description = "\(scheme)…"
+            result = .failure(Self.unknownScheme(scheme))
+            return
+        }
+        do {
+            let address = try DatabaseAddress(text)
+            description = address.description
+            let isExposed = address.hasPassword && isFromCommandLine
+            result = isExposed ? .failure(Self.exposedPassword(address)) : .success(.server(url: text, address))
+        } catch {
+            description = "\(scheme)…"
+            result = .failure(ValidationError("\(error)"))
+        }
+    }
+
+    var defaultValueDescription: String { description }
+
+    /// The database. Throws if the option has a password or no database that Rollcall knows.
+    var place: Place {
+        get throws { try result.get() }
+    }
+
+    private static func exposedPassword(_ address: DatabaseAddress) -> ValidationError {
+        ValidationError(
+            """
+            \(address) was given with a password, which every user of this machine can read in the list of processes; \
+            put it into a password file (PGPASSFILE), into PGPASSWORD, or set the whole URL as ROLLCALL_DATABASE
+            """)
+    }
+
+    private static func unknownScheme(_ scheme: Substring) -> ValidationError {
+        ValidationError(
+            "expected a file or a URL like postgres://host/people as the database, found a URL that begins \(scheme)")
     }
 }
