@@ -25,7 +25,7 @@ struct DamageTests {
             var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
             checkpoint.frontier = ["/2"]
             checkpoint.page = VisitedPage(address: "/1", validator: "x", next: ["/2"], users: 3)
-            _ = try writer.write(UserBatch((1...1400).map(Self.user)), checkpoint: checkpoint)
+            _ = try writer.write(UserBatch((1...700).map(Self.user)), checkpoint: checkpoint)
             _ = try store.forget(.login("user13"), in: nil)
         }
         good = [UInt8](try #require(FileManager.default.contents(atPath: path)))
