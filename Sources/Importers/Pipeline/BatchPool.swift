@@ -5,9 +5,9 @@ import Synchronization
 /// The batches of an import. Filled ones pass from the thread that reads to the thread that writes, and return empty.
 final class BatchPool: Sendable {
     /// Bounds the memory: reading waits for writing when all batches are filled. A transaction takes batches faster
-    /// than they are read, and then none for as long, while it updates orders and search index. Sixteen batches are
-    /// half of a transaction.
-    private static let count = 16
+    /// than they are read, and then none for as long, while it updates orders and search index. Twenty-four batches are
+    /// three quarters of a transaction.
+    private static let count = 24
     private let filled = BoundedQueue<ImportBatch>(capacity: count)
     private let emptied = BoundedQueue<UserBatch>(capacity: count)
 

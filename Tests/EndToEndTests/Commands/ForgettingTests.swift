@@ -184,7 +184,7 @@ struct ForgettingTests {
     @Test func aFileThatCannotBeOverwrittenIsReported() throws {
         try importMany()
         #expect(!remains().isEmpty)
-        let script = "ulimit -f 1200; exec \"$0\" forget qxzvkwjy --database \"$1\""
+        let script = "ulimit -f 600; exec \"$0\" forget qxzvkwjy --database \"$1\""
         let output = try run("sh", ["-c", script, binary(), database])
         #expect(output.status == 1, "\(output)")
         #expect(

@@ -13,7 +13,7 @@ import Testing
 @Suite("Damaged databases")
 struct DamageTests {
     private static let folder = FileManager.default.temporaryDirectory.path
-    private static let pageSize = 8192
+    private static let pageSize = 4096
     private let good: [UInt8]
 
     init() throws {
