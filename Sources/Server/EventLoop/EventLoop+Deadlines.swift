@@ -1,4 +1,7 @@
+import Base
+import CLinux
 import Dispatch
+import Glibc
 
 /// Decides what a connection waits for next, and for how long.
 extension EventLoop {
@@ -159,5 +162,46 @@ struct TimerWheel<Entry> {
         }
         nextTick = last + 1
         return due
+    }
+}
+
+/// A point in time on a monotonic clock, in milliseconds. Deadlines are values of this type.
+struct MonotonicInstant: Comparable, Hashable, Sendable {
+    var milliseconds: Int64
+
+    /// Later than any deadline.
+    static let never = MonotonicInstant(milliseconds: .max)
+
+    static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }
+    static func + (moment: Self, milliseconds: Int64) -> Self {
+        MonotonicInstant(milliseconds: moment.milliseconds + milliseconds)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up, so that a deadline is never early.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, 0), 1_000_000_000)
+        return bounded * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}
+
+/// The clocks.
+extension System {
+    /// The time on the coarse clock, which is a few milliseconds behind and needs no system call.
+    static var now: MonotonicInstant {
+        let time = read(CLOCK_MONOTONIC_COARSE)
+        return MonotonicInstant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    static var secondsSince1970: Int {
+        read(CLOCK_REALTIME_COARSE).tv_sec
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time
     }
 }

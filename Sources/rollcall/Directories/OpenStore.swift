@@ -9,7 +9,7 @@ import StoreSQLite
 typealias Store = UserStore & DirectoryRegister & StoreLocking
 
 /// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
-/// This file and `DatabaseLocation.swift` know the kinds of stores; no other does.
+/// This file and ``DatabaseLocation`` know the kinds of stores; nothing else does.
 ///
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
