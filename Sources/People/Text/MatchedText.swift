@@ -134,7 +134,8 @@ public struct MatchedText {
                 for character in String(decoding: text[end..<next], as: UTF8.self) {
                     let piece = String(character)
                     let end = min(index + piece.utf8.count, next)
-                    pieces.append(Piece(origin: index..<end, text: piece))
+                    let byte = piece.utf8.count == 1 ? text[index] : 0
+                    pieces.append(Piece(origin: index..<end, byte: byte, text: byte == 0 ? piece : ""))
                     index = end
                 }
                 index = next

@@ -42,13 +42,23 @@ struct TemporaryFolder {
             }
             let descriptor = open("\(path)/\(mark)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: path) }
+            var file = stat()
+            let isMark = fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
+            if isMark, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeFolder(path) }
             close(descriptor)
         }
     }
 
-    func remove() {
+    /// Removes the mark last: if this process is killed meanwhile, the next one finds the rest.
+    private static func removeFolder(_ path: String) {
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where entry != mark {
+            try? FileManager.default.removeItem(atPath: "\(path)/\(entry)")
+        }
         try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func remove() {
+        Self.removeFolder(path)
         close(descriptor)
     }
 }

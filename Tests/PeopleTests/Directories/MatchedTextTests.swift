@@ -42,6 +42,7 @@ struct MatchedTextTests {
 
     @Test(arguments: [
         ("Anna Müller", "mueller", "und", "Anna [Müller]"), ("Zoe Mueller", "muller", "de", "Zoe [Mueller]"),
+        ("Eva Sueß", "suss", "de", "Eva [Sueß]"), ("Ana Buečar", "bucar", "de", "Ana [Buečar]"),
         ("Zoe Mueller", "muller", "fr", "Zoe Mueller"), ("Øyvind", "oeyv", "und", "[Øyv]ind"),
         ("김민수", "ㄱㅁㅅ", "ko", "[김민수]"), ("김 민수", "ㅁㅅ", "ko", "김 [민수]"), ("김민수", "김미", "ko", "[김민]수"),
         ("김민수", "김ㅁ", "ko", "[김민]수"), ("김민수", "김미나", "ko", "김민수"),
