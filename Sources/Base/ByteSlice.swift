@@ -68,15 +68,19 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// Eight bytes with the letters of ASCII in lower case.
-    fileprivate var lowercaseASCII: UInt64 {
+    /// The highest bit of each of eight bytes that is from `low` to `high`, which are ASCII.
+    @inlinable @inline(__always) public func bytes(from low: Unicode.Scalar, to high: Unicode.Scalar) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
         // Sums of seven bits: no byte carries into the next one.
-        let low = self & ~highs
-        let capitals = (low &+ ones &* (0x80 - 0x41)) & ~(low &+ ones &* (0x80 - 0x5B)) & ~self & highs
-        return self | capitals >> 2
+        let bits = self & ~highs
+        let isFromLow = bits &+ ones &* UInt64(0x80 - low.value)
+        let isBeyondHigh = bits &+ ones &* UInt64(0x7F - high.value)
+        return isFromLow & ~isBeyondHigh & ~self & highs
     }
+
+    /// Eight bytes with the letters of ASCII in lower case.
+    fileprivate var lowercaseASCII: UInt64 { self | bytes(from: "A", to: "Z") >> 2 }
 }
 
 extension ByteBuffer {

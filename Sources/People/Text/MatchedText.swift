@@ -8,8 +8,6 @@ import Base
 public struct MatchedText {
     private let words: SearchWords
     private let forms: [Form]
-    /// Whether `ae` may match `a`: in German.
-    private let joinsVowels: Bool
 
     /// The forms in which words may match.
     private enum Form: CaseIterable {
@@ -19,13 +17,11 @@ public struct MatchedText {
     /// - Parameter language: that of the text.
     public init(_ words: SearchWords, language: String) {
         self.words = words
-        let joinsVowels = SearchedText.form(ofLanguage: language) == SearchedText.germanForm
-        self.joinsVowels = joinsVowels
         let areInitials = words.distinct.contains(where: \.areInitials)
         forms = Form.allCases.filter { form in
             switch form {
             case .loose, .spelledOut: true
-            case .joinedVowels: joinsVowels
+            case .joinedVowels: SearchedText.form(ofLanguage: language) == SearchedText.germanForm
             case .initials: areInitials
             }
         }
@@ -56,7 +52,7 @@ public struct MatchedText {
     /// lower case. Returns `nil` for any other text, and if a word may match another form.
     private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
         // The closure would copy all of `self`.
-        let (words, joinsVowels) = (words.distinct, joinsVowels)
+        let (words, joinsVowels) = (words.distinct, forms.contains(.joinedVowels))
         return withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { copy in
             for index in 0..<text.count {
                 let byte = text[index]

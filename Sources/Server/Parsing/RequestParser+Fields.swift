@@ -50,13 +50,9 @@ extension HeadScanner {
     /// Returns the highest bit of each of eight bytes that is neither a letter nor a hyphen. Most names have no others.
     @inline(__always) private static func others(in bytes: UInt64) -> UInt64 {
         let eight = UInt64(littleEndian: bytes)
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        // Sums of seven bits: no byte carries into the next one.
-        let lowercase = (eight | ones &* 0x20) & ~highs
-        let letters = (lowercase &+ ones &* (0x80 - 0x61)) & ~(lowercase &+ ones &* (0x80 - 0x7B))
-        let notHyphens = ((eight ^ ones &* 0x2D) & ~highs) &+ ~highs
-        return (~letters & notHyphens | eight) & highs
+        let lowercase = eight | 0x2020_2020_2020_2020
+        let expected = lowercase.bytes(from: "a", to: "z") | eight.bytes(from: "-", to: "-")
+        return ~expected & 0x8080_8080_8080_8080
     }
 
     private mutating func scanFieldValue() throws(Stop) -> ByteSlice {

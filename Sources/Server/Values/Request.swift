@@ -58,19 +58,13 @@ public struct Request {
 
     /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.
     public func value(of name: StaticString) -> UnsafeRawBufferPointer? {
-        let count = name.utf8CodeUnitCount
-        for field in head.fields where field.name.count == count && bytes[field.name].equals(ignoringCase: name) {
-            return bytes[field.value]
-        }
+        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
         return nil
     }
 
     /// Calls `body` with the value of every line of field `name` (in lower case), in order.
     public func forEachValue(of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
-        let count = name.utf8CodeUnitCount
-        for field in head.fields where field.name.count == count && bytes[field.name].equals(ignoringCase: name) {
-            body(bytes[field.value])
-        }
+        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { body(bytes[field.value]) }
     }
 }
 

@@ -140,6 +140,8 @@ package protocol UserRowStorage: AnyObject {
     /// Writes what is collected of the batch that began with ``prepare(_:)``. Until then the bytes of inserted users
     /// must stay valid, but for their filters.
     func finish() throws
+    /// Forgets what belongs to a transaction that was not saved.
+    func discard()
 
     /// Inserts a row of `user`. Returns `false` if the id exists.
     func insert(_ user: SavedUser) throws -> Bool

@@ -60,25 +60,9 @@ final class TextReader {
 }
 
 extension SavedText {
-    /// Calls `body` with the key of the user in the index of `order`. In the order by id, all have the least number.
+    /// Calls `body` with the key of the user in the index of `order`.
     func withKey<Result>(in order: IndexedOrder, _ body: (OrderKeys.Key) throws -> Result) rethrows -> Result {
-        guard let position = order.position else {
-            return switch order.kind {
-            case .id: try body(.number(.min))
-            case .number: try body(.number(order.key(stored: reputation)))
-            case .text: try body(.text(loginKey))
-            }
-        }
-        let key = keys.orderKey(at: position)
-        guard order.isText else {
-            if case .number(let number) = key { return try body(.number(order.key(number))) }
-            return try body(.number(order.key(nil)))
-        }
-        var text = UnsafeRawBufferPointer(start: nil, count: 0)
-        if case .text(let own) = key { text = own }
-        // The index has most keys as they are.
-        if !text.isEmpty, !order.isReversed { return try body(.text(text)) }
-        return try order.key(text).withUnsafeBytes { try body(.text($0)) }
+        try order.withKey(of: keys, login: loginKey, reputation: reputation, body)
     }
 }
 

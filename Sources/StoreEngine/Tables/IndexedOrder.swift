@@ -124,6 +124,34 @@ extension IndexedOrder {
         return isReversed ? text.map { ~$0 } + [255] : Array(text)
     }
 
+    /// Calls `body` with the key of a user in the index. In the order by id, all have the least number.
+    ///
+    /// - Parameters:
+    ///   - keys: The user's ``OrderKeys``.
+    ///   - reputation: As it is stored.
+    func withKey<Result>(
+        of keys: UnsafeRawBufferPointer, login: UnsafeRawBufferPointer, reputation: Int64,
+        _ body: (OrderKeys.Key) throws -> Result
+    ) rethrows -> Result {
+        guard let position else {
+            return switch kind {
+            case .id: try body(.number(.min))
+            case .number: try body(.number(key(stored: reputation)))
+            case .text: try body(.text(login))
+            }
+        }
+        let found = keys.orderKey(at: position)
+        guard isText else {
+            if case .number(let number) = found { return try body(.number(key(number))) }
+            return try body(.number(key(nil)))
+        }
+        var text = UnsafeRawBufferPointer(start: nil, count: 0)
+        if case .text(let own) = found { text = own }
+        // The index has most keys as they are.
+        if !text.isEmpty, !isReversed { return try body(.text(text)) }
+        return try key(text).withUnsafeBytes { try body(.text($0)) }
+    }
+
     /// Appends the text that `key` encodes to `rows`.
     func withText<Result>(
         _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result

@@ -70,6 +70,7 @@ final class UserTables {
     /// Resets the state for a new transaction. `isUnchanged` says whether the directory is as the last one left it.
     func begin(at now: Int64, isUnchanged: Bool = false) throws {
         self.now = now
+        rows.discard()
         try people?.begin(isUnchanged: isUnchanged)
         knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)

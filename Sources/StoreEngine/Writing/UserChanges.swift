@@ -160,27 +160,21 @@ final class UserChanges {
     }
 
     private func key(of user: RankedUser, in order: IndexedOrder) -> SortKey {
-        guard let position = order.position else {
-            return switch order.number {
-            case IndexedOrder.id.number: SortKey(number: .min, id: user.id)
-            case IndexedOrder.login.number: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)
-            default: SortKey(number: order.key(stored: user.reputation), id: user.id)
+        let bytes = texts.bytes
+        return order.withKey(of: bytes[user.keys], login: bytes[user.loginKey], reputation: user.reputation) { key in
+            switch key {
+            case .number(let number): SortKey(number: number, id: user.id)
+            case .text(let text): SortKey(text: place(of: text), in: texts.bytes, id: user.id)
             }
         }
-        let key = texts.bytes[user.keys].orderKey(at: position)
-        guard order.isText else {
-            if case .number(let number) = key { return SortKey(number: order.key(number), id: user.id) }
-            return SortKey(number: order.key(nil), id: user.id)
-        }
-        if case .text(let text) = key, !order.isReversed, let start = text.baseAddress, !text.isEmpty {
-            // The index has the key as it is.
-            let slice = ByteSlice(offset: start - UnsafeRawPointer(texts.base), count: text.count)
-            return SortKey(text: slice, in: texts.bytes, id: user.id)
-        }
-        var bytes = order.key(UnsafeRawBufferPointer(start: nil, count: 0))
-        if case .text(let text) = key { bytes = order.key(text) }
-        let kept = bytes.withUnsafeBytes { texts.keep($0) }
-        return SortKey(text: kept, in: texts.bytes, id: user.id)
+    }
+
+    /// Returns where `text` is in ``texts``. A text from elsewhere is kept there.
+    private func place(of text: UnsafeRawBufferPointer) -> ByteSlice {
+        guard let start = text.baseAddress, let first = texts.bytes.baseAddress,
+            start >= first, start < first + texts.bytes.count
+        else { return texts.keep(text) }
+        return ByteSlice(offset: start - first, count: text.count)
     }
 }
 

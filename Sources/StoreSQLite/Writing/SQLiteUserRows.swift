@@ -24,7 +24,6 @@ final class SQLiteUserRows: UserRowStorage {
     }
 
     func prepare(_ ids: [Int64]) throws {
-        try write()
         let last = try connection.statement(.lastUser(of: directory), "SELECT max(id) FROM user\(directory)")
         defer { last.reset() }
         _ = try last.step()
@@ -33,6 +32,13 @@ final class SQLiteUserRows: UserRowStorage {
 
     func finish() throws {
         try write()
+        appends = false
+    }
+
+    func discard() {
+        newUsers.removeAll(keepingCapacity: true)
+        newTexts.removeAll(keepingCapacity: true)
+        kept.removeAll()
         appends = false
     }
 

@@ -369,6 +369,17 @@ struct SQLiteStoreTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test func aWriterForgetsPeopleOfABatchThatFailed() throws {
+        let writer = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test")
+        _ = try writer.write(.make(2, "bo", isHidden: true))
+        let forbid = "CREATE TRIGGER t BEFORE DELETE ON userHidden1 BEGIN SELECT RAISE(ABORT, 'no'); END"
+        try SQLiteFile(path).execute(forbid)
+        let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bo")])
+        #expect(throws: StoreError.self) { try writer.write(batch) }
+        _ = try writer.write(.make(3, "cy", isHidden: false))
+        #expect(try SQLiteFile(path).numbers("SELECT id FROM user1") == [3])
+    }
+
     @Test func aCursorOfAnotherOrderIsAnError() throws {
         let store = try SQLiteStore(path: path)
         let (writer, _) = try fill(store, 3)
