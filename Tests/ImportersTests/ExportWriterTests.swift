@@ -7,12 +7,7 @@ import Testing
 extension UserRows {
     mutating func append(_ user: User) {
         func slice(_ text: String?) -> ByteSlice { Array((text ?? "").utf8).withUnsafeBytes { keep($0) } }
-        rows.append(
-            UserRow(
-                id: user.id, reputation: user.reputation, login: slice(user.login), name: slice(user.name),
-                avatarURL: slice(user.avatarURL), htmlURL: slice(user.htmlURL), type: slice(user.type),
-                more: slice(user.more),
-                sortText: .empty))
+        rows.append(UserRow(user.columns.map(slice)))
     }
 }
 

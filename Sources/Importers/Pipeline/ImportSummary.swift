@@ -195,7 +195,7 @@ public struct ImportPreview: Sendable {
         let bytes = batch.users.buffer.bytes
         let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
         for user in order.prefix(Self.maxPeople - people.count) {
-            reader.read(FieldRecord(user, bytes))
+            reader.read(user.columns.bytes(in: bytes))
             let text = { (slice: ByteSlice) in String(decoding: bytes[slice], as: UTF8.self) }
             let name = text(user.name.isEmpty ? user.login : user.name)
             let isGenerated = user.generated.contains(.login) || user.login.isEmpty

@@ -38,13 +38,14 @@ extension ImportRecord {
         return isPlain ? buffer.keep("User") : type
     }
 
-    /// Returns the reputation, or ``UserBatch/noReputation`` for a record without one.
-    func reputation() throws(RecordError) -> Int64 {
-        guard let member = member(.reputation) else { return UserBatch.noReputation }
+    /// Returns the reputation; `nil` for a record without one.
+    func reputation() throws(RecordError) -> Int64? {
+        guard let member = member(.reputation) else { return nil }
         guard let reputation = member.value.int64 else {
             throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.value.shown)")
         }
-        guard reputation != UserBatch.noReputation else {
+        // Stores have no room for one number: see `SavedText`.
+        guard reputation != .min else {
             throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found exactly that")
         }
         return reputation

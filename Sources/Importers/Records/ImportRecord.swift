@@ -135,10 +135,11 @@ struct ImportRecord {
             batch.noteRepeated()
             return generated
         }
-        var user = UserBatch.Entry(
+        let columns = UserColumns(
             id: id, reputation: try reputation(), login: login, name: name,
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
-            type: try type(to: buffer), more: try more(to: buffer), shape: shape, generated: generated)
+            type: try type(to: buffer), more: try more(to: buffer))
+        var user = UserBatch.Entry(columns, shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         user.isFromExport = isOwnExport
         if isAccount || id == 0 && key.isEmpty && !login.isEmpty {

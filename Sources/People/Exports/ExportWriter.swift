@@ -51,8 +51,7 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            let own = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
-            for (index, heading) in (columns?.headings ?? own).enumerated() {
+            for (index, heading) in (columns?.headings ?? ExportLayout.ownHeadings).enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
             }
@@ -148,7 +147,7 @@ public struct ExportWriter: Sendable {
             return buffer.append("\r\n")
         }
         buffer.append(decimal: row.id)
-        for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
+        for slice in row.columns.texts {
             buffer.append(separator)
             buffer.append(csvText: text[slice])
         }

@@ -7,6 +7,9 @@ public enum ExportLayout: String, CaseIterable, Sendable {
     case source
     /// The columns of Rollcall's users, and everything else in one more.
     case rollcall
+
+    /// The headings of ``rollcall``.
+    public static let ownHeadings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
 }
 
 /// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.
@@ -96,25 +99,18 @@ enum SourceValue {
 
     /// The value of a role that is a column of users, which imports do not store twice.
     fileprivate init?(_ role: FieldRole, of row: UserRow, _ text: UnsafeRawBufferPointer) {
-        let slice: ByteSlice
         switch role {
         case .id:
             guard !row.generated.contains(.id) else { return nil }
             self = .number(row.id)
-            return
         case .reputation:
             guard let reputation = row.reputation else { return nil }
             self = .number(reputation)
-            return
-        case .login where !row.generated.contains(.login): slice = row.login
-        case .name: slice = row.name
-        case .photo: slice = row.avatarURL
-        case .website: slice = row.htmlURL
-        case .type: slice = row.type
-        default: return nil
+        case .login where row.generated.contains(.login): return nil
+        default:
+            guard let slice = row.columns.text(of: role), !slice.isEmpty else { return nil }
+            self = .text(text[slice])
         }
-        if slice.isEmpty { return nil }
-        self = .text(text[slice])
     }
 
     /// Appends the value as a cell of a table.

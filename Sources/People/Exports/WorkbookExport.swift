@@ -48,7 +48,7 @@ public final class WorkbookExport {
             format_set_num_format(headings, "@")
         }
         worksheet_freeze_panes(sheet, 1, 0)
-        for (index, heading) in (columns?.headings ?? Self.headings).enumerated() {
+        for (index, heading) in (columns?.headings ?? ExportLayout.ownHeadings).enumerated() {
             let column = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
             let format = isText(column: index) ? textFormat : nil
@@ -64,8 +64,6 @@ public final class WorkbookExport {
         let isFormula = Array(heading.utf8).withUnsafeBytes { $0.first == UInt8(ascii: "'") && $0.isFormula }
         return isFormula ? "'" + heading : heading
     }
-
-    private static let headings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
 
     /// The number of people so far.
     public var people: Int { Int(row) }
@@ -102,8 +100,7 @@ public final class WorkbookExport {
                 }
                 return
             }
-            let texts = [user.login, user.name, user.avatarURL, user.htmlURL, user.type]
-            for value in [SourceValue.number(user.id)] + texts.map({ .text(text[$0]) }) {
+            for value in [SourceValue.number(user.id)] + user.columns.texts.map({ .text(text[$0]) }) {
                 cell.removeAll()
                 value.append(textTo: cell)
                 write(column, isText: column > 0)
@@ -176,7 +173,7 @@ public final class WorkbookExport {
     /// Writes the file.
     public func finish() throws {
         guard let book else { return }
-        let last = (columns?.count ?? Self.headings.count) - 1
+        let last = (columns?.count ?? ExportLayout.ownHeadings.count) - 1
         worksheet_autofilter(sheet, 0, 0, row, UInt16(last))
         self.book = nil
         let code = workbook_close(book)

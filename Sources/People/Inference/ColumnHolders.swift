@@ -41,7 +41,7 @@ public struct ColumnHolders {
     }
 
     /// Adds a person, read with the private columns.
-    public mutating func add(_ record: FieldRecord) {
+    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
         var filled: Set<String> = []
         if !record.more.isEmpty {
             try? JSON.forEachMember(of: record.more) { key, value in

@@ -33,7 +33,7 @@ public struct StoredSurvey {
     public var isComplete: Bool { survey.records >= Self.maxRecords }
 
     /// Adds a person, read with the private columns.
-    public mutating func add(_ record: FieldRecord) {
+    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
         survey.records += 1
         var filled: Set<Int> = []
         if !record.more.isEmpty {

@@ -230,33 +230,18 @@ public struct UserRows: Sendable {
 
     /// Returns row `index` as a ``User``.
     public func user(_ index: Int) -> User {
-        let row = rows[index]
-        let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : self[slice] }
-        var user = User(
-            id: row.id, login: self[row.login], name: optional(row.name), avatarURL: optional(row.avatarURL),
-            htmlURL: optional(row.htmlURL), type: self[row.type], reputation: row.reputation, more: optional(row.more))
-        user.generated = row.generated
-        return user
+        text.withUnsafeBytes { User(rows[index].columns.bytes(in: $0), generated: rows[index].generated) }
     }
 
     public var users: [User] { rows.indices.map(user) }
 }
 
 /// One user of a page, as slices of the text in ``UserRows/text``.
-public struct UserRow: Sendable {
-    public var id: Int64
-    public var reputation: Int64?
-    public var login: ByteSlice
-    /// Empty if absent, like the following.
-    public var name: ByteSlice
-    public var avatarURL: ByteSlice
-    public var htmlURL: ByteSlice
-    public var type: ByteSlice
-    /// The text of a JSON object.
-    public var more: ByteSlice
+public struct UserRow: HasUserColumns, Sendable {
+    public var columns: UserColumns<ByteSlice>
     /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login, or a collation
     /// key. Empty in the orders by id and by reputation, whose sort value is a number.
-    public var sortText: ByteSlice
+    public var sortText: ByteSlice = .empty
     /// The same for an order by a number, a date or the position in the file; `nil` for a user without one.
     public var sortNumber: Int64?
     /// How well the user matches, in the order by relevance.
@@ -269,18 +254,5 @@ public struct UserRow: Sendable {
     /// Whether search engines are asked to leave the user's page out.
     public var isNoIndex = false
 
-    public init(
-        id: Int64, reputation: Int64?, login: ByteSlice, name: ByteSlice, avatarURL: ByteSlice, htmlURL: ByteSlice,
-        type: ByteSlice, more: ByteSlice, sortText: ByteSlice
-    ) {
-        self.id = id
-        self.reputation = reputation
-        self.login = login
-        self.name = name
-        self.avatarURL = avatarURL
-        self.htmlURL = htmlURL
-        self.type = type
-        self.more = more
-        self.sortText = sortText
-    }
+    public init(_ columns: UserColumns<ByteSlice>) { self.columns = columns }
 }

@@ -41,7 +41,7 @@ final class DerivedValues {
         turnedNames = []
         if settings.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
         if plainShapes.contains(user.shape) { return }
-        reader.read(FieldRecord(user, bytes))
+        reader.read(user.columns.bytes(in: bytes))
         // The first byte of a letter of East Asia is at least that of U+1000.
         if let last = settings.lastName.map(reader.text), let first = last.first, first >= 0xE1 {
             turnedNames = EastAsianName.variants(

@@ -2,8 +2,7 @@ import Base
 
 /// The pictures that Rollcall draws itself: initials, and the faces of made-up people.
 ///
-/// A user's `avatarURL` is an http or https URL, or the path of a face below the home page. Initials are drawn for
-/// users without a picture, so their addresses are stored nowhere.
+/// Initials are drawn for users without a picture, so their addresses are stored nowhere.
 public enum DrawnPicture {
     /// The numbers of the faces.
     public static let faces = 1...10_000

@@ -37,6 +37,21 @@ public struct User: Equatable, Sendable {
         self.more = more
         self.generated = generated
     }
+
+    /// A user with copies of `columns`.
+    public init(_ columns: UserColumns<UnsafeRawBufferPointer>, generated: GeneratedNames) {
+        let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+        self.init(
+            id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL,
+            htmlURL: texts.htmlURL, type: texts.type ?? "", reputation: texts.reputation, more: texts.more,
+            generated: generated)
+    }
+
+    public var columns: UserColumns<String?> {
+        UserColumns(
+            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, htmlURL: htmlURL,
+            type: type, more: more)
+    }
 }
 
 /// The names of a user that Rollcall made because the source has none. No page shows them.

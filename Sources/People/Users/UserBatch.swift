@@ -15,18 +15,10 @@ import Base
 /// ```
 public final class UserBatch: @unchecked Sendable {
     /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
-    public struct Entry: Sendable {
-        public var id: Int64
-        /// ``UserBatch/noReputation`` if the user has none.
-        public var reputation: Int64
-        public var login: ByteSlice
-        public var name: ByteSlice
-        public var avatarURL: ByteSlice
-        public var htmlURL: ByteSlice
-        public var type: ByteSlice
-        public var more: ByteSlice
+    public struct Entry: HasUserColumns, Sendable {
+        public var columns: UserColumns<ByteSlice>
         /// The ``SearchedText``.
-        public var text: ByteSlice
+        public var text: ByteSlice = .empty
         /// Its folded login and name; empty if these are equal to their loose forms.
         public var exact: ByteSlice = .empty
         /// See ``SearchedText/hasVariants``.
@@ -34,7 +26,7 @@ public final class UserBatch: @unchecked Sendable {
         /// The folded login, generated or not.
         public var foldedLogin: ByteSlice = .empty
         /// The loose login by which the user is sorted: a part of `text`, unless it is generated.
-        public var loginKey: ByteSlice
+        public var loginKey: ByteSlice = .empty
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
         /// key columns, the login, or the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next
@@ -67,34 +59,19 @@ public final class UserBatch: @unchecked Sendable {
         public var isIDMade: Bool { generated.contains(.id) }
 
         public init(
-            id: Int64, reputation: Int64 = UserBatch.noReputation, login: ByteSlice = .empty, name: ByteSlice = .empty,
-            avatarURL: ByteSlice = .empty, htmlURL: ByteSlice = .empty, type: ByteSlice = .empty,
-            more: ByteSlice = .empty, text: ByteSlice = .empty, loginKey: ByteSlice = .empty,
-            shape: RecordShape = .plain, isIDMade: Bool = false,
-            generated: GeneratedNames = []
+            _ columns: UserColumns<ByteSlice>, shape: RecordShape = .plain, generated: GeneratedNames = []
         ) {
-            self.id = id
-            self.reputation = reputation
-            self.login = login
-            self.name = name
-            self.avatarURL = avatarURL
-            self.htmlURL = htmlURL
-            self.type = type
-            self.more = more
-            self.text = text
-            self.loginKey = loginKey
+            self.columns = columns
             self.shape = shape
-            self.generated = isIDMade ? generated.union(.id) : generated
+            self.generated = generated
         }
 
         /// Whether the store has to find the id, make the handle, or complete the values.
         fileprivate var isUnresolved: Bool {
-            id == 0 || login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch
+            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch
         }
     }
 
-    /// The reputation of users without one.
-    public static let noReputation = Int64.min
     /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
     public static let maxBytes = 2 << 20
 
@@ -350,23 +327,12 @@ extension UserBatch {
 
     /// Appends `user`, which was made from a record of `shape`.
     public func append(_ user: User, shape: RecordShape = .plain) {
-        append(
-            Entry(
-                id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
-                name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
-                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
-                shape: shape, generated: user.generated))
+        append(Entry(user.columns.map(buffer.keep), shape: shape, generated: user.generated))
     }
 
     /// Returns the user at `index`.
     public func user(_ index: Int) -> User {
         let record = records[index]
-        let text = { (slice: ByteSlice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }
-        let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : text(slice) }
-        return User(
-            id: record.id, login: text(record.login), name: optional(record.name),
-            avatarURL: optional(record.avatarURL), htmlURL: optional(record.htmlURL), type: text(record.type),
-            reputation: record.reputation == Self.noReputation ? nil : record.reputation, more: optional(record.more),
-            generated: record.generated)
+        return User(record.columns.bytes(in: buffer.bytes), generated: record.generated)
     }
 }

@@ -11,7 +11,7 @@ public final class FieldReader {
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs.
     /// The values of the current user's columns, by the numbers of ``ResolvedSettings/sourceColumns``.
     @exclusivity(unchecked) private var values: [JSONValue?]
-    private var record: FieldRecord?
+    private var record: UserColumns<UnsafeRawBufferPointer>?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
     /// The elements of the current list.
@@ -33,7 +33,7 @@ public final class FieldReader {
     }
 
     /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
-    public func read(_ record: FieldRecord) {
+    public func read(_ record: UserColumns<UnsafeRawBufferPointer>) {
         self.record = record
         guard !values.isEmpty else { return }
         for index in values.indices { values[index] = nil }
@@ -202,17 +202,12 @@ public final class FieldReader {
     private func columnOfUser(_ role: FieldRole?) -> UnsafeRawBufferPointer {
         guard let role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch role {
-        case .login: return record.login
-        case .name: return record.name
-        case .photo: return record.avatarURL
-        case .website: return record.htmlURL
-        case .type: return record.type
         case .id, .reputation:
             guard let number = role == .id ? record.id : record.reputation else { break }
             scratch.removeAll()
             scratch.append(decimal: number)
             return scratch.bytes
-        default: break
+        default: if let text = record.text(of: role) { return text }
         }
         return UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -237,7 +232,7 @@ extension Field {
 
 extension ResolvedSettings {
     /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
-    public func value(of index: Int, in record: FieldRecord) -> FieldValue? {
+    public func value(of index: Int, in record: UserColumns<UnsafeRawBufferPointer>) -> FieldValue? {
         let reader = FieldReader(self)
         reader.read(record)
         return reader.value(of: index)
@@ -245,7 +240,8 @@ extension ResolvedSettings {
 
     /// Calls `body` with the values of the fields `indexes` that `record` has.
     public func forEachValue(
-        of indexes: [Int], in record: FieldRecord, _ body: (_ index: Int, _ value: FieldValue) -> Void
+        of indexes: [Int], in record: UserColumns<UnsafeRawBufferPointer>,
+        _ body: (_ index: Int, _ value: FieldValue) -> Void
     ) {
         if indexes.isEmpty { return }
         let reader = FieldReader(self)

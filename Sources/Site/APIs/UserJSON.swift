@@ -65,7 +65,7 @@ struct UserJSON {
             object.writer.add("name", text: text[row.name])
             object.writer.add("reputation", number: row.reputation)
             if let generated = row.generated.json { object.writer.add("generated", json: generated) }
-            reader?.read(FieldRecord(row, text))
+            reader?.read(row.columns.bytes(in: text))
             if isWhole { addProfile(to: &object) }
             if let reader {
                 object.writer.start("fields")

@@ -25,7 +25,7 @@ struct UserView {
     let reputation: Int64?
     let more: UnsafeRawBufferPointer
     /// The values that fields are read from.
-    let record: FieldRecord
+    let record: UserColumns<UnsafeRawBufferPointer>
     /// Whether the user's page has `noindex`.
     let isNoIndex: Bool
 
@@ -40,7 +40,7 @@ struct UserView {
         hasLogin = !row.generated.contains(.login)
         showsLogin = hasLogin && !name.isEmpty && !name.elementsEqual(login)
         showsID = !row.generated.contains(.id)
-        record = FieldRecord(row, text)
+        record = row.columns.bytes(in: text)
         isNoIndex = row.isNoIndex
         displayName = name.isEmpty ? login : name
         // Imports check this, but another program may have written the database: no `javascript:` links.

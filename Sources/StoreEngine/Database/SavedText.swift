@@ -10,8 +10,8 @@ import People
 /// 2. ``keys`` and ``exact``, each after a varint with its length in bytes
 /// 3. ``text``, up to the end
 package struct SavedText {
-    /// ``UserBatch/noReputation`` if the user has none.
-    package var reputation: Int64
+    /// Not the least number, for which the encoding has no room.
+    package var reputation: Int64?
     /// The keys of orders, as ``OrderKeys`` describes them.
     package var keys: UnsafeRawBufferPointer
     /// The folded login and name, where they differ from the loose ones: see ``SearchedText/exact``.
@@ -24,7 +24,7 @@ extension SavedText {
     /// Reads what ``append(to:)`` wrote. Damaged bytes give a user without a text.
     package init(_ content: UnsafeRawBufferPointer) {
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        self.init(reputation: UserBatch.noReputation, keys: empty, exact: empty, text: empty)
+        self.init(keys: empty, exact: empty, text: empty)
         var index = 0
         guard let number = content.varint(at: &index), let keys = content.counted(at: &index),
             let exact = content.counted(at: &index)
@@ -48,7 +48,7 @@ extension SavedText {
 
     /// Appends a copy, encoded. None of the bytes may be in `buffer`.
     func append(to buffer: ByteBuffer) {
-        buffer.append(varint: reputation == UserBatch.noReputation ? 0 : reputation.zigzag + 1)
+        buffer.append(varint: reputation.map { $0.zigzag + 1 } ?? 0)
         buffer.append(counted: keys)
         buffer.append(counted: exact)
         buffer.append(text)
@@ -112,26 +112,5 @@ extension StoreRow {
 
     func filterValue(_ column: Int32) throws -> Int64 {
         try number(column, "the number of a value", in: 1...StoredLimits.filterValue)
-    }
-}
-
-/// The flags in the column `flags` of a user.
-struct UserFlags: OptionSet {
-    let rawValue: UInt8
-
-    static let generatedID = UserFlags(rawValue: 1)
-    static let generatedLogin = UserFlags(rawValue: 2)
-    static let noIndex = UserFlags(rawValue: 4)
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    init(_ user: UserBatch.Entry) {
-        rawValue = user.generated.rawValue | (user.isNoIndex ? Self.noIndex.rawValue : 0)
-    }
-
-    init(stored: Int64) { rawValue = UInt8(truncatingIfNeeded: stored) }
-
-    var generated: GeneratedNames {
-        GeneratedNames(rawValue: intersection([.generatedID, .generatedLogin]).rawValue)
     }
 }

@@ -67,8 +67,7 @@ package protocol StoreConnection: AnyObject {
 
 /// Rows that are found by the id of a user.
 package enum KeyedRows: Hashable, Sendable {
-    /// The columns `id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture` of
-    /// `user`.
+    /// The columns ``UserRowReader/columns`` of `user`.
     case users
     /// The columns `id, content` of `userText`: see ``SavedText``.
     case texts
@@ -129,6 +128,8 @@ extension StoreStatement {
 
 extension StoreRow {
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    /// Returns a number, or `nil` for `NULL`.
+    package func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 }
 
 /// The rows of one directory in `user` and `userText`, as an import writes them: one call a user.
@@ -148,8 +149,7 @@ package protocol UserRowStorage: AnyObject {
     /// Updates the row of `user` with the id, but for `addedAt`. A picture stays only if the address stays, if it is
     /// the publisher's own, or if the person objects to one.
     func update(_ user: SavedUser) throws
-    /// Calls `body` with `login, name, avatarURL, htmlURL, type, more, reputation, filters, flags` of a row of `user`.
-    /// Returns `nil` if it does not exist.
+    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a row of `user`. Returns `nil` if there is none.
     func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
     /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not
     /// exist.
@@ -162,40 +162,6 @@ package protocol UserRowStorage: AnyObject {
     /// Calls `body` with a row of `userText`. Returns `nil` if it does not exist.
     func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result?
     func removeText(_ id: Int64) throws
-}
-
-/// A row of `user`. Texts are UTF-8; empty ones are `NULL`, but for `login` and `type`. The bytes belong to the writer.
-package struct SavedUser {
-    package var columns: FieldRecord
-    package var flags: Int64
-    /// When the import writes the row, in seconds since 1970: `addedAt` of a new one, `changedAt` of another.
-    package var savedAt: Int64
-    /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
-    package var objects: Bool
-    /// A blob.
-    package var filters: UnsafeRawBufferPointer
-
-    package var id: Int64 { columns.id }
-    /// ``UserBatch/noReputation`` if the user has none.
-    package var reputation: Int64 { columns.reputation ?? UserBatch.noReputation }
-}
-
-extension StoreStatement {
-    /// Binds the values that every statement which writes a row of `user` has, to the ten parameters after `count`:
-    /// login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters.
-    package func bind(_ user: SavedUser, after count: Int32 = 0) {
-        let columns = user.columns
-        bind(columns.login, at: count + 1)
-        bind(columns.name, at: count + 2, emptyIsNull: true)
-        bind(columns.avatarURL, at: count + 3, emptyIsNull: true)
-        bind(columns.htmlURL, at: count + 4, emptyIsNull: true)
-        bind(columns.type, at: count + 5)
-        bind(columns.more, at: count + 6, emptyIsNull: true)
-        bind(user.reputation, at: count + 7)
-        bind(user.flags, at: count + 8)
-        bind(user.id, at: count + 9)
-        bind(blob: user.filters, at: count + 10, emptyIsNull: true)
-    }
 }
 
 extension StoreConnection {

@@ -236,8 +236,8 @@ extension UserRow {
     /// The key in an order by id, login or name. The text of the row is in `text`.
     fileprivate func sortKey(in order: IndexedOrder, _ text: UnsafeRawBufferPointer) -> SortKey {
         switch order.kind {
-        case .id, .number: SortKey(number: .min, id: id)
-        case .text: SortKey(text: sortText, in: text, id: id)
+        case .id, .number: SortKey(number: .min, id: self.id)
+        case .text: SortKey(text: sortText, in: text, id: self.id)
         }
     }
 }

@@ -14,8 +14,10 @@ package struct UserRowReader {
     }
 
     /// The columns of ``KeyedRows/users``.
-    package static let columns =
-        "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture"
+    ///
+    /// The last column of the table comes first: SQLite looks for the beginnings of the others once, on its way there.
+    package static let columns = "hasOwnPicture, picture, \(SavedUser.columnNames)"
+    package static let idColumn: Int32 = 2
 
     /// Appends the user with `id`. Returns `false` if the user does not exist.
     func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
@@ -108,14 +110,12 @@ struct PrivateColumns {
     private let settings: ResolvedSettings
     /// The fields that are columns of a user. Those that are not stored are among them: a person may have a photo of
     /// the publisher's own from before.
-    private let roles: Set<FieldRole>
+    let roles: Set<FieldRole>
 
     init(_ settings: ResolvedSettings) {
         self.settings = settings
         roles = Set(settings.fields.filter { $0.visibility != .public }.compactMap(\.role))
     }
-
-    func has(_ role: FieldRole) -> Bool { roles.contains(role) }
 
     func has(column: String) -> Bool { settings.visibility(ofColumn: column) == .private }
 }
@@ -130,25 +130,25 @@ extension UserRows {
     /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
     mutating func append(_ statement: any StoreRow, hiding hidden: PrivateColumns?) throws {
         guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
-        let reputation = statement.number(1)
-        let flags = UserFlags(stored: statement.number(8))
-        var row = UserRow(
-            id: try statement.number(0, "the id of a user", in: 1...(.max)),
-            reputation: reputation == UserBatch.noReputation ? nil : reputation,
-            login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),
-            avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
-            type: keep(textOf: statement.bytes(6)), more: keep(more: statement.bytes(7), hiding: hidden),
-            sortText: .empty)
-        row.picture = PictureKey(statement.number(9))
-        row.hasOwnPicture = statement.number(10) != 0
+        var columns = statement.userColumns(after: UserRowReader.idColumn)
+        guard columns.id > 0 else { throw StoreError.damage("the id of a user", columns.id, outside: 1...(.max)) }
+        var picture = PictureKey(statement.number(1))
         // 0: the person objects to a picture, in every mode.
-        if !statement.isNull(9), row.picture == nil { row.avatarURL = .empty }
+        if !statement.isNull(1), picture == nil { columns.remove(.photo) }
+        let flags = statement.userFlags(after: UserRowReader.idColumn)
+        var row: UserRow
         if let hidden {
-            if hidden.has(.photo) { (row.avatarURL, row.picture) = (.empty, nil) }
-            if hidden.has(.website) { row.htmlURL = .empty }
-            if hidden.has(.reputation) { row.reputation = nil }
-            if hidden.has(.type) { row.type = Array(User.defaultType.utf8).withUnsafeBytes { keep($0) } }
+            if hidden.roles.contains(.photo) { picture = nil }
+            hidden.roles.forEach { columns.remove($0) }
+            let more = ByteBuffer(capacity: columns.more.count)
+            if !columns.more.isEmpty { more.append(columns.more, without: hidden.has(column:)) }
+            columns.more = more.bytes
+            row = withExtendedLifetime(more) { UserRow(columns.map { keep(textOf: $0) }) }
+        } else {
+            row = UserRow(columns.map { keep(textOf: $0) })
         }
+        row.picture = picture
+        row.hasOwnPicture = statement.number(0) != 0
         row.generated = flags.generated
         row.isNoIndex = flags.contains(.noIndex)
         rows.append(row)
@@ -169,13 +169,6 @@ extension UserRows {
             }
         default: throw StoreError.damagedOrder
         }
-    }
-
-    private mutating func keep(more: UnsafeRawBufferPointer, hiding hidden: PrivateColumns?) -> ByteSlice {
-        guard let hidden, !more.isEmpty else { return keep(textOf: more) }
-        let buffer = ByteBuffer(capacity: more.count)
-        buffer.append(more, without: hidden.has(column:))
-        return keep(textOf: buffer.bytes)
     }
 
     /// Keeps the text in `bytes`, with U+FFFD for bytes that are not UTF-8.

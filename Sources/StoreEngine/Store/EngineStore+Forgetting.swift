@@ -272,7 +272,7 @@ extension StoreReader {
         case .id(let id) where id <= 0: []
         case .id(let id):
             try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
-                .map { $0.users.rows.map(\.id).filter { $0 == id } } ?? []
+                .map { $0.users.rows.map { $0.id }.filter { $0 == id } } ?? []
         case .login(let login): try ids(login: login, directory: directory, limit: .max)
         case .key: []
         }

@@ -84,23 +84,17 @@ private struct StoredPersonReader {
         for (table, isHidden) in [("user", false), ("userHidden", true)] {
             let row = try connection.statement(
                 """
-                SELECT login, name, avatarURL, htmlURL, type, reputation, more, flags, addedAt, changedAt, picture,
-                    hasOwnPicture
+                SELECT \(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture
                 FROM \(table)\(directory.id) WHERE id = ?
                 """)
             row.bind(id, at: 1)
             defer { row.reset() }
             guard try row.step() else { continue }
-            let text = { (column: Int32) in row.isNull(column) ? nil : row.text(column) }
-            let reputation = row.number(5) == UserBatch.noReputation ? nil : row.number(5)
-            var user = User(
-                id: id, login: row.text(0), name: text(1), avatarURL: text(2), htmlURL: text(3), type: row.text(4),
-                reputation: reputation, more: text(6))
-            user.generated = UserFlags(stored: row.number(7)).generated
+            let user = User(row.userColumns, generated: row.userFlags.generated)
             (person.user, person.isHidden) = (user, isHidden)
-            person.addedAt = row.number(8) > 0 ? row.number(8) : nil
-            person.changedAt = row.number(9) == 0 ? person.addedAt : row.number(9)
-            let (key, isOwn) = (row.isNull(10) ? nil : row.number(10), row.number(11) != 0)
+            person.addedAt = row.number(9) > 0 ? row.number(9) : nil
+            person.changedAt = row.number(10) == 0 ? person.addedAt : row.number(10)
+            let (key, isOwn) = (row.optionalNumber(11), row.number(12) != 0)
             // Before another statement runs.
             row.reset()
             person.picture = try key.map { try picture($0, isOwn: isOwn, user.avatarURL, pictures) }

@@ -107,9 +107,6 @@ extension IndexedOrder {
         return isReversed ? ~clamped : clamped - 1
     }
 
-    /// Returns the index's encoding of a reputation as it is stored: ``UserBatch/noReputation`` for a user without one.
-    func key(stored reputation: Int64) -> Int64 { key(reputation == UserBatch.noReputation ? nil : reputation) }
-
     /// Returns the number that `key` encodes.
     func number(_ key: Int64) -> Int64? {
         if key == .max { return nil }
@@ -126,17 +123,15 @@ extension IndexedOrder {
 
     /// Calls `body` with the key of a user in the index. In the order by id, all have the least number.
     ///
-    /// - Parameters:
-    ///   - keys: The user's ``OrderKeys``.
-    ///   - reputation: As it is stored.
+    /// - Parameter keys: The user's ``OrderKeys``.
     func withKey<Result>(
-        of keys: UnsafeRawBufferPointer, login: UnsafeRawBufferPointer, reputation: Int64,
+        of keys: UnsafeRawBufferPointer, login: UnsafeRawBufferPointer, reputation: Int64?,
         _ body: (OrderKeys.Key) throws -> Result
     ) rethrows -> Result {
         guard let position else {
             return switch kind {
             case .id: try body(.number(.min))
-            case .number: try body(.number(key(stored: reputation)))
+            case .number: try body(.number(key(reputation)))
             case .text: try body(.text(login))
             }
         }

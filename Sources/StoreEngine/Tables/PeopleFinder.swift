@@ -85,7 +85,7 @@ final class PeopleFinder {
             return slug.isEmpty ? "user" : slug
         }
         ids += try handles.prepare(Set(given.map(\.folded) + slugs))
-        ids += batch.records.map(\.id).filter { $0 > 0 }
+        ids += batch.records.map { $0.id }.filter { $0 > 0 }
         let known = Set(ids)
         try tables.rows.prepare(known.sorted())
         try identities.prepare(of: known)

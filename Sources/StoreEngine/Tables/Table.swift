@@ -225,12 +225,11 @@ extension Table {
         text("login", "CHECK (login <> '')"), text("name", "CHECK (name <> '')").optional,
         text("avatarURL", "CHECK (avatarURL <> '')").optional, text("htmlURL", "CHECK (htmlURL <> '')").optional,
         text("type"), text("more", "CHECK (more <> '')").optional,
-        // None is the least 64-bit number: it has a place in the order, which NULL would not have in comparisons.
-        number("reputation"),
-        // The values of filters: see FilterValues.
-        blob("filters").optional,
+        number("reputation").optional,
         // See UserFlags.
         number("flags", "DEFAULT 0"),
+        // The values of filters: see FilterValues.
+        blob("filters").optional,
         // In seconds since 1970.
         number("addedAt", "DEFAULT 0"),
         // A PictureKey, NULL without a picture, or 0 for a person who objects to it.

@@ -14,22 +14,12 @@ extension UserTables {
         hasHidden = true
         let insert = try connection.statement(
             """
-            INSERT INTO userHidden\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id,
-                filters, addedAt, picture, changedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+            INSERT INTO userHidden\(directory) (\(SavedUser.newColumnNames))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        insert.bind(bytes[record.login], at: 1)
-        insert.bind(bytes[record.name], at: 2, emptyIsNull: true)
-        insert.bind(bytes[record.avatarURL], at: 3, emptyIsNull: true)
-        insert.bind(bytes[record.htmlURL], at: 4, emptyIsNull: true)
-        insert.bind(bytes[record.type], at: 5)
-        insert.bind(bytes[record.more], at: 6, emptyIsNull: true)
-        insert.bind(record.reputation, at: 7)
-        insert.bind(Int64(UserFlags(record).rawValue), at: 8)
-        insert.bind(record.id, at: 9)
-        insert.bindNull(at: 10)
-        insert.bind(now, at: 11)
-        if try objections?.has(record, bytes) == true { insert.bind(0, at: 12) } else { insert.bindNull(at: 12) }
+        let objects = try objections?.has(record, bytes) == true
+        let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)
+        insert.bind(new: SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
         try insert.run()
         if let lasting { try set(lasting, of: record.id) }
         changes.noteHidden()
@@ -38,16 +28,10 @@ extension UserTables {
 
     private func isSameHidden(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let row = try connection.statement(
-            """
-            SELECT login, name, avatarURL, htmlURL, type, more, reputation, flags
-            FROM userHidden\(directory) WHERE id = ?
-            """)
+            "SELECT \(SavedUser.columnNames) FROM userHidden\(directory) WHERE id = ?")
         row.bind(record.id, at: 1)
         defer { row.reset() }
-        guard try row.step() else { return false }
-        let slices = [record.login, record.name, record.avatarURL, record.htmlURL, record.type, record.more]
-        return slices.enumerated().allSatisfy { row.bytes(Int32($0)).equals(bytes[$1]) }
-            && row.number(6) == record.reputation && row.number(7) == Int64(UserFlags(record).rawValue)
+        return try row.step() && row.isSame(as: record, bytes)
     }
 
     /// Removes a hidden user, or returns `nil` if no hidden user has this id.

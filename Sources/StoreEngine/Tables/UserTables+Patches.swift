@@ -10,7 +10,7 @@ extension UserTables {
     func patch(_ user: inout UserBatch.Entry, _ batch: UserBatch) throws {
         let buffer = batch.buffer
         let found: Void? = try withPerson(user.id) { row, isHidden in
-            user.complete(from: row, isHidden: isHidden, batch)
+            batch.complete(&user, from: row, isHidden: isHidden)
         }
         if found == nil {
             // A new person has no values that empty cells could empty.
@@ -23,30 +23,24 @@ extension UserTables {
     }
 }
 
-extension UserBatch.Entry {
-    /// Completes this user with the values in `row` of the columns that the file does not have.
-    fileprivate mutating func complete(from row: any StoreRow, isHidden wasHidden: Bool, _ batch: UserBatch) {
-        let buffer = batch.buffer
-        let columns = PatchedColumns(batch)
-        let flags = UserFlags(stored: row.number(8))
-        if !columns.has(.login, login), !flags.contains(.generatedLogin) {
-            login = buffer.keep(row.bytes(0))
-        }
-        if !columns.has(.name, name) { name = buffer.keep(row.bytes(1)) }
-        if !columns.has(.photo, avatarURL) { avatarURL = buffer.keep(row.bytes(2)) }
-        if !columns.has(.website, htmlURL) { htmlURL = buffer.keep(row.bytes(3)) }
-        if !columns.has(.type) { type = buffer.keep(row.bytes(4)) }
-        if !columns.has(.reputation), reputation == UserBatch.noReputation {
-            reputation = row.number(6)
-        }
-        if !columns.has(.noindex) { isNoIndex = flags.contains(.noIndex) }
-        if !columns.has(.hidden) { isHidden = wasHidden }
-        let saved = buffer.keep(row.bytes(5))
-        let merged = ByteBuffer(capacity: Int(saved.count) + Int(more.count) + 64)
-        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[more], columns: batch.settings.columns)
-        more = buffer.keep(merged.bytes)
-        columns.completeName(of: &self, batch)
-        batch.derive(&self)
+extension UserBatch {
+    /// Completes `user` with the values in `row` of the columns that the file does not have.
+    fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
+        let columns = PatchedColumns(self)
+        let (saved, flags) = (row.userColumns, row.userFlags)
+        if !columns.has(.login, user.login), !flags.contains(.generatedLogin) { user.login = buffer.keep(saved.login) }
+        if !columns.has(.name, user.name) { user.name = buffer.keep(saved.name) }
+        if !columns.has(.photo, user.avatarURL) { user.avatarURL = buffer.keep(saved.avatarURL) }
+        if !columns.has(.website, user.htmlURL) { user.htmlURL = buffer.keep(saved.htmlURL) }
+        if !columns.has(.type) { user.type = buffer.keep(saved.type) }
+        if !columns.has(.reputation), user.reputation == nil { user.reputation = saved.reputation }
+        if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
+        if !columns.has(.hidden) { user.isHidden = wasHidden }
+        let merged = ByteBuffer(capacity: saved.more.count + Int(user.more.count) + 64)
+        merged.append(patching: saved.more, with: buffer.bytes[user.more], columns: settings.columns)
+        user.more = buffer.keep(merged.bytes)
+        columns.completeName(of: &user, self)
+        derive(&user)
     }
 }
 
@@ -75,7 +69,7 @@ private struct PatchedColumns {
             settings.fields[index].source.onlyColumn == nil
         else { return }
         let reader = FieldReader(settings)
-        reader.read(FieldRecord(user, batch.buffer.bytes))
+        reader.read(user.columns.bytes(in: batch.buffer.bytes))
         let name = Array(reader.text(of: index))
         user.name = name.withUnsafeBytes { batch.buffer.keep($0) }
     }

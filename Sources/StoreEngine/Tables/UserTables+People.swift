@@ -110,7 +110,7 @@ extension UserTables {
         self.people = people
         try people.note(batch)
         var moved: [(Int64, Int64)] = []
-        try rows.prepare(batch.records.map(\.id).filter { $0 > 0 })
+        try rows.prepare(batch.records.map { $0.id }.filter { $0 > 0 })
         for (index, user) in batch.records.enumerated() where user.id > 0 && !user.generated.contains(.id) {
             guard let flags = try flags(of: user.id), flags.contains(.generatedID), try isIdentified(user.id) else {
                 continue
@@ -150,26 +150,23 @@ extension UserTables {
 
     /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {
-        try withPerson(id) { row, _ in UserFlags(stored: row.number(8)) }
+        try withPerson(id) { row, _ in row.userFlags }
     }
 
     /// Returns the name of a user, hidden or not.
-    func name(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(1) } }
+    func name(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(2) } }
 
-    func login(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(0) } }
+    func login(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(1) } }
 
-    /// Calls `body` with `login, name, avatarURL, htmlURL, type, more, reputation, filters, flags` of a user, and
-    /// whether the user is hidden. Returns `nil` if the user does not exist.
+    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a user, and whether the user is hidden. Returns
+    /// `nil` if the user does not exist.
     func withPerson<Result>(
         _ id: Int64, _ body: (_ row: any StoreRow, _ isHidden: Bool) throws -> Result
     ) throws -> Result? {
         if let found = try rows.withUser(id, { try body($0, false) }) { return found }
         if !hasHidden { return nil }
         let hidden = try connection.statement(
-            """
-            SELECT login, name, avatarURL, htmlURL, type, more, reputation, filters, flags
-            FROM userHidden\(directory) WHERE id = ?
-            """)
+            "SELECT \(SavedUser.columnNames), filters FROM userHidden\(directory) WHERE id = ?")
         hidden.bind(id, at: 1)
         defer { hidden.reset() }
         return try hidden.step() ? try body(hidden, true) : nil

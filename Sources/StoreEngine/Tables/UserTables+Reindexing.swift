@@ -45,10 +45,8 @@ extension UserTables {
     ) throws {
         let rows = try connection.statement(
             """
-            SELECT person.id, person.reputation, login, name, avatarURL, htmlURL, type, more, flags, filters,
-                content
-            FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
-            WHERE person.id > ? ORDER BY person.id LIMIT \(Self.reindexedAtOnce)
+            SELECT \(SavedUser.columnNames), filters, content FROM user\(directory) JOIN userText\(directory) USING (id)
+            WHERE id > ? ORDER BY id LIMIT \(Self.reindexedAtOnce)
             """)
         rows.bind(id, at: 1)
         defer { rows.reset() }
@@ -62,15 +60,10 @@ extension UserTables {
     private func entry(
         _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing settings: ResolvedSettings? = nil
     ) -> UserBatch.Entry {
-        let flags = UserFlags(stored: rows.number(8))
         var user = UserBatch.Entry(
-            id: rows.number(0), reputation: rows.number(1), login: buffer.keep(rows.bytes(2)),
-            name: buffer.keep(rows.bytes(3)), avatarURL: buffer.keep(rows.bytes(4)),
-            htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
-            more: keep(rows.bytes(7), erasing: settings, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
-            generated: flags.generated)
-        if let settings { settings.eraseColumns(of: &user, in: buffer) }
-        user.isNoIndex = flags.contains(.noIndex)
+            columns(rows, erasing: settings, keptIn: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
+            generated: rows.userFlags.generated)
+        user.isNoIndex = rows.userFlags.contains(.noIndex)
         let keys = SavedText(rows.blob(10)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
@@ -78,13 +71,11 @@ extension UserTables {
 
     /// Reads a user, hidden or not, who gets the id `new`.
     func readRow(of id: Int64, as new: Int64, into batch: UserBatch) throws {
-        let columns = "login, name, avatarURL, htmlURL, type, more, flags, filters"
+        let columns = "\(SavedUser.columnNames), filters"
         let row = try connection.statement(
             """
-            SELECT person.id, person.reputation, \(columns), content, 0
-            FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
-            WHERE person.id = ?1
-            UNION ALL SELECT id, reputation, \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
+            SELECT \(columns), content, 0 FROM user\(directory) JOIN userText\(directory) USING (id) WHERE id = ?1
+            UNION ALL SELECT \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
             """)
         row.bind(id, at: 1)
         defer { row.reset() }
@@ -96,13 +87,17 @@ extension UserTables {
         batch.append(user)
     }
 
-    private func keep(_ more: UnsafeRawBufferPointer, erasing settings: ResolvedSettings?, in buffer: ByteBuffer)
-        -> ByteSlice
+    /// Returns the columns in the current row of `rows`, without those that `settings` do not store.
+    private func columns(_ rows: any StoreRow, erasing settings: ResolvedSettings?, keptIn buffer: ByteBuffer)
+        -> UserColumns<ByteSlice>
     {
-        guard let settings, !more.isEmpty else { return buffer.keep(more) }
-        let start = buffer.count
-        buffer.append(more, without: settings.erases(column:))
-        return ByteSlice(offset: start, count: buffer.count - start)
+        var columns = rows.userColumns
+        guard let settings else { return columns.map(buffer.keep) }
+        for field in settings.fields where field.visibility == .never { field.role.map { columns.remove($0) } }
+        let more = ByteBuffer(capacity: columns.more.count)
+        if !columns.more.isEmpty { more.append(columns.more, without: settings.erases(column:)) }
+        columns.more = more.bytes
+        return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
 
     /// Saves what was derived. `values` are the values of filters, if they have not changed.
@@ -130,19 +125,8 @@ extension UserTables {
     }
 
     private func saveErased(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, table: String = "user") throws {
-        let update = try connection.statement(
-            """
-            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?2, htmlURL = ?, reputation = ?, type = ?,
-                picture = CASE WHEN coalesce(avatarURL, '') = coalesce(?2, '') OR picture = 0 THEN picture END,
-                hasOwnPicture = CASE WHEN coalesce(avatarURL, '') = coalesce(?2, '') THEN hasOwnPicture ELSE 0 END
-            WHERE id = ?6
-            """)
-        update.bind(bytes[user.more], at: 1, emptyIsNull: true)
-        update.bind(bytes[user.avatarURL], at: 2, emptyIsNull: true)
-        update.bind(bytes[user.htmlURL], at: 3, emptyIsNull: true)
-        update.bind(user.reputation, at: 4)
-        update.bind(bytes[user.type], at: 5)
-        update.bind(user.id, at: 6)
+        let update = try connection.statement(SavedUser.erasure(from: "\(table)\(directory)"))
+        update.bind(user.columns.bytes(in: bytes), flags: Int64(UserFlags(user).rawValue))
         try update.run()
     }
 
@@ -150,14 +134,11 @@ extension UserTables {
     private func eraseHidden(_ settings: ResolvedSettings) throws {
         let buffer = ByteBuffer()
         var users: [UserBatch.Entry] = []
-        let rows = try connection.statement(
-            "SELECT id, reputation, avatarURL, htmlURL, more, type FROM userHidden\(directory)")
+        let rows = try connection.statement("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)")
         while try rows.step() {
             var user = UserBatch.Entry(
-                id: rows.number(0), reputation: rows.number(1), avatarURL: buffer.keep(rows.bytes(2)),
-                htmlURL: buffer.keep(rows.bytes(3)), type: buffer.keep(rows.bytes(5)),
-                more: keep(rows.bytes(4), erasing: settings, in: buffer))
-            settings.eraseColumns(of: &user, in: buffer)
+                columns(rows, erasing: settings, keptIn: buffer), generated: rows.userFlags.generated)
+            user.isNoIndex = rows.userFlags.contains(.noIndex)
             users.append(user)
         }
         rows.reset()
@@ -196,18 +177,5 @@ extension ResolvedSettings {
     /// Whether values of `role` are not stored.
     func erases(_ role: FieldRole) -> Bool {
         fields.contains { $0.role == role && $0.visibility == .never }
-    }
-
-    /// Removes the values of fields that are columns of users.
-    fileprivate func eraseColumns(of user: inout UserBatch.Entry, in buffer: ByteBuffer) {
-        for field in fields where field.visibility == .never {
-            switch field.role {
-            case .photo: user.avatarURL = .empty
-            case .website: user.htmlURL = .empty
-            case .reputation: user.reputation = UserBatch.noReputation
-            case .type: user.type = buffer.keep(User.defaultType)
-            default: break
-            }
-        }
     }
 }

@@ -84,7 +84,7 @@ final class UserTables {
     func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
         // Within a transaction the index removes before it adds, and it needs ascending ids.
         if let first = batch.records.first, first.id <= lastAdded { try applyPostings() }
-        try rows.prepare(batch.records.map(\.id))
+        try rows.prepare(batch.records.map { $0.id })
         var counts = WriteCounts(repeated: batch.repeated)
         var added = IndexBuilder.Batch()
         let start = changes.texts.count
@@ -267,16 +267,10 @@ extension UserTables {
         _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> (values: FilterValues, login: String?)? {
         try rows.withUser(record.id) { row -> (values: FilterValues, login: String?)? in
-            let isSame = { (column: Int32, slice: ByteSlice) in row.bytes(column).equals(bytes[slice]) }
-            let hasSameValues = values.bytes.withUnsafeBytes { row.blob(7).equals($0) }
-            let hasSameLogin = isSame(0, record.login)
-            if hasSameValues, hasSameLogin, isSame(1, record.name), row.number(6) == record.reputation,
-                isSame(2, record.avatarURL), isSame(3, record.htmlURL), isSame(4, record.type), isSame(5, record.more),
-                row.number(8) == Int64(UserFlags(record).rawValue)
-            {
-                return nil
-            }
-            return (hasSameValues ? values : FilterValues(stored: row.blob(7)), hasSameLogin ? nil : row.text(0))
+            let hasSameFilters = values.bytes.withUnsafeBytes { row.blob(9).equals($0) }
+            if hasSameFilters, row.isSame(as: record, bytes) { return nil }
+            let hasSameLogin = row.userColumns.login.equals(bytes[record.login])
+            return (hasSameFilters ? values : FilterValues(stored: row.blob(9)), hasSameLogin ? nil : row.text(1))
         } ?? nil
     }
 
@@ -330,16 +324,5 @@ extension UserTables {
         removedPostings.add(
             id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
         try rows.removeText(id)
-    }
-}
-
-extension SavedUser {
-    fileprivate init(
-        _ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, savedAt: Int64,
-        objects: Bool
-    ) {
-        self.init(
-            columns: FieldRecord(user, bytes), flags: Int64(UserFlags(user).rawValue), savedAt: savedAt,
-            objects: objects, filters: filters)
     }
 }

@@ -9,7 +9,7 @@ final class UserChanges {
     /// The keys of a user; texts are in ``UserChanges/texts``.
     struct RankedUser {
         var id: Int64
-        var reputation: Int64
+        var reputation: Int64?
         var loginKey: ByteSlice
         /// Empty if the login is generated, and for users who are not added.
         var foldedLogin = ByteSlice.empty

@@ -279,10 +279,10 @@ extension PostgresStoreConnection {
         _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
         _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
     ) throws {
-        let (columns, table) =
+        let (columns, idColumn, table) =
             switch rows {
-            case .users: (UserRowReader.columns, "user")
-            case .texts: ("id, content", "userText")
+            case .users: (UserRowReader.columns, UserRowReader.idColumn, "user")
+            case .texts: ("id, content", 0, "userText")
             }
         try writeCollected()
         let row = try preparedStatement("SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
@@ -300,7 +300,7 @@ extension PostgresStoreConnection {
             }
             if ids.isEmpty { return }
             statement.bind(array, at: 1)
-            let numbers = try statement.rowNumbers()
+            let numbers = try statement.rowNumbers(idColumn: idColumn)
             for id in ids {
                 guard let number = numbers[id] else { continue }
                 statement.move(to: number)

@@ -13,8 +13,6 @@ final class PostgresUserRows: UserRowStorage {
     private var (collectedUsers, collectedTexts) = (Set<Int64>(), Set<Int64>())
     private var (users, texts) = (PreparedRows(), PreparedRows())
 
-    private static let userColumns = "login, name, avatarURL, htmlURL, type, more, reputation, filters, flags"
-
     init(of directory: Int64, on connection: PostgresStoreConnection) {
         self.directory = directory
         self.connection = connection
@@ -40,10 +38,7 @@ final class PostgresUserRows: UserRowStorage {
             if newUsers.count > 0 {
                 try client.copy(
                     newUsers,
-                    into: """
-                        user\(directory) (id, login, name, avatarURL, htmlURL, type, more, reputation, flags, filters, \
-                        addedAt, picture)
-                        """)
+                    into: "user\(directory) (\(SavedUser.newColumnNames))")
             }
             if newTexts.count > 0 {
                 try client.copy(newTexts, into: "userText\(directory) (id, content)")
@@ -56,7 +51,8 @@ final class PostgresUserRows: UserRowStorage {
     func prepare(_ ids: [Int64]) throws {
         if ids.contains(where: { collectedUsers.contains($0) || collectedTexts.contains($0) }) { try write() }
         try users.read(
-            ids, with: statement("SELECT \(Self.userColumns), id FROM user\(directory) WHERE id = ANY(?)"), idColumn: 9)
+            ids, with: statement("SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ANY(?)"),
+            idColumn: 0)
         try texts.read(
             ids, with: statement("SELECT content, id FROM userText\(directory) WHERE id = ANY(?)"), idColumn: 1)
     }
@@ -67,27 +63,27 @@ final class PostgresUserRows: UserRowStorage {
     // MARK: - Users
 
     func insert(_ user: SavedUser) throws -> Bool {
-        if collectedUsers.contains(user.id) { return false }
-        switch users.state(of: user.id) {
+        let columns = user.columns
+        if collectedUsers.contains(columns.id) { return false }
+        switch users.state(of: columns.id) {
         case .present: return false
         case .absent: break
-        case .unknown: if try withUser(user.id, { _ in true }) == true { return false }
+        case .unknown: if try withUser(columns.id, { _ in true }) == true { return false }
         }
-        users.forget(user.id)
+        users.forget(columns.id)
         let rows = newUsers
         rows.beginRow(columns: 12)
-        rows.append(user.id)
-        let columns = user.columns
+        rows.append(columns.id)
         rows.append(columns.login)
         for text in [columns.name, columns.avatarURL, columns.htmlURL] { rows.append(text, emptyIsNull: true) }
         rows.append(columns.type)
         rows.append(columns.more, emptyIsNull: true)
-        rows.append(user.reputation)
+        if let reputation = columns.reputation { rows.append(reputation) } else { rows.appendNull() }
         rows.append(user.flags)
         rows.append(user.filters, emptyIsNull: true)
         rows.append(user.savedAt)
         if user.objects { rows.append(0) } else { rows.appendNull() }
-        collectedUsers.insert(user.id)
+        collectedUsers.insert(columns.id)
         try writeMany()
         return true
     }
@@ -97,16 +93,7 @@ final class PostgresUserRows: UserRowStorage {
     }
 
     func update(_ user: SavedUser) throws {
-        let statement = try changingUser(
-            user.id,
-            """
-            UPDATE user\(directory) SET login = ?1, name = ?2, avatarURL = ?3, htmlURL = ?4, type = ?5, more = ?6,
-                reputation = ?7, flags = ?8, filters = ?10, changedAt = ?11,
-                -- The picture is that of the old address.
-                picture = CASE WHEN avatarURL IS NOT DISTINCT FROM ?3 OR hasOwnPicture <> 0 OR picture = 0
-                    THEN picture END
-            WHERE id = ?9
-            """)
+        let statement = try changingUser(user.columns.id, SavedUser.update(of: directory))
         statement.bind(user)
         statement.bind(user.savedAt, at: 11)
         try describingErrors { try statement.statement.run() }
@@ -122,7 +109,7 @@ final class PostgresUserRows: UserRowStorage {
     func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
         if collectedUsers.contains(id) { try write() }
         return try users.withRow(id, body) {
-            try statement("SELECT \(Self.userColumns) FROM user\(directory) WHERE id = ?")
+            try statement("SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ?")
         }
     }
 

@@ -104,9 +104,8 @@ final class SQLiteUserRows: UserRowStorage {
         try connection.statement(
             .insertUsers(rows: rows, of: directory),
             """
-            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters,
-                addedAt, picture, changedAt)
-            VALUES \(Self.list("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", rows)) ON CONFLICT (id) DO NOTHING
+            INSERT INTO user\(directory) (\(SavedUser.newColumnNames), hasOwnPicture, changedAt)
+            VALUES \(Self.list("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", rows)) ON CONFLICT (id) DO NOTHING
             """)
     }
 
@@ -131,15 +130,7 @@ final class SQLiteUserRows: UserRowStorage {
     // MARK: - Users
 
     func update(_ user: SavedUser) throws {
-        let statement = try written.statement(
-            .updateUser(of: directory),
-            """
-            UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ?, flags = ?8, filters = ?10, changedAt = ?11,
-                -- The picture is that of the old address.
-                picture = CASE WHEN avatarURL IS ?3 OR hasOwnPicture OR picture = 0 THEN picture END
-            WHERE id = ?9
-            """)
+        let statement = try written.statement(.updateUser(of: directory), SavedUser.update(of: directory))
         statement.bind(user)
         statement.bind(user.savedAt, at: 11)
         try statement.run()
@@ -149,10 +140,7 @@ final class SQLiteUserRows: UserRowStorage {
         try withRow(
             written.statement(
                 .oldUser(of: directory),
-                """
-                SELECT login, name, avatarURL, htmlURL, type, more, reputation, filters, flags
-                FROM user\(directory) WHERE id = ?
-                """), id, body)
+                "SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ?"), id, body)
     }
 
     func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
@@ -199,14 +187,6 @@ final class SQLiteUserRows: UserRowStorage {
 }
 
 extension StoreStatement {
-    /// Binds a new user to the parameters of one row.
-    fileprivate func bind(new user: SavedUser, row: Int) {
-        let first = Int32(row) * 12
-        bind(user, after: first)
-        bind(user.savedAt, at: first + 11)
-        if user.objects { bind(0, at: first + 12) } else { bindNull(at: first + 12) }
-    }
-
     /// Binds a searched text and its id to the parameters of one row.
     fileprivate func bind(text: UnsafeRawBufferPointer, of id: Int64, row: Int) {
         bind(blob: text, at: Int32(row) * 2 + 1)

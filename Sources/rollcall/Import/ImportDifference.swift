@@ -78,16 +78,17 @@ private struct ColumnComparison {
     init(_ old: Directory, in oldInstance: String, _ new: Directory, in newInstance: String) {
         self.old = SourceColumns(of: old, in: oldInstance, withPrivate: true)
         self.new = SourceColumns(of: new, in: newInstance, withPrivate: true)
-        let later = self.new?.sourceHeadings ?? Self.columnsOfUsers
+        let later = self.new?.sourceHeadings ?? Self.ownHeadings
         let known = Set(later)
-        headings = later + (self.old?.sourceHeadings ?? Self.columnsOfUsers).filter { !known.contains($0) }
+        headings = later + (self.old?.sourceHeadings ?? Self.ownHeadings).filter { !known.contains($0) }
         hidden = Set(
             headings.filter { heading in
                 [old, new].contains { $0.settings.visibility(ofColumn: heading) == .private }
             })
     }
 
-    private static let columnsOfUsers = ["login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
+    /// Without the id.
+    private static let ownHeadings = Array(ExportLayout.ownHeadings.dropFirst())
 
     func cells(_ before: PeopleByID, _ after: PeopleByID) -> [ImportDifference.Cell] {
         let (old, new) = (texts(before, old), texts(after, new))
@@ -101,12 +102,10 @@ private struct ColumnComparison {
 
     private func texts(_ people: PeopleByID, _ columns: SourceColumns?) -> [String: String] {
         if let columns { return columns.texts(of: people.users, people.index) }
-        let user = people.users.user(people.index)
-        let texts = [
-            user.login, user.name ?? "", user.avatarURL ?? "", user.htmlURL ?? "", user.type,
-            user.reputation.map { "\($0)" } ?? "", user.more ?? "",
-        ]
-        return Dictionary(uniqueKeysWithValues: zip(Self.columnsOfUsers, texts))
+        let row = people.users.rows[people.index]
+        let texts = row.columns.texts.map { people.users[$0] }
+        let others = [row.reputation.map { "\($0)" } ?? "", people.users[row.more]]
+        return Dictionary(uniqueKeysWithValues: zip(Self.ownHeadings, texts + others))
     }
 }
 
@@ -146,12 +145,11 @@ private struct PeopleByID {
     }
 
     func hasSameBytes(as other: PeopleByID) -> Bool {
-        let (row, another) = (users.rows[index], other.users.rows[other.index])
-        let slices = [
-            (row.login, another.login), (row.name, another.name), (row.avatarURL, another.avatarURL),
-            (row.htmlURL, another.htmlURL), (row.type, another.type), (row.more, another.more),
-        ]
-        return row.reputation == another.reputation
-            && slices.allSatisfy { users.text[$0.range] == other.users.text[$1.range] }
+        users.text.withUnsafeBytes { text in
+            other.users.text.withUnsafeBytes { otherText in
+                let another = other.users.rows[other.index].columns.bytes(in: otherText)
+                return users.rows[index].columns.bytes(in: text).hasSameValues(as: another)
+            }
+        }
     }
 }

@@ -35,9 +35,9 @@ extension UserStore {
 }
 
 extension UserRows {
-    func forEachRecord(_ body: (FieldRecord) -> Void) {
+    func forEachRecord(_ body: (UserColumns<UnsafeRawBufferPointer>) -> Void) {
         text.withUnsafeBytes { text in
-            for row in rows { body(FieldRecord(row, text)) }
+            for row in rows { body(row.columns.bytes(in: text)) }
         }
     }
 }

@@ -115,11 +115,7 @@ extension UserRows {
         self.init()
         for user in users {
             func keep(_ text: String?) -> ByteSlice { Array((text ?? "").utf8).withUnsafeBytes { self.keep($0) } }
-            rows.append(
-                UserRow(
-                    id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
-                    avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
-                    more: keep(user.more), sortText: keep(user.login.folded)))
+            rows.append(UserRow(user.columns.map(keep)))
         }
     }
 }

@@ -18,7 +18,7 @@ struct FieldReaderTests {
         let slices = [login, "Anna Müller", htmlURL, more].map { buffer.keep($0) }
         let texts = slices.map { buffer.bytes[$0] }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        let record = FieldRecord(
+        let record = UserColumns(
             id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none, htmlURL: texts[2], type: none,
             more: texts[3])
         let reader = FieldReader(resolved)
@@ -193,7 +193,7 @@ struct FieldReaderTests {
         for (more, text) in [(#"{"title":"A"}"#, "A"), ("{}", ""), ("", "")] {
             var more = more
             more.withUTF8 { bytes in
-                let record = FieldRecord(
+                let record = UserColumns(
                     id: 1, reputation: nil, login: none, name: none, avatarURL: none, htmlURL: none, type: none,
                     more: UnsafeRawBufferPointer(bytes))
                 reader.read(record)

@@ -21,10 +21,8 @@ struct StoredSurveyTests {
                 more.withBytes { more in
                     let none = UnsafeRawBufferPointer(start: nil, count: 0)
                     survey.add(
-                        FieldRecord(
-                            id: 1, reputation: nil, login: login, name: none, avatarURL: none, htmlURL: none,
-                            type: none,
-                            more: more))
+                        UserColumns(
+                            id: 1, login: login, name: none, avatarURL: none, htmlURL: none, type: none, more: more))
                 }
             }
         }

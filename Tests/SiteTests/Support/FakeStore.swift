@@ -233,10 +233,8 @@ extension UserRows {
             func keep(_ text: String?) -> ByteSlice {
                 Array((text ?? "").utf8).withUnsafeBytes { $0.isEmpty ? .empty : self.keep($0) }
             }
-            var row = UserRow(
-                id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
-                avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
-                more: keep(user.more), sortText: keep(user.login.folded))
+            var row = UserRow(user.columns.map(keep))
+            row.sortText = keep(user.login.folded)
             row.generated = user.generated
             rows.append(row)
         }

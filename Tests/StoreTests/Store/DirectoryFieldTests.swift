@@ -65,11 +65,7 @@ struct DirectoryFieldTests {
         let batch = UserBatch(settings: directory.settings)
         for (index, user) in users.enumerated() {
             let buffer = batch.buffer
-            var entry = UserBatch.Entry(
-                id: user.id, reputation: user.reputation ?? UserBatch.noReputation, login: buffer.keep(user.login),
-                name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
-                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
-                generated: user.generated)
+            var entry = UserBatch.Entry(user.columns.map(buffer.keep), generated: user.generated)
             entry.place = Int64(index + 1)
             batch.append(entry)
         }
@@ -419,9 +415,8 @@ struct DirectoryFieldTests {
     @Test func valuesOfHiddenPeopleAreErasedToo() throws {
         try writer.adopt(settings(.public))
         let batch = UserBatch(settings: writer.directory.settings)
-        var user = UserBatch.Entry(
-            id: 1, login: batch.buffer.keep("anna"), type: batch.buffer.keep("User"),
-            more: batch.buffer.keep(#"{"Gehalt":"secret"}"#))
+        let anna = User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)
+        var user = UserBatch.Entry(anna.columns.map(batch.buffer.keep))
         user.isHidden = true
         batch.append(user)
         _ = try writer.write(batch)
@@ -451,8 +446,7 @@ struct DirectoryFieldTests {
             let batch = UserBatch(settings: writer.directory.settings)
             batch.headings = headings
             let buffer = batch.buffer
-            var user = UserBatch.Entry(
-                id: 0, name: buffer.keep(name), type: buffer.keep("User"), more: buffer.keep(more))
+            var user = UserBatch.Entry(User(id: 0, login: "", name: name, more: more).columns.map(buffer.keep))
             user.handle = buffer.keep("anna")
             user.isPatch = true
             batch.append(user)

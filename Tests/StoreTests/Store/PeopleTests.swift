@@ -40,9 +40,8 @@ struct PeopleTests {
         for (index, person) in people.enumerated() {
             let buffer = batch.buffer
             let text = "\(person.name)\n\(person.more ?? "")"
-            var entry = UserBatch.Entry(
-                id: person.id, login: buffer.keep(person.login), name: buffer.keep(person.name),
-                type: buffer.keep("User"), more: buffer.keep(person.more))
+            let user = User(id: person.id, login: person.login, name: person.name, more: person.more)
+            var entry = UserBatch.Entry(user.columns.map(buffer.keep))
             entry.identity = Array((person.key ?? text).utf8).withUnsafeBytes {
                 buffer.append(identityOf: person.key == nil ? .row : .key, [$0])
             }

@@ -119,8 +119,8 @@ struct Model {
     }
 
     private func cursor(of user: User, _ order: FieldOrder) -> Cursor {
-        let columns = user.columns
-        let text = { (column: String?) in column.flatMap { columns[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
+        let cells = user.cells
+        let text = { (column: String?) in column.flatMap { cells[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
         switch order.key {
         case "place": return .number(places[user.id], id: user.id)
         case "surname":
@@ -223,8 +223,8 @@ extension User {
 }
 
 extension User {
-    /// The columns of a table, in `more`.
-    var columns: [String: String] {
+    /// The cells of a row, in `more`.
+    var cells: [String: String] {
         guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any] else {
             return [:]
         }
@@ -233,7 +233,7 @@ extension User {
 
     /// The values of a field: the elements of a list.
     func values(of field: Field) -> [String] {
-        guard let column = field.source.onlyColumn, let text = columns[column] else { return [] }
+        guard let column = field.source.onlyColumn, let text = cells[column] else { return [] }
         let elements = field.type == .list ? text.components(separatedBy: field.separator ?? ";") : [text]
         return elements.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }

@@ -1,12 +1,11 @@
+import Base
 import People
 
 extension UserBatch {
     /// A batch of one user.
     static func make(_ id: Int64, _ login: String, isHidden: Bool) -> UserBatch {
         let batch = UserBatch()
-        var entry = UserBatch.Entry(
-            id: id, reputation: noReputation, login: batch.buffer.keep(login), type: batch.buffer.keep(User.defaultType)
-        )
+        var entry = UserBatch.Entry(User(id: id, login: login).columns.map(batch.buffer.keep))
         entry.isHidden = isHidden
         batch.append(entry)
         return batch
