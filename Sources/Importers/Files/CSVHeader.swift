@@ -73,11 +73,6 @@ struct CSVHeader {
         }
     }
 
-    /// Whether a row has text beyond the columns.
-    func hasExcess(_ cells: [UnsafeRawBufferPointer]) -> Bool {
-        cells.count > columns.count && !cells[columns.count...].allSatisfy { $0.allSatisfy(\.isBlank) }
-    }
-
     /// Returns why the last row of the file, with `count` cells and no line end, is incomplete; `nil` if it may be
     /// complete.
     ///

@@ -95,10 +95,6 @@ extension ImportFormat {
     }
 }
 
-extension UInt8 {
-    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
-}
-
 /// A kind of file that is not a table, recognized by its first bytes, not by its name.
 enum FileKind: CaseIterable {
     case excel, binaryExcel, protected, numbers, document, archive, pdf, page, xml, picture
@@ -210,35 +206,5 @@ public struct FileLayout: Equatable, Sendable {
     init(encoding: TextEncoding = .utf8, format: ImportFormat) {
         self.encoding = encoding
         self.format = format
-    }
-}
-
-/// Compares the number in an ``ExportProof`` with the number of records read.
-///
-/// A file may contain several exports, one after the other. A file without a proof is accepted: most have none.
-struct ProofCheck {
-    private var records = 0
-    /// Whether there was any record, rejected ones included.
-    private(set) var hasRecords = false
-    private var problem: ImportError?
-
-    /// Counts a record, rejected ones included.
-    mutating func countRecord() {
-        records += 1
-        hasRecords = true
-    }
-
-    /// Checks a proof, which is about the records since the previous proof.
-    mutating func take(proof count: Int) {
-        if count != records, problem == nil {
-            problem = ImportError(
-                "the file is incomplete: expected \(count) records, as the proof line says, found \(records)")
-        }
-        records = 0
-    }
-
-    /// Throws the first mismatch: at the end, so that the records are saved.
-    func finish() throws(ImportError) {
-        if let problem { throw problem }
     }
 }

@@ -98,3 +98,16 @@ enum Mojibake {
         return damaged * 2 >= all ? example : nil
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// The text without surrounding white space.
+    var withoutBlanks: UnsafeRawBufferPointer {
+        var text = drop(while: \.isBlank)
+        while let last = text.last, last.isBlank { text.removeLast() }
+        return UnsafeRawBufferPointer(rebasing: text)
+    }
+}
+
+extension UInt8 {
+    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}

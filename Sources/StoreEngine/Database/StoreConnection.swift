@@ -128,8 +128,6 @@ extension StoreStatement {
 
 extension StoreRow {
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
-    /// Returns a number, or `nil` for `NULL`.
-    package func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 }
 
 /// The rows of one directory in `user` and `userText`, as an import writes them: one call a user.
