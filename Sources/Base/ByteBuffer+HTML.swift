@@ -12,21 +12,26 @@ extension ByteBuffer {
 
     @inline(__always) private func append(_ bytes: UnsafeRawBufferPointer, escapesMarkup: Bool) {
         guard let source = bytes.baseAddress else { return }
-        reserve(bytes.count + Self.wordSize)
+        reserve(bytes.count &+ Self.wordSize)
         var offset = 0
         while offset < bytes.count {
-            let left = bytes.count - offset
+            let left = bytes.count &- offset
             let word =
                 left >= Self.wordSize
                 ? UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                : tail(of: bytes, from: offset)
+                : Self.end(source, left, of: bytes.count)
             // Always the whole word: what is too much is overwritten by what comes next.
-            base.storeBytes(of: word.littleEndian, toByteOffset: length, as: UInt64.self)
-            let special = escapesMarkup ? word.bytesSpecialInHTML | word.bytesUnfitForHTML : word.bytesUnfitForHTML
-            let plain = min(special == 0 ? Self.wordSize : special.trailingZeroBitCount / 8, left)
-            length += plain
-            offset += plain
-            if plain < min(left, Self.wordSize) { offset += appendSpecial(bytes, at: offset, escapesMarkup) }
+            (base + length).storeBytes(of: word.littleEndian, as: UInt64.self)
+            let special = word.bytesUnfitForHTML | (escapesMarkup ? word.bytesSpecialInHTML : 0)
+            if special == 0 {
+                length &+= min(left, Self.wordSize)
+                offset &+= Self.wordSize
+            } else {
+                let plain = special.trailingZeroBitCount &>> 3
+                length &+= plain
+                offset &+= plain
+                offset &+= appendSpecial(bytes, at: offset, escapesMarkup)
+            }
         }
     }
 
@@ -51,11 +56,23 @@ extension ByteBuffer {
 
     private static var wordSize: Int { 8 }
 
-    /// Returns the bytes from `offset` on, at most seven, with the first one in the lowest byte.
-    private func tail(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for index in stride(from: bytes.count - 1, through: offset, by: -1) { word = word << 8 | UInt64(bytes[index]) }
-        return word
+    /// Returns the last `left` of `count` bytes, one to seven, with the first one in the lowest byte, and spaces above
+    /// them. Reads no other bytes.
+    @inline(__always)
+    private static func end(_ source: UnsafeRawPointer, _ left: Int, of count: Int) -> UInt64 {
+        func load<Number: FixedWidthInteger>(_ type: Number.Type, _ offset: Int) -> UInt64 {
+            let number = source.loadUnaligned(fromByteOffset: offset, as: Number.self)
+            return UInt64(truncatingIfNeeded: Number(littleEndian: number))
+        }
+        let bits = UInt64(truncatingIfNeeded: left &* 8)
+        let spaces: UInt64 = 0x2020_2020_2020_2020 &<< bits
+        if count >= wordSize { return spaces | load(UInt64.self, count &- wordSize) &>> (64 &- bits) }
+        let start = count &- left
+        // Numbers that overlap have the same bytes there.
+        if left >= 4 { return spaces | load(UInt32.self, start) | load(UInt32.self, count &- 4) &<< (bits &- 32) }
+        let middle = left &>> 1
+        return spaces | load(UInt8.self, start) | load(UInt8.self, count &- 1) &<< (bits &- 8)
+            | load(UInt8.self, start &+ middle) &<< UInt64(truncatingIfNeeded: middle &* 8)
     }
 }
 
@@ -81,18 +98,19 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`. It is exact only up to the first, from the low
-    /// end.
+    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`, or `#`, which is rare. It is exact only up to
+    /// the first, from the low end.
+    @inline(__always)
     fileprivate var bytesSpecialInHTML: UInt64 {
-        // `&` and `'` differ in one bit, and so do `<` and `>`: three tests are enough for five characters.
-        let ampersandOrApostrophe = (self | 0x0101_0101_0101_0101).bytesEqual(to: 0x2727_2727_2727_2727)
+        // `"`, `#`, `&` and `'` differ in two bits, `<` and `>` in one: two tests are enough for five characters.
+        let quoteOrAmpersand = (self | 0x0505_0505_0505_0505).bytesEqual(to: 0x2727_2727_2727_2727)
         let angle = (self | 0x0202_0202_0202_0202).bytesEqual(to: 0x3E3E_3E3E_3E3E_3E3E)
-        let quote = bytesEqual(to: 0x2222_2222_2222_2222)
-        return ampersandOrApostrophe | angle | quote
+        return quoteOrAmpersand | angle
     }
 
     /// The high bit of each byte that may begin a character which no HTML document may contain; exact up to the first,
     /// from the low end.
+    @inline(__always)
     fileprivate var bytesUnfitForHTML: UInt64 {
         let highs: UInt64 = 0x8080_8080_8080_8080
         let controls = (self &- 0x2020_2020_2020_2020) & ~self & highs
@@ -104,6 +122,7 @@ extension UInt64 {
     }
 
     /// The high bit of each byte that is the same as in `pattern`; exact up to the first, from the low end.
+    @inline(__always)
     private func bytesEqual(to pattern: UInt64) -> UInt64 {
         let difference = self ^ pattern
         return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080

@@ -74,6 +74,27 @@ extension ByteBuffer {
         length += bytes.count
     }
 
+    /// How many bytes must follow those that ``append(padded:_:)`` appends.
+    public static var padding: Int { 16 }
+
+    /// Appends a part of `bytes` that ends ``padding`` bytes before their end. A short part is copied in steps of 16
+    /// bytes, which costs less than a call of `memcpy`.
+    @inlinable public func append(padded bytes: UnsafeRawBufferPointer, _ slice: ByteSlice) {
+        let (start, count) = (Int(slice.offset), Int(slice.count))
+        precondition(start &+ count &+ Self.padding <= bytes.count)
+        guard let source = bytes.baseAddress else { return }
+        if count > 8 * Self.padding { return append(bytes[slice]) }
+        reserve(count &+ Self.padding)
+        let target = base + length
+        var offset = 0
+        while offset < count {
+            let step = (source + (start &+ offset)).loadUnaligned(as: SIMD2<UInt64>.self)
+            (target + offset).storeBytes(of: step, as: SIMD2<UInt64>.self)
+            offset &+= Self.padding
+        }
+        length &+= count
+    }
+
     @inlinable public func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { append($0) }
     }

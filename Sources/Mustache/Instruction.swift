@@ -40,7 +40,7 @@ struct Place: Sendable, Equatable {
 /// A compiled template.
 struct Program: Sendable {
     var instructions: [Instruction] = []
-    /// All literal texts, one after the other.
+    /// All literal texts, one after the other, and at the end ``ByteBuffer/padding``.
     var literals: [UInt8] = []
     /// The fields that the template names by their keys: the elements of each list of named fields.
     var namedFields: [NamedField] = []

@@ -48,7 +48,9 @@ public struct Template: Sendable {
         let schemas = document.map { [$0, schema] } ?? [schema]
         var compiler = Compiler(schemas, messages)
         try compiler.compile(try TemplateFile(name, bytes), in: source)
-        program = compiler.program
+        var program = compiler.program
+        program.literals += [UInt8](repeating: 0, count: ByteBuffer.padding)
+        self.program = program
         let shown = program.instructions.compactMap(\.place)
         levels = schemas.enumerated().map { level, schema in
             let unfilled = schema.fields.indices.map { slot in
@@ -134,7 +136,7 @@ extension Program {
             next += 1
             switch instruction {
             case .literal(let slice):
-                buffer.append(literals[slice])
+                buffer.append(padded: literals, slice)
             case .text(let place, let isEscaped):
                 guard let slice = value(place).text else { continue }
                 if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(markup: text[slice]) }

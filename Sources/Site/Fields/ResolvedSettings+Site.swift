@@ -28,10 +28,45 @@ extension ResolvedSettings {
     }
 }
 
-/// The value of a field in one line.
-struct FieldLine {
-    var key: String
-    var text: String
+/// The fields of a user, each in one line. One value serves the people of a page in turn: their lines use the same
+/// memory.
+struct FieldLines {
+    struct Line {
+        let key: String
+        fileprivate let text: ByteSlice
+    }
+
+    private(set) var all: [Line] = []
+    private let buffer = ByteBuffer(capacity: 256)
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// The text of a line, valid until the next one is added.
+    subscript(line: Line) -> UnsafeRawBufferPointer { buffer.bytes[line.text] }
+
+    mutating func removeAll() {
+        all.removeAll(keepingCapacity: true)
+        buffer.removeAll()
+    }
+
+    mutating func removeAll(where isGone: (Line) -> Bool) { all.removeAll(where: isGone) }
+
+    /// Puts the login first.
+    mutating func insertLogin(of user: UserView) {
+        all.insert(line("login") { $0.append("@"); $0.append(user.login) }, at: 0)
+    }
+
+    /// Adds the line that `write` appends to the buffer, unless that is nothing.
+    mutating func append(_ key: String, _ write: (ByteBuffer) -> Void) {
+        let line = line(key, write)
+        if !line.text.isEmpty { all.append(line) }
+    }
+
+    private func line(_ key: String, _ write: (ByteBuffer) -> Void) -> Line {
+        let start = buffer.count
+        write(buffer)
+        return Line(key: key, text: ByteSlice(offset: start, count: buffer.count - start))
+    }
 }
 
 extension ResolvedSettings {
@@ -42,18 +77,22 @@ extension FieldReader {
     /// Returns the value of the public field with this role.
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
 
-    /// Returns the fields at `indexes` that the user has and that the source gave.
-    func lines(_ indexes: [Int], of user: UserView, _ language: Language) -> [FieldLine] {
+    /// Adds the fields at `indexes` that the user has and that the source gave.
+    func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: inout FieldLines) {
         read(user.record)
         let hiddenID = user.showsID ? nil : settings.index(of: .id)
         let hiddenLogin = user.showsLogin ? nil : settings.index(of: .login)
-        return indexes.compactMap { index in
-            if index == hiddenID || index == hiddenLogin { return nil }
-            // Most values need no copy of the whole field.
-            let text = value(of: index)?.line(
-                of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)
-            return text.map { FieldLine(key: settings.fields[index].key, text: $0) }
+        for index in indexes where index != hiddenID && index != hiddenLogin {
+            lines.append(settings.fields[index].key) { append(lineOf: index, language, to: $0) }
         }
+    }
+
+    private func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
+        if type(of: index) == .text { return buffer.append(text(of: index)) }
+        // Most values need no copy of the whole field.
+        let text = value(of: index)?.line(
+            of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)
+        buffer.append(utf8: text ?? "")
     }
 }
 

@@ -93,12 +93,12 @@ extension Layout {
 
     /// Sets the fields of a row, each in one line.
     @discardableResult func setFacts<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ lines: [FieldLine]
+        _ frame: Frame<F>, _ field: F, _ lines: FieldLines
     ) -> Frames<FactField> {
-        let rows = model.makeList(frame, field, of: FactField.self, count: lines.count)
-        for (number, (row, line)) in zip(rows, lines).enumerated() {
+        let rows = model.makeList(frame, field, of: FactField.self, count: lines.all.count)
+        for (number, (row, line)) in zip(rows, lines.all).enumerated() {
             model.set(row, .key, line.key)
-            model.set(row, .text, line.text)
+            model.set(row, .text, bytes: lines[line])
             model.set(row, .isFirst, flag: number == 0)
         }
         return rows

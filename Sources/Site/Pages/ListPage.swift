@@ -82,6 +82,7 @@ final class ListPage {
         let words = request.search?.words
         let marker = words.flatMap { $0.isEmpty ? nil : MatchedText($0, language: settings.language) }
         let named = NamedFields(template, of: page.directory, layout)
+        var lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
@@ -97,11 +98,9 @@ final class ListPage {
                 model.write(article, .href) { people.append(user.login, to: $0) }
                 if let marker { mark(article, .markedName, user.displayName, marker) }
                 if let named { named.set(article, .field, of: user) }
-                var lines = reader?.lines(shown, of: user, layout.language) ?? []
-                if user.showsLogin, showsLogins {
-                    lines.insert(
-                        FieldLine(key: "login", text: "@" + String(decoding: user.login, as: UTF8.self)), at: 0)
-                }
+                lines.removeAll()
+                if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
+                reader?.append(shown, of: user, layout.language, to: &lines)
                 let hasBadges = layout.setBadges(
                     article, .marks, user, of: page.directory, isFirst: lines.isEmpty)
                 setFacts(article, lines, marker)
@@ -131,13 +130,10 @@ final class ListPage {
     }
 
     /// Sets the fields of a row or a card.
-    private func setFacts(_ article: Frame<ArticleField>, _ lines: [FieldLine], _ marker: MatchedText?) {
+    private func setFacts(_ article: Frame<ArticleField>, _ lines: FieldLines, _ marker: MatchedText?) {
         let rows = layout.setFacts(article, .facts, lines)
         guard let marker else { return }
-        for (row, line) in zip(rows, lines) {
-            var text = line.text
-            text.withUTF8 { mark(row, .marked, UnsafeRawBufferPointer($0), marker) }
-        }
+        for (row, line) in zip(rows, lines.all) { mark(row, .marked, lines[line], marker) }
     }
 
     /// Sets the parts of a text in which a search finds some of its words.

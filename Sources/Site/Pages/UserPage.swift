@@ -237,14 +237,17 @@ struct UserPage {
         let shown = rowFacts(user, without: filters)
         model.set(frame, .hasRowFacts, flag: !shown.isEmpty)
         layout.setFacts(frame, .rowFacts, shown)
-        return Set(shown.map(\.key))
+        return Set(shown.all.map(\.key))
     }
 
     /// The fields that rows show and no chip does.
-    func rowFacts(_ user: UserView, without filters: ProfileFilters) -> [FieldLine] {
+    func rowFacts(_ user: UserView, without filters: ProfileFilters) -> FieldLines {
         let settings = found.page.directory.settings
-        let lines = settings.rows.isEmpty ? [] : settings.makeReader().lines(settings.rows, of: user, layout.language)
-        return lines.filter { !filters.contains(key: $0.key) }
+        var lines = FieldLines()
+        if settings.rows.isEmpty { return lines }
+        settings.makeReader().append(settings.rows, of: user, layout.language, to: &lines)
+        lines.removeAll { filters.contains(key: $0.key) }
+        return lines
     }
 
     private func set(_ field: UserPageField, _ lines: [ProfileField]) {

@@ -23,10 +23,8 @@ extension UserPage {
     /// Sets the line below the name as rows have it, with the login and badges, and the ways to reach the person.
     private func setLine(_ user: UserView, _ filters: ProfileFilters, _ profile: ProfileFields) {
         var lines = rowFacts(user, without: filters)
-        setContact(user, profile, without: Set(lines.map(\.key)))
-        if user.showsLogin, !lines.contains(where: { $0.key == "login" }) {
-            lines.insert(FieldLine(key: "login", text: "@" + String(decoding: user.login, as: UTF8.self)), at: 0)
-        }
+        setContact(user, profile, without: Set(lines.all.map(\.key)))
+        if user.showsLogin, !lines.all.contains(where: { $0.key == "login" }) { lines.insertLogin(of: user) }
         let hasBadges = layout.setBadges(frame, .marks, user, of: found.page.directory, isFirst: lines.isEmpty)
         layout.setFacts(frame, .rowFacts, lines)
         model.set(frame, .hasRowFacts, flag: hasBadges || !lines.isEmpty)

@@ -42,11 +42,16 @@ extension PeopleTable {
         }
         self.columns = columns
         (others, hasMore) = (found.others, found.hasMore)
+        var lines = FieldLines()
         people = found.users.text.withUnsafeBytes { text in
             found.users.rows.map { row in
                 let user = UserView(row, text)
-                let lines = reader.lines(rows, of: user, language)
-                var values = rows.map { index in lines.first { $0.key == settings.fields[index].key }?.text ?? "" }
+                lines.removeAll()
+                reader.append(rows, of: user, language, to: &lines)
+                var values = rows.map { index in
+                    let line = lines.all.first { $0.key == settings.fields[index].key }
+                    return line.map { String(decoding: lines[$0], as: UTF8.self) } ?? ""
+                }
                 if hasFigures { values.append(user.reputation.map { language.numbers.text(Double($0)) } ?? "") }
                 let picture = text[row.avatarURL]
                 return Person(
