@@ -53,7 +53,10 @@ struct FieldLines {
 
     /// Puts the login first.
     mutating func insertLogin(of user: UserView) {
-        all.insert(line("login") { $0.append("@"); $0.append(user.login) }, at: 0)
+        all.insert(
+            line("login") {
+                $0.append("@"); $0.append(user.login)
+            }, at: 0)
     }
 
     /// Adds the line that `write` appends to the buffer, unless that is nothing.

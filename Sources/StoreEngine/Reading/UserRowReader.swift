@@ -7,6 +7,8 @@ package struct UserRowReader {
     private let connection: any StoreConnection
     /// Whether rows include private values, for the publisher's own exports.
     private let withPrivate: Bool
+    /// For the text of one row.
+    private let scratch = ByteBuffer(capacity: 1024)
 
     init(_ connection: any StoreConnection, withPrivate: Bool = false) {
         self.connection = connection
@@ -21,7 +23,7 @@ package struct UserRowReader {
 
     /// Appends the user with `id`. Returns `false` if the user does not exist.
     func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
-        try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory)) }
+        try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory), scratch) }
     }
 
     /// Calls `body` with the row of a user. Returns `false` if the user does not exist.
@@ -45,7 +47,7 @@ package struct UserRowReader {
         let privateColumns = privateColumns(of: directory)
         while try statement.step() {
             if rows.rows.count == limit { return (rows, true) }
-            try rows.append(statement, hiding: privateColumns)
+            try rows.append(statement, hiding: privateColumns, scratch)
         }
         return (rows, false)
     }
@@ -90,7 +92,7 @@ package struct UserRowReader {
         rows.rows.reserveCapacity(ids.count)
         rows.text.reserveCapacity(ids.count * 256)
         try connection.forEachRow(.users, of: ids, in: directory.id) { _, row in
-            try rows.append(row, hiding: privateColumns)
+            try rows.append(row, hiding: privateColumns, scratch)
             return true
         }
         // The indexes have no other ids.
@@ -128,7 +130,7 @@ extension UserRows {
     /// columns.
     ///
     /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
-    mutating func append(_ statement: any StoreRow, hiding hidden: PrivateColumns?) throws {
+    mutating func append(_ statement: any StoreRow, hiding hidden: PrivateColumns?, _ scratch: ByteBuffer) throws {
         guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
         var columns = statement.userColumns(after: UserRowReader.idColumn)
         guard columns.id > 0 else { throw StoreError.damage("the id of a user", columns.id, outside: 1...(.max)) }
@@ -143,9 +145,9 @@ extension UserRows {
             let more = ByteBuffer(capacity: columns.more.count)
             if !columns.more.isEmpty { more.append(columns.more, without: hidden.has(column:)) }
             columns.more = more.bytes
-            row = withExtendedLifetime(more) { UserRow(columns.map { keep(textOf: $0) }) }
+            row = withExtendedLifetime(more) { UserRow(keep(columns, scratch)) }
         } else {
-            row = UserRow(columns.map { keep(textOf: $0) })
+            row = UserRow(keep(columns, scratch))
         }
         row.picture = picture
         row.hasOwnPicture = statement.number(0) != 0
@@ -169,6 +171,25 @@ extension UserRows {
             }
         default: throw StoreError.damagedOrder
         }
+    }
+
+    /// Keeps the text of `columns`, with U+FFFD for bytes that are not UTF-8.
+    private mutating func keep(
+        _ columns: UserColumns<UnsafeRawBufferPointer>, _ scratch: ByteBuffer
+    ) -> UserColumns<ByteSlice> {
+        // One check and one append for all texts take a third of the time.
+        scratch.removeAll()
+        let start = text.count
+        let kept = columns.map { bytes in
+            let slice = ByteSlice(offset: start + scratch.count, count: bytes.count)
+            scratch.append(bytes)
+            // Two halves of a character stay apart.
+            scratch.append(UInt8(ascii: "\n"))
+            return slice
+        }
+        guard scratch.bytes.isUTF8 else { return columns.map { keep(textOf: $0) } }
+        text.append(contentsOf: scratch.bytes)
+        return kept
     }
 
     /// Keeps the text in `bytes`, with U+FFFD for bytes that are not UTF-8.

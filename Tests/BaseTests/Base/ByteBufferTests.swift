@@ -38,6 +38,16 @@ struct ByteBufferTests {
         #expect(String(buffer) == text)
     }
 
+    @Test func partsOfPaddedBytesAreAppendedWhole() {
+        let bytes = (0..<400).map { UInt8(truncatingIfNeeded: $0) } + [UInt8](repeating: 0, count: ByteBuffer.padding)
+        for count in 0...300 {
+            let (start, before) = (count % 100, buffer.count)
+            bytes.withUnsafeBytes { buffer.append(padded: $0, ByteSlice(offset: start, count: count)) }
+            #expect([UInt8](buffer)[before...].elementsEqual(bytes[start..<start + count]))
+            if count % 50 == 0 { buffer.removeAll() }
+        }
+    }
+
     @Test func growingKeepsTheContent() {
         let expected = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         for byte in expected { buffer.append(byte) }
