@@ -40,8 +40,8 @@ public struct ColumnHolders {
         }
     }
 
-    /// Adds a person, read with the private columns.
-    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
+    /// Adds a person, read with the private columns. A photo of the publisher's own is a value, too.
+    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>, hasOwnPhoto: Bool) {
         var filled: Set<String> = []
         if !record.more.isEmpty {
             try? JSON.forEachMember(of: record.more) { key, value in
@@ -53,7 +53,10 @@ public struct ColumnHolders {
         }
         if !columnsOfUsers.isEmpty {
             reader.read(record)
-            for (column, field) in columnsOfUsers where !reader.text(of: field).isEmpty { filled.insert(column) }
+            for (column, field) in columnsOfUsers {
+                let isOwnPhoto = hasOwnPhoto && settings.fields[field].role == .photo
+                if isOwnPhoto || !reader.text(of: field).isEmpty { filled.insert(column) }
+            }
         }
         for column in filled { found[column, default: 0] += 1 }
     }

@@ -29,7 +29,10 @@ extension UserTables {
             count += batch.records.count
             progress(count)
         }
-        if erases { try eraseHidden(settings) }
+        if erases {
+            try eraseHidden(settings)
+            if settings.erases(.photo) { try clearOwnPhotos() }
+        }
         try filters.save()
         try connection.set(CollationStamp(language: settings.language), of: directory)
         let form = try connection.statement("UPDATE directory SET textForm = ? WHERE id = ?")
@@ -128,6 +131,14 @@ extension UserTables {
         let update = try connection.statement(SavedUser.erasure(from: "\(table)\(directory)"))
         update.bind(user.columns.bytes(in: bytes), flags: Int64(UserFlags(user).rawValue))
         try update.run()
+    }
+
+    /// Clears photos of the publisher's own, which have no address that ``saveErased(_:_:table:)`` could remove.
+    private func clearOwnPhotos() throws {
+        for table in ["user", "userHidden"] {
+            try connection.execute(
+                "UPDATE \(table)\(directory) SET picture = NULL, hasOwnPicture = 0 WHERE hasOwnPicture <> 0")
+        }
     }
 
     /// Removes values that the settings do not store from hidden users. There are few of them.

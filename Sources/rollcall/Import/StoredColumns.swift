@@ -18,7 +18,9 @@ extension UserStore {
     ) throws -> [ColumnHolders.Count] {
         var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
-            users.forEachRecord { holders.add($0) }
+            users.text.withUnsafeBytes { text in
+                for row in users.rows { holders.add(row.columns.bytes(in: text), hasOwnPhoto: row.hasOwnPicture) }
+            }
             return true
         }
         return holders.counts

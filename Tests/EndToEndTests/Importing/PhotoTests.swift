@@ -58,6 +58,18 @@ struct PhotoTests {
         #expect(try picture(of: 9, at: server) == nil)
     }
 
+    @Test func droppingTheColumnAsksAndErasesThePhotos() throws {
+        #expect(try importTeam("id,login,name,photo\n7,ada,Ada Lovelace,photos/ada.jpg\n").status == 0)
+        let refused = try rollcall("directories", "settings", "team", "--drop", "photo")
+        #expect(refused.status == 1)
+        #expect(refused.error.contains("this erases photo of 1 person: add --yes"), "\(refused.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        let address = try #require(try picture(of: 7, at: server))
+        #expect(try rollcall("directories", "settings", "team", "--drop", "photo", "--yes").status == 0)
+        try eventually("the page shows no picture") { try picture(of: 7, at: server) == nil }
+        #expect(try curl(server.url + address).status == 404)
+    }
+
     @Test func aFolderOfPhotosIsImported() throws {
         #expect(try importTeam(plain).status == 0)
         try write("photos/nobody.jpg", TestImage.chequer().jpeg())

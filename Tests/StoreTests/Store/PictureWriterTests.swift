@@ -217,6 +217,25 @@ struct PictureWriterTests {
         #expect(try store.pictureTotals().pictures == 1)
     }
 
+    @Test func photosOfOnesOwnAreErasedWithTheirField() throws {
+        try write([user(1, "ada", nil), user(2, "bo", nil)])
+        let writer = try store.makePictureWriter()
+        #expect(try writer.set([1: .make("photo"), 2: .make("another")], in: team) == [1, 2])
+        let directory = try store.openDirectory(team, title: nil, source: "test")
+        _ = try directory.write(.make(2, "bo", isHidden: true))
+        var settings = Settings()
+        var photo = FieldSettings(key: "photo")
+        photo.show = .never
+        settings.fields = [photo]
+        try directory.adopt(DirectorySettings(own: settings))
+        #expect(try store.pictureTotals().pictures == 0)
+        // Nothing comes back with the field.
+        try directory.adopt(DirectorySettings(own: Settings()))
+        _ = try directory.write(.make(2, "bo", isHidden: false))
+        #expect(try keys().isEmpty)
+        #expect(try store.pictureCounts().isEmpty)
+    }
+
     @Test func whoObjectsHasNoPictureInLaterImportsEither() throws {
         try write([user(1, "ada", "ada"), user(2, "bo", "bo")])
         let writer = try store.makePictureWriter()
