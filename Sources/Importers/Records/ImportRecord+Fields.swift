@@ -119,8 +119,24 @@ extension ImportRecord {
 
     /// Whether the record sets a flag, such as `hidden`.
     func isSet(_ role: ColumnMapping.Role) -> Bool {
-        guard let value = member(role)?.value else { return false }
-        return Array(NormalizedText.cleaned(value.text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
+        if let value = member(role)?.value { return Self.isYes(value.text) }
+        // Rollcall's own export has the source's columns in one member.
+        guard isOwnExport, let columns = names.marked[role] else { return false }
+        return members.contains { $0.isFurther && Self.isSet(columns, in: $0) }
+    }
+
+    private static func isSet(_ columns: Set<String>, in member: Member) -> Bool {
+        guard let object = member.value.object else { return false }
+        var isSet = false
+        try? JSON.forEachMember(of: object) { key, value in
+            guard columns.contains(key.text.folded) else { return }
+            isSet = isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
+        }
+        return isSet
+    }
+
+    private static func isYes(_ text: String) -> Bool {
+        Array(NormalizedText.cleaned(text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
     }
 
     /// Appends the values that identify the person, if the settings name columns for that. With several columns, some

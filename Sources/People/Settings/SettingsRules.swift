@@ -242,10 +242,8 @@ extension [String] {
         if contains(name) { return name }
         let lowered = name.lowercased()
         if let column = first(where: { $0.lowercased() == lowered }) { return column }
-        throw SettingsError(
-            """
-            \(use): expected a column of the file, found "\(name)"\(Suggestion.question(name, in: self)); \
-            the columns are \(joined(separator: ", "))
-            """)
+        let question = Suggestion.question(name, in: self)
+        let columns = isEmpty ? "it has none of its own" : "the columns are \(joined(separator: ", "))"
+        throw SettingsError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")
     }
 }

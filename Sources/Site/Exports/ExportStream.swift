@@ -167,6 +167,8 @@ extension RoutedRequest {
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
+        // A workbook has the columns of a directory. The other formats are empty.
+        guard page.directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         guard try hasRoom(for: page.query, in: page.directory) else {
             throw HTTPError.badRequest(
                 "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")

@@ -103,7 +103,7 @@ extension Table {
 /// The version of the tables of a database.
 package enum TableFormat {
     /// The version that this program reads and writes, and no other.
-    package static let current: Int64 = 5
+    package static let current: Int64 = 6
 
     /// Throws if another version made the tables of the database called `name`.
     package static func check(_ format: Int64, of name: String) throws(StoreError) {

@@ -60,7 +60,7 @@ struct ExportingTests {
         let export = ["export", "--with-private", "--layout", layout, "--format"]
         let all = try run(binary(), export + ["ndjson"] + place).output
         let settings = try run(binary(), ["directories", "settings", "team", "--database", path]).output
-        for format in ["csv", "ndjson", "json"] {
+        for format in ["csv", "ndjson"] {
             let file = try run(binary(), export + [format] + place).output
             let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
             #expect(again.output.contains("0 added, 0 changed, 21 unchanged"), "\(format): \(again.output)")
@@ -168,6 +168,31 @@ struct ExportingTests {
         #expect(try run(binary(), people("new"), input: Data(lines.joined(separator: [0x0A]))).status == 1)
         #expect(
             try run(binary(), ["export", "--database", database("new")]).output.split(separator: "\n").count == 290)
+    }
+
+    /// Rollcall's own layout has the column in a member of its own.
+    @Test(arguments: ["ndjson", "csv", "json"])
+    func whoAsksSearchEnginesToStayAwayStaysThatWay(_ format: String) throws {
+        let path = database("noindex-\(format)")
+        let table = folder.appending(path: "team.csv").path
+        try Data("Name,Title,noindex\nAnna Lind,Boss,yes\nBert Kraus,Clerk,no\n".utf8).write(to: URL(filePath: table))
+        #expect(try run(binary(), ["import", "file", table, "--database", path]).status == 0)
+        let export = ["export", "--with-private", "--layout", "rollcall", "--format", format, "--database", path]
+        let file = folder.appending(path: "people.\(format)").path
+        #expect(try run(binary(), export + ["--output", file]).status == 0)
+        let again = try run(binary(), ["import", "file", file, "--directory", "team", "--database", path])
+        #expect(again.output.contains("0 changed, 2 unchanged"), "\(again.output) \(again.error)")
+        let server = try RollcallProcess(["serve", "--database", path])
+        #expect(try curl(server.url + "/users/anna-lind").fields["x-robots-tag"] == "noindex")
+        #expect(try curl(server.url + "/users/bert-kraus").fields["x-robots-tag"] == nil)
+    }
+
+    @Test func withoutDirectoriesExportsAreEmptyAndThereIsNoWorkbook() throws {
+        let server = try RollcallProcess(["serve", "--database", database("empty")])
+        for format in ["csv", "ndjson"] {
+            #expect(try curl(server.url + "/export.\(format)").status == 200)
+        }
+        #expect(try curl(server.url + "/export.xlsx").status == 404)
     }
 
     @Test func aServerSendsTheRequestedExport() throws {

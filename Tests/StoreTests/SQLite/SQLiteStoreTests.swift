@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import People
 import SortIndex
@@ -246,6 +247,17 @@ struct SQLiteStoreTests {
         let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
         #expect(error?.reason == .damaged)
         #expect(error?.description.hasPrefix("\(path): it is cut short, ") == true)
+    }
+
+    /// Tables that change are another format. Otherwise a database of an earlier commit is opened, and misread.
+    @Test func otherTablesAreAnotherFormat() throws {
+        _ = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test")
+        let tables = try SQLiteFile(path).texts("SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
+        #expect(tables.count > 20)
+        let hash = Array(tables.joined(separator: "\n").utf8).withUnsafeBytes { SipHash.hash($0, key: (0, 0)) }
+        #expect(
+            TableFormat.current == 6 && hash == 7_327_036_325_075_883_195,
+            "the tables have changed: raise TableFormat.current, and write it and \(hash) here")
     }
 
     @Test func aNewerDatabaseIsRejected() throws {
