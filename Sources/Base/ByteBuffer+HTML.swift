@@ -19,7 +19,7 @@ extension ByteBuffer {
             let word =
                 left >= Self.wordSize
                 ? UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                : Self.end(source, left, of: bytes.count)
+                : Self.lastBytes(source, left, of: bytes.count)
             // Always the whole word: what is too much is overwritten by what comes next.
             (base + length).storeBytes(of: word.littleEndian, as: UInt64.self)
             let special = word.bytesUnfitForHTML | (escapesMarkup ? word.bytesSpecialInHTML : 0)
@@ -57,9 +57,9 @@ extension ByteBuffer {
     private static var wordSize: Int { 8 }
 
     /// Returns the last `left` of `count` bytes, one to seven, with the first one in the lowest byte, and spaces above
-    /// them. Reads no other bytes.
+    /// them. Reads nothing outside the `count` bytes.
     @inline(__always)
-    private static func end(_ source: UnsafeRawPointer, _ left: Int, of count: Int) -> UInt64 {
+    private static func lastBytes(_ source: UnsafeRawPointer, _ left: Int, of count: Int) -> UInt64 {
         func load<Number: FixedWidthInteger>(_ type: Number.Type, _ offset: Int) -> UInt64 {
             let number = source.loadUnaligned(fromByteOffset: offset, as: Number.self)
             return UInt64(truncatingIfNeeded: Number(littleEndian: number))
@@ -98,8 +98,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`, or `#`, which is rare. It is exact only up to
-    /// the first, from the low end.
+    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`, or `#`, which is rare and only copied more
+    /// slowly. It is exact only up to the first, from the low end.
     @inline(__always)
     fileprivate var bytesSpecialInHTML: UInt64 {
         // `"`, `#`, `&` and `'` differ in two bits, `<` and `>` in one: two tests are enough for five characters.

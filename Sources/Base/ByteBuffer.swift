@@ -75,10 +75,10 @@ extension ByteBuffer {
     }
 
     /// How many bytes must follow those that ``append(padded:_:)`` appends.
-    public static var padding: Int { 16 }
+    @inlinable public static var padding: Int { 16 }
 
-    /// Appends a part of `bytes` that ends ``padding`` bytes before their end. A short part is copied in steps of 16
-    /// bytes, which costs less than a call of `memcpy`.
+    /// Appends a part of `bytes` that ends at least ``padding`` bytes before their end. A short part is copied in steps
+    /// of 16 bytes, which costs less than a call of `memcpy`.
     @inlinable public func append(padded bytes: UnsafeRawBufferPointer, _ slice: ByteSlice) {
         let (start, count) = (Int(slice.offset), Int(slice.count))
         precondition(start &+ count &+ Self.padding <= bytes.count)

@@ -40,7 +40,7 @@ struct Place: Sendable, Equatable {
 /// A compiled template.
 struct Program: Sendable {
     var instructions: [Instruction] = []
-    /// All literal texts, one after the other, and at the end ``ByteBuffer/padding``.
+    /// All literal texts, one after the other, and then the zero bytes that ``ByteBuffer/append(padded:_:)`` needs.
     var literals: [UInt8] = []
     /// The fields that the template names by their keys: the elements of each list of named fields.
     var namedFields: [NamedField] = []

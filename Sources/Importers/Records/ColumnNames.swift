@@ -29,7 +29,7 @@ public struct ColumnNames: Sendable {
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
     private var links: [String: LinkStyle] = [:]
     private var shown: [String: FieldVisibility] = [:]
-    /// The folded names of the columns that hide people, or ask search engines to leave them out.
+    /// The folded names of the columns that hide people, or ask search engines to leave them out, by role.
     private(set) var marked: [ColumnMapping.Role: Set<String>] = [:]
 
     /// A column of ``User`` that is read from several columns.

@@ -44,7 +44,7 @@ extension ImportRecord {
         guard let reputation = member.value.int64 else {
             throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.value.shown)")
         }
-        // Stores have no room for one number: see `SavedText`.
+        // Stores cannot encode the least number.
         guard reputation != .min else {
             throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found exactly that")
         }
@@ -127,12 +127,12 @@ extension ImportRecord {
 
     private static func isSet(_ columns: Set<String>, in member: Member) -> Bool {
         guard let object = member.value.object else { return false }
-        var isSet = false
+        var isFound = false
         try? JSON.forEachMember(of: object) { key, value in
             guard columns.contains(key.text.folded) else { return }
-            isSet = isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
+            isFound = isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
         }
-        return isSet
+        return isFound
     }
 
     private static func isYes(_ text: String) -> Bool {

@@ -243,7 +243,7 @@ extension [String] {
         let lowered = name.lowercased()
         if let column = first(where: { $0.lowercased() == lowered }) { return column }
         let question = Suggestion.question(name, in: self)
-        let columns = isEmpty ? "it has none of its own" : "the columns are \(joined(separator: ", "))"
+        let columns = isEmpty ? "no columns of the file are known" : "the columns are \(joined(separator: ", "))"
         throw SettingsError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")
     }
 }

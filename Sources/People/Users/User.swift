@@ -7,7 +7,8 @@ import Base
 /// ```
 public struct User: Equatable, Sendable {
     /// The type of a user whose source gives none, or whose type is hidden.
-    public static let defaultType = "User"
+    public static let defaultType = "\(ordinaryType)"
+    static let ordinaryType: StaticString = "User"
 
     /// Positive, and unique in its directory.
     public var id: Int64
@@ -56,10 +57,10 @@ public struct User: Equatable, Sendable {
 
 /// The columns that every user has, in files, stores and pages.
 ///
-/// `Text` says where the text is: slices of a buffer (`ByteSlice`), or bytes that are borrowed for a call
-/// (`UnsafeRawBufferPointer`). The text of an absent value is empty.
+/// `Text` says where the text is: in a buffer (`ByteSlice`), in memory borrowed for a call (`UnsafeRawBufferPointer`),
+/// or in strings of its own (`String?`). An absent value is empty, or `nil`.
 public struct UserColumns<Text> {
-    /// Positive, and unique in its directory.
+    /// Positive, and unique in its directory; 0 in a batch until the store has found it.
     public var id: Int64
     public var reputation: Int64?
     public var login: Text
@@ -114,7 +115,7 @@ public struct UserColumns<Text> {
 extension UserColumns: Sendable where Text: Sendable {}
 
 extension UserColumns<ByteSlice> {
-    /// A user of whom nothing but the number is known.
+    /// The columns of a user of whom only the id is known.
     public init(id: Int64) {
         self.init(
             id: id, login: .empty, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty, more: .empty)
@@ -126,14 +127,15 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// Removes the value of a role that is one of these columns. Nobody is without a login or a name.
+    /// Removes the value of a role that is one of these columns; a type becomes the ordinary one. Ids, logins and names
+    /// stay.
     public mutating func remove(_ role: FieldRole) {
         switch role {
         case .photo: avatarURL = UnsafeRawBufferPointer(start: nil, count: 0)
         case .website: htmlURL = UnsafeRawBufferPointer(start: nil, count: 0)
         case .reputation: reputation = nil
         case .type:
-            let ordinary: StaticString = "User"
+            let ordinary = User.ordinaryType
             type = UnsafeRawBufferPointer(start: ordinary.utf8Start, count: ordinary.utf8CodeUnitCount)
         default: break
         }
@@ -147,8 +149,8 @@ extension UserColumns<UnsafeRawBufferPointer> {
     }
 }
 
-/// Something that is kept of a user together with the columns: `user.login` is `user.columns.login`, at no cost. A key
-/// path is not: write `users.map { $0.id }` and not `users.map(\.id)`, which looks the member up for each user.
+/// A value that has the columns of a user: `user.login` is `user.columns.login`, and costs nothing. Inside a conforming
+/// type, write `self.login`. Write `users.map { $0.id }`: the key path `\.id` looks the member up for each user.
 @dynamicMemberLookup
 public protocol HasUserColumns {
     var columns: UserColumns<ByteSlice> { get set }

@@ -47,7 +47,8 @@ public final class FieldReader {
         }
     }
 
-    public func type(of index: Int) -> FieldType { outlines[index].type }
+    /// The type of the field `index` of ``ResolvedSettings/fields``.
+    public func fieldType(of index: Int) -> FieldType { outlines[index].type }
 
     /// The text of the field `index` of ``ResolvedSettings/fields``, without white space around it; empty if it has no
     /// value.

@@ -28,9 +28,8 @@ extension ResolvedSettings {
     }
 }
 
-/// The fields of a user, each in one line. One value serves the people of a page in turn: their lines use the same
-/// memory.
-struct FieldLines {
+/// The fields of a user, each in one line. It is emptied and filled again for each person of a page.
+final class FieldLines {
     struct Line {
         let key: String
         fileprivate let text: ByteSlice
@@ -44,15 +43,15 @@ struct FieldLines {
     /// The text of a line, valid until the next one is added.
     subscript(line: Line) -> UnsafeRawBufferPointer { buffer.bytes[line.text] }
 
-    mutating func removeAll() {
+    func removeAll() {
         all.removeAll(keepingCapacity: true)
         buffer.removeAll()
     }
 
-    mutating func removeAll(where isGone: (Line) -> Bool) { all.removeAll(where: isGone) }
+    func removeAll(where isGone: (Line) -> Bool) { all.removeAll(where: isGone) }
 
     /// Puts the login first.
-    mutating func insertLogin(of user: UserView) {
+    func insertLogin(of user: UserView) {
         all.insert(
             line("login") {
                 $0.append("@"); $0.append(user.login)
@@ -60,7 +59,7 @@ struct FieldLines {
     }
 
     /// Adds the line that `write` appends to the buffer, unless that is nothing.
-    mutating func append(_ key: String, _ write: (ByteBuffer) -> Void) {
+    func append(_ key: String, _ write: (ByteBuffer) -> Void) {
         let line = line(key, write)
         if !line.text.isEmpty { all.append(line) }
     }
@@ -81,7 +80,7 @@ extension FieldReader {
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
 
     /// Adds the fields at `indexes` that the user has and that the source gave.
-    func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: inout FieldLines) {
+    func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: FieldLines) {
         read(user.record)
         let hiddenID = user.showsID ? nil : settings.index(of: .id)
         let hiddenLogin = user.showsLogin ? nil : settings.index(of: .login)
@@ -91,7 +90,7 @@ extension FieldReader {
     }
 
     private func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
-        if type(of: index) == .text { return buffer.append(text(of: index)) }
+        if fieldType(of: index) == .text { return buffer.append(text(of: index)) }
         // Most values need no copy of the whole field.
         let text = value(of: index)?.line(
             of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)

@@ -82,7 +82,7 @@ final class ListPage {
         let words = request.search?.words
         let marker = words.flatMap { $0.isEmpty ? nil : MatchedText($0, language: settings.language) }
         let named = NamedFields(template, of: page.directory, layout)
-        var lines = FieldLines()
+        let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
@@ -100,7 +100,7 @@ final class ListPage {
                 if let named { named.set(article, .field, of: user) }
                 lines.removeAll()
                 if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
-                reader?.append(shown, of: user, layout.language, to: &lines)
+                reader?.append(shown, of: user, layout.language, to: lines)
                 let hasBadges = layout.setBadges(
                     article, .marks, user, of: page.directory, isFirst: lines.isEmpty)
                 setFacts(article, lines, marker)

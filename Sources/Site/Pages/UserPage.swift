@@ -243,9 +243,9 @@ struct UserPage {
     /// The fields that rows show and no chip does.
     func rowFacts(_ user: UserView, without filters: ProfileFilters) -> FieldLines {
         let settings = found.page.directory.settings
-        var lines = FieldLines()
+        let lines = FieldLines()
         if settings.rows.isEmpty { return lines }
-        settings.makeReader().append(settings.rows, of: user, layout.language, to: &lines)
+        settings.makeReader().append(settings.rows, of: user, layout.language, to: lines)
         lines.removeAll { filters.contains(key: $0.key) }
         return lines
     }

@@ -22,7 +22,7 @@ extension UserPage {
 
     /// Sets the line below the name as rows have it, with the login and badges, and the ways to reach the person.
     private func setLine(_ user: UserView, _ filters: ProfileFilters, _ profile: ProfileFields) {
-        var lines = rowFacts(user, without: filters)
+        let lines = rowFacts(user, without: filters)
         setContact(user, profile, without: Set(lines.all.map(\.key)))
         if user.showsLogin, !lines.all.contains(where: { $0.key == "login" }) { lines.insertLogin(of: user) }
         let hasBadges = layout.setBadges(frame, .marks, user, of: found.page.directory, isFirst: lines.isEmpty)

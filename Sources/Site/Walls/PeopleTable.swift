@@ -42,12 +42,12 @@ extension PeopleTable {
         }
         self.columns = columns
         (others, hasMore) = (found.others, found.hasMore)
-        var lines = FieldLines()
+        let lines = FieldLines()
         people = found.users.text.withUnsafeBytes { text in
             found.users.rows.map { row in
                 let user = UserView(row, text)
                 lines.removeAll()
-                reader.append(rows, of: user, language, to: &lines)
+                reader.append(rows, of: user, language, to: lines)
                 var values = rows.map { index in
                     let line = lines.all.first { $0.key == settings.fields[index].key }
                     return line.map { String(decoding: lines[$0], as: UTF8.self) } ?? ""

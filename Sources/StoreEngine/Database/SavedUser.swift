@@ -24,18 +24,20 @@ package struct SavedUser {
     }
 }
 
-// The columns of a user are read and written in this sequence everywhere. It is that of the table: SQLite then writes a
-// new row without moving values.
-
 extension SavedUser {
-    /// What ``StoreRow/userColumns`` and ``StoreRow/userFlags`` read, and ``StoreStatement/bind(_:)`` writes.
+    /// The columns of a user, in the sequence of the table: SQLite then writes a new row without moving values.
+    /// ``StoreRow/userColumns(after:)`` and ``StoreRow/userFlags(after:)`` read them,
+    /// ``StoreStatement/bind(_:flags:after:)`` binds them.
     package static let columnNames = "id, \(valueNames)"
     private static let valueNames = "login, name, avatarURL, htmlURL, type, more, reputation, flags"
 
-    /// The columns of a new row that have no default. The parameters are those of ``StoreStatement/bind(new:row:)``.
+    /// The columns that a new row sets; the others get their defaults.
     package static let newColumnNames = "\(columnNames), filters, addedAt, picture"
+    /// Their parameters, which ``StoreStatement/bind(new:row:)`` binds.
+    package static let newParameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    package static let newParameterCount = 12
 
-    /// The statement that changes a row. The parameters are those of ``StoreStatement/bind(_:)``, and the time.
+    /// The statement that changes a row. The parameters are those of ``StoreStatement/bind(_:after:)``.
     package static func update(of directory: Int64) -> String {
         """
         UPDATE user\(directory) SET \(assignments), filters = ?10, changedAt = ?11,
@@ -46,12 +48,11 @@ extension SavedUser {
     }
 
     /// The statement that removes the values that settings do not store. The parameters are those of
-    /// ``StoreStatement/bind(_:_:)``.
+    /// ``StoreStatement/bind(_:flags:after:)``.
     static func erasure(from table: String) -> String {
         """
         UPDATE \(table) SET \(assignments),
-            picture = CASE WHEN \(hasSamePhoto) OR picture = 0 THEN picture END,
-            hasOwnPicture = CASE WHEN \(hasSamePhoto) THEN hasOwnPicture ELSE 0 END
+            picture = CASE WHEN \(hasSamePhoto) OR picture = 0 THEN picture END
         WHERE id = ?1
         """
     }
@@ -75,40 +76,37 @@ extension StoreStatement {
         bind(flags, at: count + 9)
     }
 
-    /// Binds the same columns and the values of filters.
+    /// Binds the same columns, the values of filters, and the time.
     package func bind(_ user: SavedUser, after count: Int32 = 0) {
         bind(user.columns, flags: user.flags, after: count)
         bind(blob: user.filters, at: count + 10, emptyIsNull: true)
+        bind(user.savedAt, at: count + 11)
     }
 
     /// Binds ``SavedUser/newColumnNames`` to the parameters of a row, of which there may be several.
     package func bind(new user: SavedUser, row: Int = 0) {
-        let first = Int32(row) * 12
+        let first = Int32(row * SavedUser.newParameterCount)
         bind(user, after: first)
-        bind(user.savedAt, at: first + 11)
         if user.objects { bind(0, at: first + 12) } else { bindNull(at: first + 12) }
     }
 }
 
 extension StoreRow {
     /// The columns of a user, in a row that has ``SavedUser/columnNames`` after `count` others.
-    func userColumns(after count: Int32) -> UserColumns<UnsafeRawBufferPointer> {
+    func userColumns(after count: Int32 = 0) -> UserColumns<UnsafeRawBufferPointer> {
         UserColumns(
             id: number(count), reputation: optionalNumber(count + 7), login: bytes(count + 1), name: bytes(count + 2),
             avatarURL: bytes(count + 3), htmlURL: bytes(count + 4), type: bytes(count + 5), more: bytes(count + 6))
     }
 
-    func userFlags(after count: Int32) -> UserFlags { UserFlags(stored: number(count + 8)) }
-
-    var userColumns: UserColumns<UnsafeRawBufferPointer> { userColumns(after: 0) }
-    var userFlags: UserFlags { userFlags(after: 0) }
+    func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 8)) }
 
     /// Returns a number, or `nil` for `NULL`.
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
     /// Whether the row has the columns and flags of `user`.
     func isSame(as user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        userColumns.hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags == UserFlags(user)
+        userColumns().hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags() == UserFlags(user)
     }
 }
 
@@ -180,69 +178,10 @@ extension SavedText {
 
     /// Appends a copy, encoded. None of the bytes may be in `buffer`.
     func append(to buffer: ByteBuffer) {
-        buffer.append(varint: reputation.map { $0.zigzag + 1 } ?? 0)
+        // The least number, which only damage brings, counts as none.
+        buffer.append(varint: reputation.map { $0.zigzag &+ 1 } ?? 0)
         buffer.append(counted: keys)
         buffer.append(counted: exact)
         buffer.append(text)
-    }
-}
-
-// Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may
-// calculate with them. Other numbers are damage by the disk or by another program.
-
-/// The limits of stored numbers.
-enum StoredLimits {
-    /// More users than fit a file. Sums and products of a few such numbers still fit 64 bits.
-    static let count: Int64 = 1 << 40
-    /// No database changes so often.
-    static let generation: Int64 = 1 << 62
-    /// The last second of the year 9999, since 1970.
-    static let seconds: Int64 = 253_402_300_799
-    /// The greatest number of a filter's value: see ``FilterTable``.
-    static let filterValue = Int64(Filter.maxOwnValues) + 1
-}
-
-extension StoreError {
-    /// The error for a sort index whose blocks do not fit each other or the users in the tables.
-    package static let damagedOrder = StoreError(
-        .damaged, "an order of the directory is damaged in the database; import into a new file")
-
-    /// Returns the error for a database with content that Rollcall never writes.
-    package static func damage(_ what: String) -> StoreError {
-        StoreError(
-            .damaged,
-            "the database is damaged: \(what); put a good copy in its place, or import into a new file")
-    }
-
-    /// Returns the error for a number outside `range`.
-    package static func damage(_ name: String, _ number: Int64, outside range: ClosedRange<Int64>) -> StoreError {
-        damage("\(name) is \(number), expected \(range.lowerBound) to \(range.upperBound)")
-    }
-}
-
-extension StoreRow {
-    /// Returns the number in `column`, which errors call `name`. Throws if it is outside `range`.
-    package func number(_ column: Int32, _ name: String, in range: ClosedRange<Int64>) throws -> Int64 {
-        let number = number(column)
-        guard range.contains(number) else { throw StoreError.damage(name, number, outside: range) }
-        return number
-    }
-
-    /// Returns a number of users, requests or the like.
-    package func count(_ column: Int32, _ name: String) throws -> Int {
-        Int(try number(column, name, in: 0...StoredLimits.count))
-    }
-
-    package func generation(_ column: Int32) throws -> Int64 {
-        try number(column, "a generation", in: 1...StoredLimits.generation)
-    }
-
-    /// Returns a time in seconds since 1970.
-    package func time(_ column: Int32, _ name: String) throws -> Int64 {
-        try number(column, name, in: 0...StoredLimits.seconds)
-    }
-
-    func filterValue(_ column: Int32) throws -> Int64 {
-        try number(column, "the number of a value", in: 1...StoredLimits.filterValue)
     }
 }

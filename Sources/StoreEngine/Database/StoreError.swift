@@ -83,3 +83,63 @@ extension StoreError: StoreFailure {
 
     var hasNoRoom: Bool { reason == .noRoom }
 }
+
+// Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may
+// calculate with them. Other numbers are damage by the disk or by another program.
+
+/// The limits of stored numbers.
+enum StoredLimits {
+    /// More users than fit a file. Sums and products of a few such numbers still fit 64 bits.
+    static let count: Int64 = 1 << 40
+    /// No database changes so often.
+    static let generation: Int64 = 1 << 62
+    /// The last second of the year 9999, since 1970.
+    static let seconds: Int64 = 253_402_300_799
+    /// The greatest number of a filter's value: see ``FilterTable``.
+    static let filterValue = Int64(Filter.maxOwnValues) + 1
+}
+
+extension StoreError {
+    /// The error for a sort index whose blocks do not fit each other or the users in the tables.
+    package static let damagedOrder = StoreError(
+        .damaged, "an order of the directory is damaged in the database; import into a new file")
+
+    /// Returns the error for a database with content that Rollcall never writes.
+    package static func damage(_ what: String) -> StoreError {
+        StoreError(
+            .damaged,
+            "the database is damaged: \(what); put a good copy in its place, or import into a new file")
+    }
+
+    /// Returns the error for a number outside `range`.
+    package static func damage(_ name: String, _ number: Int64, outside range: ClosedRange<Int64>) -> StoreError {
+        damage("\(name) is \(number), expected \(range.lowerBound) to \(range.upperBound)")
+    }
+}
+
+extension StoreRow {
+    /// Returns the number in `column`, which errors call `name`. Throws if it is outside `range`.
+    package func number(_ column: Int32, _ name: String, in range: ClosedRange<Int64>) throws -> Int64 {
+        let number = number(column)
+        guard range.contains(number) else { throw StoreError.damage(name, number, outside: range) }
+        return number
+    }
+
+    /// Returns a number of users, requests or the like.
+    package func count(_ column: Int32, _ name: String) throws -> Int {
+        Int(try number(column, name, in: 0...StoredLimits.count))
+    }
+
+    package func generation(_ column: Int32) throws -> Int64 {
+        try number(column, "a generation", in: 1...StoredLimits.generation)
+    }
+
+    /// Returns a time in seconds since 1970.
+    package func time(_ column: Int32, _ name: String) throws -> Int64 {
+        try number(column, name, in: 0...StoredLimits.seconds)
+    }
+
+    func filterValue(_ column: Int32) throws -> Int64 {
+        try number(column, "the number of a value", in: 1...StoredLimits.filterValue)
+    }
+}

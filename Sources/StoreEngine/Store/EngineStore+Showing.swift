@@ -90,7 +90,7 @@ private struct StoredPersonReader {
             row.bind(id, at: 1)
             defer { row.reset() }
             guard try row.step() else { continue }
-            let user = User(row.userColumns, generated: row.userFlags.generated)
+            let user = User(row.userColumns(), generated: row.userFlags().generated)
             (person.user, person.isHidden) = (user, isHidden)
             person.addedAt = row.number(9) > 0 ? row.number(9) : nil
             person.changedAt = row.number(10) == 0 ? person.addedAt : row.number(10)

@@ -1,5 +1,6 @@
 import Base
 import JSON
+import People
 
 extension ByteBuffer {
     /// Appends the JSON object `more` without the members whose names `isGone` returns `true` for: nothing if none are
@@ -23,5 +24,17 @@ extension ByteBuffer {
         append(key.raw)
         append("\":")
         append(value.raw)
+    }
+}
+
+extension UserColumns<UnsafeRawBufferPointer> {
+    /// Removes the values of `roles`, and the members of ``more`` for whose names `isGone` returns `true`. The rest of
+    /// it is then in `buffer`.
+    mutating func remove(
+        _ roles: some Sequence<FieldRole>, membersWhere isGone: (String) -> Bool, restIn buffer: ByteBuffer
+    ) {
+        roles.forEach { remove($0) }
+        if !more.isEmpty { buffer.append(more, without: isGone) }
+        more = buffer.bytes
     }
 }

@@ -225,7 +225,7 @@ extension Table {
         text("login", "CHECK (login <> '')"), text("name", "CHECK (name <> '')").optional,
         text("avatarURL", "CHECK (avatarURL <> '')").optional, text("htmlURL", "CHECK (htmlURL <> '')").optional,
         text("type"), text("more", "CHECK (more <> '')").optional,
-        number("reputation").optional,
+        number("reputation", "CHECK (reputation >= -9223372036854775807)").optional,
         // See UserFlags.
         number("flags", "DEFAULT 0"),
         // The values of filters: see FilterValues.

@@ -15,7 +15,7 @@ extension UserTables {
         let insert = try connection.statement(
             """
             INSERT INTO userHidden\(directory) (\(SavedUser.newColumnNames))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (\(SavedUser.newParameters))
             """)
         let objects = try objections?.has(record, bytes) == true
         let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -27,7 +27,7 @@ extension UserBatch {
     /// Completes `user` with the values in `row` of the columns that the file does not have.
     fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
-        let (saved, flags) = (row.userColumns, row.userFlags)
+        let (saved, flags) = (row.userColumns(), row.userFlags())
         if !columns.has(.login, user.login), !flags.contains(.generatedLogin) { user.login = buffer.keep(saved.login) }
         if !columns.has(.name, user.name) { user.name = buffer.keep(saved.name) }
         if !columns.has(.photo, user.avatarURL) { user.avatarURL = buffer.keep(saved.avatarURL) }

@@ -150,7 +150,7 @@ extension UserTables {
 
     /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {
-        try withPerson(id) { row, _ in row.userFlags }
+        try withPerson(id) { row, _ in row.userFlags() }
     }
 
     /// Returns the name of a user, hidden or not.

@@ -65,8 +65,8 @@ extension UserTables {
     ) -> UserBatch.Entry {
         var user = UserBatch.Entry(
             columns(rows, erasing: settings, keptIn: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
-            generated: rows.userFlags.generated)
-        user.isNoIndex = rows.userFlags.contains(.noIndex)
+            generated: rows.userFlags().generated)
+        user.isNoIndex = rows.userFlags().contains(.noIndex)
         let keys = SavedText(rows.blob(10)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
@@ -94,12 +94,11 @@ extension UserTables {
     private func columns(_ rows: any StoreRow, erasing settings: ResolvedSettings?, keptIn buffer: ByteBuffer)
         -> UserColumns<ByteSlice>
     {
-        var columns = rows.userColumns
+        var columns = rows.userColumns()
         guard let settings else { return columns.map(buffer.keep) }
-        for field in settings.fields where field.visibility == .never { field.role.map { columns.remove($0) } }
         let more = ByteBuffer(capacity: columns.more.count)
-        if !columns.more.isEmpty { more.append(columns.more, without: settings.erases(column:)) }
-        columns.more = more.bytes
+        let roles = settings.fields.filter { $0.visibility == .never }.compactMap(\.role)
+        columns.remove(roles, membersWhere: settings.erases(column:), restIn: more)
         return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
 
@@ -133,7 +132,8 @@ extension UserTables {
         try update.run()
     }
 
-    /// Clears photos of the publisher's own, which have no address that ``saveErased(_:_:table:)`` could remove.
+    /// Clears photos of the publisher's own: people have them without an address, so ``SavedUser/erasure(from:)`` may
+    /// leave them.
     private func clearOwnPhotos() throws {
         for table in ["user", "userHidden"] {
             try connection.execute(
@@ -148,8 +148,8 @@ extension UserTables {
         let rows = try connection.statement("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)")
         while try rows.step() {
             var user = UserBatch.Entry(
-                columns(rows, erasing: settings, keptIn: buffer), generated: rows.userFlags.generated)
-            user.isNoIndex = rows.userFlags.contains(.noIndex)
+                columns(rows, erasing: settings, keptIn: buffer), generated: rows.userFlags().generated)
+            user.isNoIndex = rows.userFlags().contains(.noIndex)
             users.append(user)
         }
         rows.reset()

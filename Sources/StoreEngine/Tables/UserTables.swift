@@ -269,7 +269,7 @@ extension UserTables {
         try rows.withUser(record.id) { row -> (values: FilterValues, login: String?)? in
             let hasSameFilters = values.bytes.withUnsafeBytes { row.blob(9).equals($0) }
             if hasSameFilters, row.isSame(as: record, bytes) { return nil }
-            let hasSameLogin = row.userColumns.login.equals(bytes[record.login])
+            let hasSameLogin = row.bytes(1).equals(bytes[record.login])
             return (hasSameFilters ? values : FilterValues(stored: row.blob(9)), hasSameLogin ? nil : row.text(1))
         } ?? nil
     }

@@ -36,9 +36,7 @@ final class PostgresUserRows: UserRowStorage {
         let client = try connection.client()
         try describingErrors {
             if newUsers.count > 0 {
-                try client.copy(
-                    newUsers,
-                    into: "user\(directory) (\(SavedUser.newColumnNames))")
+                try client.copy(newUsers, into: "user\(directory) (\(SavedUser.newColumnNames))")
             }
             if newTexts.count > 0 {
                 try client.copy(newTexts, into: "userText\(directory) (id, content)")
@@ -72,7 +70,7 @@ final class PostgresUserRows: UserRowStorage {
         }
         users.forget(columns.id)
         let rows = newUsers
-        rows.beginRow(columns: 12)
+        rows.beginRow(columns: Int16(SavedUser.newParameterCount))
         rows.append(columns.id)
         rows.append(columns.login)
         for text in [columns.name, columns.avatarURL, columns.htmlURL] { rows.append(text, emptyIsNull: true) }
@@ -95,7 +93,6 @@ final class PostgresUserRows: UserRowStorage {
     func update(_ user: SavedUser) throws {
         let statement = try changingUser(user.columns.id, SavedUser.update(of: directory))
         statement.bind(user)
-        statement.bind(user.savedAt, at: 11)
         try describingErrors { try statement.statement.run() }
     }
 

@@ -105,7 +105,7 @@ final class SQLiteUserRows: UserRowStorage {
             .insertUsers(rows: rows, of: directory),
             """
             INSERT INTO user\(directory) (\(SavedUser.newColumnNames), hasOwnPicture, changedAt)
-            VALUES \(Self.list("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", rows)) ON CONFLICT (id) DO NOTHING
+            VALUES \(Self.list("(\(SavedUser.newParameters), 0, 0)", rows)) ON CONFLICT (id) DO NOTHING
             """)
     }
 
@@ -132,7 +132,6 @@ final class SQLiteUserRows: UserRowStorage {
     func update(_ user: SavedUser) throws {
         let statement = try written.statement(.updateUser(of: directory), SavedUser.update(of: directory))
         statement.bind(user)
-        statement.bind(user.savedAt, at: 11)
         try statement.run()
     }
 

@@ -136,7 +136,7 @@ struct SettingsChange {
         }
         var survey = StoredSurvey(ResolvedSettings(settings))
         try store.forEachPage(of: directory) { users in
-            users.forEachRecord { survey.add($0) }
+            users.forEachRecord { record, _ in survey.add(record) }
             return !survey.isComplete
         }
         settings = survey.inferredAgain

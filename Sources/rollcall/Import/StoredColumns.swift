@@ -18,9 +18,7 @@ extension UserStore {
     ) throws -> [ColumnHolders.Count] {
         var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
-            users.text.withUnsafeBytes { text in
-                for row in users.rows { holders.add(row.columns.bytes(in: text), hasOwnPhoto: row.hasOwnPicture) }
-            }
+            users.forEachRecord { holders.add($0, hasOwnPhoto: $1.hasOwnPicture) }
             return true
         }
         return holders.counts
@@ -37,9 +35,9 @@ extension UserStore {
 }
 
 extension UserRows {
-    func forEachRecord(_ body: (UserColumns<UnsafeRawBufferPointer>) -> Void) {
+    func forEachRecord(_ body: (UserColumns<UnsafeRawBufferPointer>, UserRow) -> Void) {
         text.withUnsafeBytes { text in
-            for row in rows { body(row.columns.bytes(in: text)) }
+            for row in rows { body(row.columns.bytes(in: text), row) }
         }
     }
 }
