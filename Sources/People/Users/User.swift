@@ -115,12 +115,6 @@ public struct UserColumns<Text> {
 extension UserColumns: Sendable where Text: Sendable {}
 
 extension UserColumns<ByteSlice> {
-    /// The columns of a user of whom only the id is known.
-    public init(id: Int64) {
-        self.init(
-            id: id, login: .empty, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty, more: .empty)
-    }
-
     /// Returns the columns of a user whose text is in `text`.
     @inlinable
     public func bytes(in text: UnsafeRawBufferPointer) -> UserColumns<UnsafeRawBufferPointer> { map { text[$0] } }

@@ -167,7 +167,7 @@ extension RoutedRequest {
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
-        // Without a directory there are no columns for a workbook. The other formats send an empty export.
+        // A workbook needs the columns of a directory. The other formats send an empty export.
         guard page.directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         guard try hasRoom(for: page.query, in: page.directory) else {
             throw HTTPError.badRequest(

@@ -54,10 +54,11 @@ final class FieldLines {
 
     /// Puts the login first.
     func insertLogin(of user: UserView) {
-        all.insert(
-            line("login") {
-                $0.append("@"); $0.append(user.login)
-            }, at: 0)
+        let login = line("login") { buffer in
+            buffer.append("@")
+            buffer.append(user.login)
+        }
+        all.insert(login, at: 0)
     }
 
     /// Adds the line that `write` appends to the buffer, unless that is nothing.

@@ -83,7 +83,7 @@ extension StoreStatement {
         bind(user.savedAt, at: count + 11)
     }
 
-    /// Binds ``SavedUser/newColumnNames`` to the parameters of a row, of which there may be several.
+    /// Binds ``SavedUser/newColumnNames`` to the parameters of the row numbered `row`, from 0.
     package func bind(new user: SavedUser, row: Int = 0) {
         let first = Int32(row * SavedUser.newParameterCount)
         bind(user, after: first)

@@ -147,7 +147,7 @@ package protocol UserRowStorage: AnyObject {
     /// Updates the row of `user` with the id, but for `addedAt`. A picture stays only if the address stays, if it is
     /// the publisher's own, or if the person objects to one.
     func update(_ user: SavedUser) throws
-    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a row of `user`. Returns `nil` if there is none.
+    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a row of `user`. Returns `nil` without one.
     func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
     /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not
     /// exist.

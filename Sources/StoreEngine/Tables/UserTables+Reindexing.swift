@@ -63,10 +63,11 @@ extension UserTables {
     private func entry(
         _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing settings: ResolvedSettings? = nil
     ) -> UserBatch.Entry {
+        let flags = rows.userFlags()
         var user = UserBatch.Entry(
             columns(rows, erasing: settings, keptIn: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
-            generated: rows.userFlags().generated)
-        user.isNoIndex = rows.userFlags().contains(.noIndex)
+            generated: flags.generated)
+        user.isNoIndex = flags.contains(.noIndex)
         let keys = SavedText(rows.blob(10)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
@@ -97,7 +98,7 @@ extension UserTables {
         var columns = rows.userColumns()
         guard let settings else { return columns.map(buffer.keep) }
         let more = ByteBuffer(capacity: columns.more.count)
-        let roles = settings.fields.filter { $0.visibility == .never }.compactMap(\.role)
+        let roles = settings.fields.lazy.filter { $0.visibility == .never }.compactMap(\.role)
         columns.remove(roles, membersWhere: settings.erases(column:), restIn: more)
         return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
@@ -113,7 +114,7 @@ extension UserTables {
                 filters.change(from: FilterValues(), to: userValues)
                 try userValues.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
             }
-            if erases { try saveErased(user, bytes) }
+            if erases { try saveErased(user.columns, UserFlags(user), bytes) }
             try updateText(user, bytes)
             let kept = changes.add(user, from: bytes)
             let firstTag = added.tags.count
@@ -126,9 +127,11 @@ extension UserTables {
         try applyOrdersAndPostings(changes)
     }
 
-    private func saveErased(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, table: String = "user") throws {
+    private func saveErased(
+        _ columns: UserColumns<ByteSlice>, _ flags: UserFlags, _ bytes: UnsafeRawBufferPointer, table: String = "user"
+    ) throws {
         let update = try connection.statement(SavedUser.erasure(from: "\(table)\(directory)"))
-        update.bind(user.columns.bytes(in: bytes), flags: Int64(UserFlags(user).rawValue))
+        update.bind(columns.bytes(in: bytes), flags: Int64(flags.rawValue))
         try update.run()
     }
 
@@ -144,16 +147,13 @@ extension UserTables {
     /// Removes values that the settings do not store from hidden users. There are few of them.
     private func eraseHidden(_ settings: ResolvedSettings) throws {
         let buffer = ByteBuffer()
-        var users: [UserBatch.Entry] = []
+        var users: [(columns: UserColumns<ByteSlice>, flags: UserFlags)] = []
         let rows = try connection.statement("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)")
         while try rows.step() {
-            var user = UserBatch.Entry(
-                columns(rows, erasing: settings, keptIn: buffer), generated: rows.userFlags().generated)
-            user.isNoIndex = rows.userFlags().contains(.noIndex)
-            users.append(user)
+            users.append((columns(rows, erasing: settings, keptIn: buffer), rows.userFlags()))
         }
         rows.reset()
-        for user in users { try saveErased(user, buffer.bytes, table: "userHidden") }
+        for user in users { try saveErased(user.columns, user.flags, buffer.bytes, table: "userHidden") }
     }
 }
 

@@ -74,8 +74,11 @@ struct CursorTests {
         var rows = UserRows()
         let login = rows.keep(Array("Tom".utf8))
         let key = rows.keep(Array("tom".utf8))
-        var row = UserRow(UserColumns(id: 7))
-        (row.reputation, row.login, row.sortText) = (9, login, key)
+        let columns = UserColumns<ByteSlice>(
+            id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty,
+            more: .empty)
+        var row = UserRow(columns)
+        row.sortText = key
         rows.rows = [row]
         for sort in Sort.Key.common + [.relevance(then: Sort(.name)), .relevance(then: Sort())] {
             let buffer = ByteBuffer()
