@@ -5,24 +5,38 @@ extension ByteBuffer {
     ///
     /// Eight bytes at a time are copied and, in one word, searched for those that may need a replacement: text without
     /// any costs little more than copying it.
-    public func append(escapingHTML bytes: UnsafeRawBufferPointer) { append(bytes, escapesMarkup: true) }
+    public func append(escapingHTML bytes: UnsafeRawBufferPointer) {
+        append(bytes, escapesMarkup: true, isPadded: false)
+    }
+
+    /// Appends a part of `bytes` in the same way; it must end at least ``padding`` bytes before their end. Most texts
+    /// of a page are so short that it matters how their last bytes are read.
+    public func append(escapingHTML bytes: UnsafeRawBufferPointer, padded slice: ByteSlice) {
+        precondition(Int(slice.offset) &+ Int(slice.count) &+ Self.padding <= bytes.count)
+        append(bytes[slice], escapesMarkup: true, isPadded: true)
+    }
 
     /// Appends markup as it is, but for the characters that no HTML document may contain.
-    public func append(markup bytes: UnsafeRawBufferPointer) { append(bytes, escapesMarkup: false) }
+    public func append(markup bytes: UnsafeRawBufferPointer) {
+        append(bytes, escapesMarkup: false, isPadded: false)
+    }
 
-    @inline(__always) private func append(_ bytes: UnsafeRawBufferPointer, escapesMarkup: Bool) {
+    @inline(__always)
+    private func append(_ bytes: UnsafeRawBufferPointer, escapesMarkup: Bool, isPadded: Bool) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count &+ Self.wordSize)
         var offset = 0
         while offset < bytes.count {
             let left = bytes.count &- offset
             let word =
-                left >= Self.wordSize
+                isPadded || left >= Self.wordSize
                 ? UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                : Self.lastBytes(source, left, of: bytes.count)
+                : Self.lastBytes(source + offset, left)
             // Always the whole word: what is too much is overwritten by what comes next.
             (base + length).storeBytes(of: word.littleEndian, as: UInt64.self)
-            let special = word.bytesUnfitForHTML | (escapesMarkup ? word.bytesSpecialInHTML : 0)
+            var special = word.bytesUnfitForHTML | (escapesMarkup ? word.bytesSpecialInHTML : 0)
+            // What follows a padded text is none of its bytes.
+            if isPadded, left < Self.wordSize { special &= 1 &<< UInt64(truncatingIfNeeded: left &* 8) &- 1 }
             if special == 0 {
                 length &+= min(left, Self.wordSize)
                 offset &+= Self.wordSize
@@ -56,23 +70,11 @@ extension ByteBuffer {
 
     private static var wordSize: Int { 8 }
 
-    /// Returns the last `left` of `count` bytes, one to seven, with the first one in the lowest byte, and spaces above
-    /// them. Reads nothing outside the `count` bytes.
-    @inline(__always)
-    private static func lastBytes(_ source: UnsafeRawPointer, _ left: Int, of count: Int) -> UInt64 {
-        func load<Number: FixedWidthInteger>(_ type: Number.Type, _ offset: Int) -> UInt64 {
-            let number = source.loadUnaligned(fromByteOffset: offset, as: Number.self)
-            return UInt64(truncatingIfNeeded: Number(littleEndian: number))
-        }
-        let bits = UInt64(truncatingIfNeeded: left &* 8)
-        let spaces: UInt64 = 0x2020_2020_2020_2020 &<< bits
-        if count >= wordSize { return spaces | load(UInt64.self, count &- wordSize) &>> (64 &- bits) }
-        let start = count &- left
-        // Numbers that overlap have the same bytes there.
-        if left >= 4 { return spaces | load(UInt32.self, start) | load(UInt32.self, count &- 4) &<< (bits &- 32) }
-        let middle = left &>> 1
-        return spaces | load(UInt8.self, start) | load(UInt8.self, count &- 1) &<< (bits &- 8)
-            | load(UInt8.self, start &+ middle) &<< UInt64(truncatingIfNeeded: middle &* 8)
+    /// Returns the first `count` bytes, one to seven, with the first one in the lowest byte, and spaces above them.
+    private static func lastBytes(_ source: UnsafeRawPointer, _ count: Int) -> UInt64 {
+        var word: UInt64 = 0x2020_2020_2020_2020
+        withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: UnsafeRawBufferPointer(start: source, count: count)) }
+        return UInt64(littleEndian: word)
     }
 }
 
@@ -97,6 +99,18 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Whether a byte is a control character of ASCII.
+    public var hasControls: Bool {
+        var index = 0
+        while index &+ 8 <= count {
+            if loadUnaligned(fromByteOffset: index, as: UInt64.self).bytesThatAreControls != 0 { return true }
+            index &+= 8
+        }
+        return self[index...].contains { $0 < 0x20 || $0 == 0x7F }
+    }
+}
+
 extension UInt64 {
     /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`, or `#`, which is rare and only copied more
     /// slowly. It is exact only up to the first, from the low end.
@@ -112,13 +126,17 @@ extension UInt64 {
     /// from the low end.
     @inline(__always)
     fileprivate var bytesUnfitForHTML: UInt64 {
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        let controls = (self &- 0x2020_2020_2020_2020) & ~self & highs
-        let ascii = controls | bytesEqual(to: 0x7F7F_7F7F_7F7F_7F7F)
-        if self & highs == 0 { return ascii }
+        let ascii = bytesThatAreControls
+        if self & 0x8080_8080_8080_8080 == 0 { return ascii }
         // No UTF-8 text contains more than F4, so that four bits tell F0 to F4.
         let fourBytes = (self & 0xF0F0_F0F0_F0F0_F0F0).bytesEqual(to: 0xF0F0_F0F0_F0F0_F0F0)
         return ascii | bytesEqual(to: 0xC2C2_C2C2_C2C2_C2C2) | bytesEqual(to: 0xEFEF_EFEF_EFEF_EFEF) | fourBytes
+    }
+
+    /// The high bit of each byte that is a control character of ASCII; exact up to the first, from the low end.
+    @inline(__always)
+    fileprivate var bytesThatAreControls: UInt64 {
+        (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 | bytesEqual(to: 0x7F7F_7F7F_7F7F_7F7F)
     }
 
     /// The high bit of each byte that is the same as in `pattern`; exact up to the first, from the low end.

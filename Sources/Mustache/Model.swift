@@ -21,6 +21,8 @@ public final class Model {
         /// No value either, because the template does not show the field.
         case unused
         case text(ByteSlice)
+        /// Digits and a sign, which are the same in HTML.
+        case decimal(ByteSlice)
         case number(ByteSlice, PluralCategory)
         case flag(Bool)
         /// `count` frames of `stride` slots each, from slot `first` on.
@@ -28,27 +30,32 @@ public final class Model {
     }
 
     @usableFromInline let text = ByteBuffer(capacity: 16_384)
-    // Unchecked: no access lasts while other code runs.
-    @exclusivity(unchecked) @usableFromInline var slots: [Value] = []
+    // Raw memory, because an array checks at each store whether it is shared. Unchecked exclusivity: each access is a
+    // single load or store, and none lasts while other code runs.
+    @exclusivity(unchecked) @usableFromInline var slots = UnsafeMutableBufferPointer<Value>.allocate(capacity: 256)
+    @exclusivity(unchecked) @usableFromInline var slotCount = 0
 
     public init() {}
+
+    deinit { slots.deallocate() }
 
     /// Removes all frames and keeps the memory. Earlier frames must not be used any more.
     @inlinable public func removeAll() {
         text.removeAll()
-        slots.removeAll(keepingCapacity: true)
+        slotCount = 0
     }
 
     /// Creates a frame for `template`, in which only the fields that the template shows get values.
     @inlinable public func makeFrame<F: TemplateField>(_ type: F.Type, for template: Template) -> Frame<F> {
-        let frame = Frame<F>(first: slots.count)
-        slots.append(contentsOf: template.unfilled(type))
-        return frame
+        let unfilled = template.unfilled(type)
+        let first = makeSlots(unfilled.count)
+        for (offset, value) in unfilled.enumerated() { slots[first + offset] = value }
+        return Frame(first: first)
     }
 
     /// Whether the template shows `field`: for values that take several steps to compute.
     @inlinable public func shows<F: TemplateField>(_ frame: Frame<F>, _ field: F) -> Bool {
-        if case .unused = slots[frame.first + field.rawValue] { false } else { true }
+        if case .unused = self[frame, field] { false } else { true }
     }
 
     /// Creates a frame whose fields are all absent.
@@ -64,14 +71,14 @@ public final class Model {
         assert(field.kind.isList(of: type), "\(field) is not a list of \(type)")
         let frames = makeFrames(type, count: shows(frame, field) ? count : 0)
         if frames.isEmpty { return frames }
-        slots[frame.first + field.rawValue] = .list(
+        self[frame, field] = .list(
             first: UInt32(frames.first), count: UInt32(count), stride: UInt16(frames.stride))
         return frames
     }
 
     @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, flag: @autoclosure () -> Bool) {
         assert(field.kind.isFlag, "\(field) is not a flag")
-        if shows(frame, field) { slots[frame.first + field.rawValue] = .flag(flag()) }
+        if shows(frame, field) { self[frame, field] = .flag(flag()) }
     }
 
     @inlinable public func set<F: TemplateField, Text: StringProtocol>(
@@ -87,7 +94,9 @@ public final class Model {
     @inlinable public func set<F: TemplateField, Number: FixedWidthInteger>(
         _ frame: Frame<F>, _ field: F, decimal number: @autoclosure () -> Number
     ) {
-        write(frame, field) { $0.append(decimal: number()) }
+        assert(field.kind.isText, "\(field) is not a text")
+        guard shows(frame, field) else { return }
+        self[frame, field] = .decimal(append { $0.append(decimal: number()) })
     }
 
     /// Sets a text field to the bytes that `body` appends to the buffer.
@@ -96,7 +105,7 @@ public final class Model {
     {
         assert(field.kind.isText, "\(field) is not a text")
         guard shows(frame, field) else { return }
-        slots[frame.first + field.rawValue] = .text(try append(body))
+        self[frame, field] = .text(try append(body))
     }
 
     /// Sets a number field to the bytes that `body` appends to the buffer: a number of `category`.
@@ -106,7 +115,7 @@ public final class Model {
     ) rethrows {
         assert(field.kind.isNumber, "\(field) is not a number")
         guard shows(frame, field) else { return }
-        slots[frame.first + field.rawValue] = .number(try append(body), category())
+        self[frame, field] = .number(try append(body), category())
     }
 
     /// Returns the bytes that `body` appends.
@@ -119,9 +128,35 @@ public final class Model {
     }
 
     @inlinable func makeFrames<F: TemplateField>(_ type: F.Type, count: Int) -> Frames<F> {
-        let frames = Frames<F>(first: slots.count, stride: F.allCases.count, count: count)
-        slots.append(contentsOf: repeatElement(.absent, count: frames.stride * count))
-        return frames
+        let stride = F.allCases.count
+        let first = makeSlots(stride * count)
+        for index in first..<slotCount { slots[index] = .absent }
+        return Frames(first: first, stride: stride, count: count)
+    }
+
+    @inlinable subscript<F: TemplateField>(frame: Frame<F>, field: F) -> Value {
+        get { slots[slot(frame, field)] }
+        set { slots[slot(frame, field)] = newValue }
+    }
+
+    @inlinable func slot<F: TemplateField>(_ frame: Frame<F>, _ field: F) -> Int {
+        let slot = frame.first + field.rawValue
+        // Fails for a frame made before the model was emptied.
+        precondition(slot < slotCount)
+        return slot
+    }
+
+    /// Adds `count` slots, still without values, and returns the first.
+    @usableFromInline func makeSlots(_ count: Int) -> Int {
+        let first = slotCount
+        slotCount += count
+        if slotCount > slots.count {
+            let larger = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(slotCount, 2 * slots.count))
+            _ = larger.initialize(fromContentsOf: slots[..<first])
+            slots.deallocate()
+            slots = larger
+        }
+        return first
     }
 }
 

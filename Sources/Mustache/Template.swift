@@ -98,16 +98,17 @@ extension Program {
     }
 
     fileprivate func run(from first: Int, within document: Int?, of model: Model, into buffer: ByteBuffer) {
-        let text = model.text.bytes
+        // Short texts are copied in steps of several bytes.
+        model.text.reserve(ByteBuffer.padding)
+        let text = UnsafeRawBufferPointer(start: model.text.base, count: model.text.count + ByteBuffer.padding)
+        let slots = UnsafeBufferPointer(rebasing: model.slots[..<model.slotCount])
         instructions.withUnsafeBufferPointer { instructions in
             literals.withUnsafeBytes { literals in
-                model.slots.withUnsafeBufferPointer { slots in
-                    withUnsafeTemporaryAllocation(of: Level.self, capacity: depth) { levels in
-                        levels.initialize(repeating: Level(first: first, stride: 0, remaining: 1))
-                        if let document { levels[0].first = document }
-                        let level = document == nil ? 0 : 1
-                        Self.run(instructions, literals, slots, text, levels, from: level, into: buffer)
-                    }
+                withUnsafeTemporaryAllocation(of: Level.self, capacity: depth) { levels in
+                    levels.initialize(repeating: Level(first: first, stride: 0, remaining: 1))
+                    if let document { levels[0].first = document }
+                    let level = document == nil ? 0 : 1
+                    Self.run(instructions, literals, slots, text, levels, from: level, into: buffer)
                 }
             }
         }
@@ -138,8 +139,16 @@ extension Program {
             case .literal(let slice):
                 buffer.append(padded: literals, slice)
             case .text(let place, let isEscaped):
-                guard let slice = value(place).text else { continue }
-                if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(markup: text[slice]) }
+                switch value(place) {
+                case .text(let slice), .number(let slice, _):
+                    if isEscaped {
+                        buffer.append(escapingHTML: text, padded: slice)
+                    } else {
+                        buffer.append(markup: text[slice])
+                    }
+                case .decimal(let slice): buffer.append(padded: text, slice)
+                case .absent, .unused, .flag, .list: break
+                }
             case .skipUnless(let place, let end):
                 if !value(place).isShown { next = Int(end) }
             case .skipIf(let place, let end):
@@ -180,19 +189,11 @@ extension Program {
 }
 
 extension Model.Value {
-    /// The bytes that a variable inserts; `nil` for a value without text.
-    @inline(__always) fileprivate var text: ByteSlice? {
-        switch self {
-        case .text(let slice), .number(let slice, _): slice
-        case .absent, .unused, .flag, .list: nil
-        }
-    }
-
     /// Whether a section for this value is shown.
     fileprivate var isShown: Bool {
         switch self {
         case .absent, .unused: false
-        case .text(let slice), .number(let slice, _): !slice.isEmpty
+        case .text(let slice), .decimal(let slice), .number(let slice, _): !slice.isEmpty
         case .flag(let isSet): isSet
         case .list(_, let count, _): count > 0
         }

@@ -63,7 +63,7 @@ public struct Fields: Sendable, Equatable {
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         bytes.append(UInt8(ascii: ":"))
         bytes.append(.space)
-        if value.allSatisfy(\.isFieldCharacter) {
+        if !value.hasControls {
             bytes.append(contentsOf: value)
         } else {
             bytes.append(contentsOf: value.lazy.map { $0.isFieldCharacter ? $0 : .space })

@@ -77,7 +77,17 @@ struct EscapingTests {
     private func escape(_ bytes: [UInt8]) -> [UInt8] {
         let buffer = ByteBuffer(capacity: 16)
         bytes.withUnsafeBytes { buffer.append(escapingHTML: $0) }
-        return [UInt8](buffer)
+        let escaped = [UInt8](buffer)
+        // Whatever follows a padded text is not escaped with it.
+        for padding in ["<", " ", "\u{1}", "\u{80}"].map({ Array($0.utf8) }) {
+            buffer.removeAll()
+            let padded = bytes + (0..<ByteBuffer.padding).map { padding[$0 % padding.count] }
+            padded.withUnsafeBytes {
+                buffer.append(escapingHTML: $0, padded: ByteSlice(offset: 0, count: bytes.count))
+            }
+            #expect([UInt8](buffer) == escaped)
+        }
+        return escaped
     }
 
     /// A simple reference implementation.

@@ -93,10 +93,10 @@ struct TemplateTests {
             template.render(frame, of: model, into: buffer)
         }
         renderOnce()
-        let sizes = [buffer.capacity, model.text.capacity, model.slots.capacity]
+        let sizes = [buffer.capacity, model.text.capacity, model.slots.count]
         let (places, page) = ([buffer.base, model.text.base], [UInt8](buffer))
         for _ in 0..<10 { renderOnce() }
-        #expect([buffer.capacity, model.text.capacity, model.slots.capacity] == sizes)
+        #expect([buffer.capacity, model.text.capacity, model.slots.count] == sizes)
         #expect([buffer.base, model.text.base] == places)
         #expect([UInt8](buffer) == page)
     }
