@@ -256,13 +256,18 @@ extension ByteBuffer {
     }
 
     public func append(percentEncoding bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count * 3)
+        func put(_ byte: UInt8) {
+            base.storeBytes(of: byte, toByteOffset: length, as: UInt8.self)
+            length &+= 1
+        }
         for byte in bytes {
             switch byte {
-            case 65...90, 97...122, 48...57, 45, 46, 95, 126: append(byte)
+            case 65...90, 97...122, 48...57, 45, 46, 95, 126: put(byte)
             default:
-                append(UInt8(ascii: "%"))
+                put(UInt8(ascii: "%"))
                 // RFC 3986 §2.1: capital letters.
-                for digit in [byte >> 4, byte & 15] { append(digit < 10 ? digit + 48 : digit + 55) }
+                for digit in [byte >> 4, byte & 15] { put(digit < 10 ? digit + 48 : digit + 55) }
             }
         }
     }

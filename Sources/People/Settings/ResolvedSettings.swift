@@ -30,7 +30,6 @@ public final class ResolvedSettings: Sendable {
     let columnVisibilities: [String: FieldVisibility]
     /// The columns that fields read, in the order of the fields.
     let sourceColumns: [String]
-    let sourceColumnBytes: [[UInt8]]
     /// The prepared sources of the fields, by their indexes.
     let sources: [FieldSource]
     /// The index of the field with the last name; `nil` unless it is public.
@@ -83,7 +82,6 @@ public final class ResolvedSettings: Sendable {
         var columns: [String] = []
         for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
         sourceColumns = columns
-        sourceColumnBytes = columns.map { Array($0.utf8) }
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
         // Japanese names are written in ideographs, whose order nobody knows.

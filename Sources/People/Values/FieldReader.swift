@@ -9,6 +9,9 @@ public final class FieldReader {
     /// For each field, what most of them need: to copy a whole ``Field`` or ``FieldSource`` costs more than reading.
     private let outlines: [Outline]
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs.
+    /// The names of ``ResolvedSettings/sourceColumns``, one after another, and where each is.
+    private let names = ByteBuffer(capacity: 256)
+    private let nameSlices: [ByteSlice]
     /// The values of the current user's columns, by the numbers of ``ResolvedSettings/sourceColumns``.
     @exclusivity(unchecked) private var values: [JSONValue?]
     private var record: UserColumns<UnsafeRawBufferPointer>?
@@ -29,7 +32,12 @@ public final class FieldReader {
         outlines = zip(settings.fields, settings.sources).map { field, source in
             Outline(type: field.type, onlyColumn: source.onlyColumn, role: source.role)
         }
-        values = Array(repeating: nil, count: settings.sourceColumns.count)
+        nameSlices = settings.sourceColumns.map { [names] name in
+            let start = names.count
+            names.append(utf8: name)
+            return ByteSlice(offset: start, count: names.count - start)
+        }
+        values = Array(repeating: nil, count: nameSlices.count)
     }
 
     /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
@@ -41,10 +49,19 @@ public final class FieldReader {
         // The columns of a file come in the same order for every user.
         var expected = 0
         try? JSON.forEachMember(of: record.more) { key, value in
-            guard let column = settings.column(key, expected: expected) else { return }
+            guard let column = column(key, expected: expected) else { return }
             expected = column + 1
             if values[column] == nil { values[column] = value }
         }
+    }
+
+    /// Returns the number of the column `key` in ``ResolvedSettings/sourceColumns``, or `nil` if no field reads it.
+    /// Tries `expected` first.
+    private func column(_ key: JSONString, expected: Int) -> Int? {
+        if key.hasEscapes { return settings.sourceColumns.firstIndex(of: key.text) }
+        let names = names.bytes
+        if expected < nameSlices.count, key.raw.equals(names[nameSlices[expected]]) { return expected }
+        return nameSlices.firstIndex { key.raw.equals(names[$0]) }
     }
 
     /// The type of the field `index` of ``ResolvedSettings/fields``.

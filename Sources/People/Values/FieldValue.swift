@@ -36,25 +36,6 @@ struct FieldSource: Sendable {
     }
 }
 
-extension ResolvedSettings {
-    /// Returns the number of the column `key` in ``sourceColumns``, or `nil` if no field reads it. Tries `expected`
-    /// first.
-    func column(_ key: JSONString, expected: Int) -> Int? {
-        if key.hasEscapes {
-            let text = key.text
-            return sourceColumns.firstIndex(of: text)
-        }
-        if expected < sourceColumnBytes.count, key.raw.equals(sourceColumnBytes[expected]) { return expected }
-        return sourceColumnBytes.firstIndex { key.raw.equals($0) }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func equals(_ bytes: [UInt8]) -> Bool {
-        count == bytes.count && bytes.withUnsafeBytes { equals($0) }
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// The UTF-8 text without the white space around it, including ideographic and no-break spaces.
     package var trimmedText: UnsafeRawBufferPointer {

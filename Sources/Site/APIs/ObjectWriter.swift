@@ -13,18 +13,24 @@ struct ObjectWriter {
 
     /// Begins a member. The caller appends the value.
     mutating func start(_ key: StaticString) {
-        buffer.append(isFirst ? "\"" : ",\"")
-        isFirst = false
-        buffer.append(key)
-        buffer.append("\":")
+        start(UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 
     /// Begins a member with a key that is escaped already.
-    mutating func start(_ key: JSONString) {
-        buffer.append(isFirst ? "\"" : ",\"")
+    mutating func start(_ key: JSONString) { start(key.raw) }
+
+    private mutating func start(_ key: UnsafeRawBufferPointer) {
+        buffer.append(upTo: key.count + 4) { room in
+            room[0] = UInt8(ascii: ",")
+            let start = isFirst ? 0 : 1
+            room[start] = UInt8(ascii: "\"")
+            let end = start + 1 + key.count
+            UnsafeMutableRawBufferPointer(rebasing: room[(start + 1)..<end]).copyMemory(from: key)
+            room[end] = UInt8(ascii: "\"")
+            room[end + 1] = UInt8(ascii: ":")
+            return end + 2
+        }
         isFirst = false
-        buffer.append(key.raw)
-        buffer.append("\":")
     }
 
     /// Adds a text, or null if it is empty.
@@ -52,9 +58,9 @@ struct ObjectWriter {
     /// Adds a text that needs no escapes, such as a URL.
     mutating func add(_ key: StaticString, address: (ByteBuffer) -> Void) {
         start(key)
-        buffer.append("\"")
+        buffer.append(UInt8(ascii: "\""))
         address(buffer)
-        buffer.append("\"")
+        buffer.append(UInt8(ascii: "\""))
     }
 
     func close() { buffer.append("}") }
@@ -73,6 +79,11 @@ struct ExtraFields {
     }
 
     subscript(key: StaticString) -> JSONValue? { all.first { $0.key.equals(key) }?.value }
+
+    /// Removes the member `key`, and returns its value.
+    mutating func take(_ key: StaticString) -> JSONValue? {
+        all.firstIndex { $0.key.equals(key) }.map { all.remove(at: $0).value }
+    }
 
     /// The text of a member that is a string, or an object with a name, such as the location of a character; else
     /// `nil`.

@@ -50,17 +50,17 @@ struct UserJSON {
             var object = UserObject(buffer, more: text[row.more])
             object.writer.add("login", text: text[row.login])
             object.writer.add("id", number: row.id)
-            object.addFromData(UserObject.identityKeys)
+            object.addFromData("node_id")
             object.writer.start("avatar_url")
             pictures.append(jsonFor: row, text, to: buffer)
             // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
-            object.markWritten("gravatar_id")
+            _ = object.members.take("gravatar_id")
             object.writer.add("gravatar_id", json: #""""#)
             addOwnAddress(to: &object)
             addPage(of: row, text, to: &object)
             addAddresses(to: &object)
             object.writer.add("type", text: text[row.type])
-            object.addFromData(["user_view_type"])
+            object.addFromData("user_view_type")
             object.addFlag("site_admin")
             object.writer.add("name", text: text[row.name])
             object.writer.add("reputation", number: row.reputation)
@@ -80,11 +80,11 @@ struct UserJSON {
     private func addProfile(to object: inout UserObject) {
         let settings = directory.settings
         for (key, role) in UserObject.profileKeys {
-            if let role, !object.has(key), let value = reader?.value(of: role) {
+            if let role, object.members[key] == nil, let value = reader?.value(of: role) {
                 object.writer.start(key)
                 object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
             } else {
-                object.addFromData([key])
+                object.addFromData(key)
             }
         }
         // `fields` has a field with its type. Under its own key, the field is also here, as the source gave it.
@@ -114,8 +114,8 @@ struct UserJSON {
     /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
     /// nothing from another host, so this is never the source's own URL, as on GitHub Enterprise Server.
     private func addOwnAddress(to object: inout UserObject) {
-        guard !origin.isEmpty else { return object.addFromData(["url"]) }
-        object.markWritten("url")
+        guard !origin.isEmpty else { return object.addFromData("url") }
+        _ = object.members.take("url")
         object.writer.add("url") { buffer in
             buffer.append(address.bytes)
             if isDefaultDirectory { return }
@@ -128,10 +128,10 @@ struct UserJSON {
     /// templates (RFC 6570).
     private func addAddresses(to object: inout UserObject) {
         for (key, suffix) in UserObject.addresses {
-            if origin.isEmpty || object.isText(key) {
-                object.addFromData([key])
+            let value = object.members.take(key)
+            if origin.isEmpty || value?.kind == .string {
+                object.add(key, scalar: value)
             } else {
-                object.markWritten(key)
                 object.writer.add(key) { buffer in
                     buffer.append(address.bytes)
                     buffer.append(suffix)
@@ -150,7 +150,6 @@ struct UserJSON {
 
 /// Writes one object, with members from the source.
 private struct UserObject {
-    static let identityKeys: [StaticString] = ["node_id"]
     static let addresses: [(key: StaticString, suffix: StaticString)] = [
         ("followers_url", "/followers"), ("following_url", "/following{/other_user}"),
         ("gists_url", "/gists{/gist_id}"),
@@ -167,60 +166,38 @@ private struct UserObject {
     static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
 
     var writer: ObjectWriter
-    private let members: ExtraFields
-    private var isWritten: [Bool]
+    /// The members of the source that are not written yet.
+    var members: ExtraFields
 
     init(_ buffer: ByteBuffer, more: UnsafeRawBufferPointer) {
         writer = ObjectWriter(buffer)
         members = ExtraFields(more)
-        isWritten = Array(repeating: false, count: members.all.count)
     }
 
-    mutating func addFromData(_ keys: [StaticString]) {
-        for key in keys {
-            writer.start(key)
-            if let index = markWritten(key) {
-                append(scalar: members.all[index].value)
-            } else {
-                writer.buffer.append("null")
-            }
-        }
-    }
+    mutating func addFromData(_ key: StaticString) { add(key, scalar: members.take(key)) }
 
     /// Adds true or false. False is the default.
     mutating func addFlag(_ key: StaticString) {
-        let isTrue = markWritten(key).flatMap { members.all[$0].value.bool } ?? false
-        writer.add(key, json: isTrue ? "true" : "false")
+        writer.add(key, json: members.take(key)?.bool == true ? "true" : "false")
     }
 
-    func has(_ key: StaticString) -> Bool { members[key] != nil }
-
-    func isText(_ key: StaticString) -> Bool { members[key]?.kind == .string }
-
-    @discardableResult mutating func markWritten(_ key: StaticString) -> Int? {
-        let index = members.all.firstIndex { $0.key.equals(key) }
-        if let index { isWritten[index] = true }
-        return index
-    }
-
-    /// GitHub's values are strings, numbers and booleans, and clients decode them as such. An object of another source,
-    /// such as the location of a character, is replaced by its name.
-    private func append(scalar value: JSONValue) {
-        var name: JSONValue?
-        switch value.kind {
-        case .object: name = ExtraFields(value.raw)["name"].flatMap { $0.kind == .string ? $0 : nil }
+    /// Adds a value of the source, or null. GitHub's values are strings, numbers and booleans, and clients decode them
+    /// as such. An object of another source, such as the location of a character, is replaced by its name.
+    mutating func add(_ key: StaticString, scalar value: JSONValue?) {
+        var scalar: JSONValue?
+        switch value?.kind {
+        case .object: scalar = value.flatMap { ExtraFields($0.raw)["name"] }.flatMap { $0.kind == .string ? $0 : nil }
         case .array: break
-        default: name = value
+        default: scalar = value
         }
-        if let name { writer.buffer.append(name.raw) } else { writer.buffer.append("null") }
+        writer.start(key)
+        if let scalar { writer.buffer.append(scalar.raw) } else { writer.buffer.append("null") }
     }
 
     mutating func addRest(without excluded: Set<String>) {
-        for (member, isWritten) in zip(members.all, isWritten)
-        where !isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) })
-            && !excluded.contains(member.key.text)
-        {
-            writer.add(member.key, member.value)
+        for (key, value) in members.all
+        where !Self.columnKeys.contains(where: { key.equals($0) }) && !excluded.contains(key.text) {
+            writer.add(key, value)
         }
     }
 }
