@@ -59,7 +59,11 @@ public struct ImportSettings: Sendable {
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
     /// columns, and the changes of the command line.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
-        if let source = survey.knownSource { return try schema(inferred: source.settings) }
+        if let source = survey.knownSource {
+            var schema = try schema(inferred: source.settings)
+            if survey.isOwnExport { try checkPrivate(&schema, survey) }
+            return schema
+        }
         if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
         let isFirst = settings.inferred.fields == nil
@@ -94,6 +98,7 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
+        schema.headings = survey.survey.headings
         schema.notes = inference?.notes ?? []
         (schema.isPatch, schema.isAdopting) = (isPatch, isAdopting)
         schema.hasUIDs = survey.hasUIDs
@@ -275,6 +280,8 @@ public struct ImportSchema: Sendable {
     public var isTable: Bool
     /// The part of the source that was read ahead.
     public var survey = Survey()
+    /// The columns whose values the source replaces, if people keep the values of others.
+    var headings: [String] = []
     /// The headings of columns that only this import has.
     public var newColumns: [String] = []
     /// The headings of stored columns that the last import had and this one lacks.

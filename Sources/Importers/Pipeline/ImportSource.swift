@@ -157,7 +157,7 @@ public final class ImportSink: RecordSink {
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
         users.settings = schema.resolved
-        users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
+        users.headings = schema.isPatch || schema.keepsMissing ? schema.headings : []
         users.adoptsByName = schema.isAdopting
     }
 

@@ -32,7 +32,20 @@ final class RecordSurvey {
     init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
+    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil && !isOwnExport }
+
+    /// Whether the records have Rollcall's own layout, in which one object has the columns that are not a user's.
+    var isOwnExport: Bool { survey.records > 0 && marks.isSuperset(of: .ownExport) }
+    /// The names of the columns in these objects, in lower case.
+    private var exported: Set<String> = []
+
+    /// Whether a record in Rollcall's own layout has a value of `column`, which the field with `role` reads.
+    func exports(_ column: String, of role: FieldRole?) -> Bool {
+        if exported.contains(column.lowercased()) { return true }
+        guard let role, FieldRole.columnsOfUsers.contains(role) else { return false }
+        let member = role == .photo ? "avatar_url" : role == .website ? "html_url" : role.rawValue
+        return survey.columns.contains { $0.heading == member && !$0.values.isEmpty }
+    }
 
     /// The source of the first record, if it is known; then nothing is inferred from columns.
     var knownSource: BuiltInSettings? {
@@ -142,9 +155,8 @@ final class RecordSurvey {
                 let mark = names.meaning(of: member).marks
                 marks.formUnion(mark)
                 if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
-                // Rollcall's own records have all other members in one object.
-                if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
+            if member == "fields", value.kind == .object { noteMembers(of: value.raw) }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
@@ -157,10 +169,9 @@ final class RecordSurvey {
         hasUIDs = false
         if survey.records == 0 {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
-            // Rollcall's own tables have all other members in one cell.
-            if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
-                noteMarks(inside: cells[column])
-            }
+        }
+        if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
+            noteMembers(of: cells[column])
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }
@@ -170,8 +181,14 @@ final class RecordSurvey {
         survey.records += 1
     }
 
-    private func noteMarks(inside object: UnsafeRawBufferPointer) {
-        try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
+    /// Notes the members of the object with the columns that are not a user's.
+    private func noteMembers(of object: UnsafeRawBufferPointer) {
+        let isFirst = survey.records == 0
+        try? JSON.forEachMember(of: object) { key, value in
+            let name = key.text
+            if isFirst { marks.formUnion(names.meaning(of: name).marks) }
+            if exported.count < Self.maxColumns, !value.isNull { exported.insert(name.lowercased()) }
+        }
     }
 
     private func index(of heading: String) -> Int? {

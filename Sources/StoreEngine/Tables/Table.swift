@@ -115,8 +115,8 @@ package enum TableFormat {
             .older,
             """
             \(name) was made by an earlier Rollcall, in another format (\(format) instead of \(current)); import again \
-            into a new database, or write the people out with rollcall export of the version that made it, and import \
-            those files
+            into a new database, or write the people out with rollcall export --with-private of the version that made \
+            it, and import those files
             """)
     }
 }

@@ -215,6 +215,37 @@ struct SafeImportTests {
         #expect(try exported().allSatisfy { !$0.contains("Crew") })
     }
 
+    /// An export leaves private values out, and an import of it would erase them.
+    @Test(arguments: ["ndjson", "json", "csv"]) func anExportWithoutPrivateValuesErasesNone(format: String) throws {
+        let rows =
+            ["id,login,name,Title,Phone,Website"]
+            + (1...12).map { "\($0),p\($0),P \($0),Chief,+49 \($0),https://p\($0).example" }
+        #expect(try importFile(write("team.csv", rows), "--keep", "Phone", "--keep", "Website").status == 0)
+        func export(_ options: String...) throws -> String {
+            let place = ["--format", format, "--layout", "rollcall", "--directory", "team", "--database", database]
+            return try run(binary(), ["export"] + place + options).output
+        }
+        let whole = try export("--with-private")
+        #expect(whole.contains("+49 12") && whole.contains("https://p12.example"))
+        let short = try write("short.\(format)", [export().replacing("Chief", with: "Head")])
+        let refused = try importFile(short)
+        let reason = """
+            rollcall: short.\(format) lacks Phone, which 12 of 12 people have, and Website, which 12 of 12 people \
+            have: nothing was saved. --missing keep leaves the values, --missing erase removes them, export \
+            --with-private writes them, too
+
+            """
+        #expect(refused.status == 1 && refused.error == reason, "\(refused.error)")
+        #expect(try export("--with-private") == whole)
+        let kept = try importFile(short, "--missing", "keep")
+        #expect(kept.status == 0 && kept.error.contains("people keep what they have in them"), "\(kept.error)")
+        #expect(try export("--with-private") == whole.replacing("Chief", with: "Head"))
+        #expect(try importFile(write("whole.\(format)", [whole])).output.contains("12 changed"))
+        #expect(try export("--with-private") == whole)
+        #expect(try importFile(short, "--missing", "erase").status == 0)
+        #expect(try export("--with-private") == export())
+    }
+
     @Test func whatErasesHasNoVariable() throws {
         let file = try write("team.csv", table)
         #expect(try importFile(file, "--key", "Name").status == 0)
