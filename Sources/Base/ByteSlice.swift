@@ -125,10 +125,10 @@ extension UnsafeRawBufferPointer {
     public var isUTF8: Bool {
         var index = 0
         while index < count {
-            if count - index >= 8,
-                loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                index += 8
+            // The last eight bytes may overlap others.
+            let start = Swift.min(index, count - 8)
+            if start >= 0, loadUnaligned(fromByteOffset: start, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
+                index = start + 8
             } else if self[index] < 0x80 {
                 index += 1
             } else {

@@ -30,8 +30,14 @@ public final class ResolvedSettings: Sendable {
     let columnVisibilities: [String: FieldVisibility]
     /// The columns that fields read, in the order of the fields.
     let sourceColumns: [String]
-    /// The prepared sources of the fields, by their indexes.
+    /// The prepared sources of the fields, by their indexes, and what most readers need of them.
     let sources: [FieldSource]
+    let outlines: [FieldOutline]
+    /// The indexes of the public fields with the id and the login, which not all pages show.
+    public let idField: Int?
+    public let loginField: Int?
+    /// Whether the settings have columns that are stored but shown to nobody.
+    public let hasPrivateColumns: Bool
     /// The index of the field with the last name; `nil` unless it is public.
     package let lastName: Int?
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
@@ -84,6 +90,12 @@ public final class ResolvedSettings: Sendable {
         sourceColumns = columns
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
+        outlines = zip(fields, sources).map(FieldOutline.init)
+        let publicField = { (role: FieldRole) in
+            fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
+        }
+        (idField, loginField) = (publicField(.id), publicField(.login))
+        hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         // Japanese names are written in ideographs, whose order nobody knows.
         let isJapanese = language.lowercased().prefix { $0 != "-" && $0 != "_" } == "ja"
         let roles: [FieldRole] = isJapanese ? [.reading, .lastName] : [.lastName, .reading]
@@ -108,9 +120,6 @@ public final class ResolvedSettings: Sendable {
     public var facts: [Int] {
         fields.indices.filter { fields[$0].visibility == .public && fields[$0].role?.isFact != false }
     }
-
-    /// Whether the settings have columns that are stored but shown to nobody.
-    public var hasPrivateColumns: Bool { others == .private || fields.contains { $0.visibility == .private } }
 }
 
 extension DirectorySettings {
@@ -233,7 +242,8 @@ extension ResolvedSettings {
 
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool {
-        fields.contains { $0.role == role && $0.visibility != .public }
+        // To copy a whole field costs more than to look at it.
+        fields.indices.contains { fields[$0].role == role && fields[$0].visibility != .public }
     }
 
     /// The headings of the file that filled the directory, in order; empty if they are not known.

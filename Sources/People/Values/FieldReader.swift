@@ -6,8 +6,7 @@ import JSON
 /// A reader reuses its memory. It belongs to one thread at a time; its results are valid until the next call.
 public final class FieldReader {
     public let settings: ResolvedSettings
-    /// For each field, what most of them need: to copy a whole ``Field`` or ``FieldSource`` costs more than reading.
-    private let outlines: [Outline]
+    private let outlines: [FieldOutline]
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs.
     /// The names of ``ResolvedSettings/sourceColumns``, one after another, and where each is.
     private let names = ByteBuffer(capacity: 256)
@@ -20,18 +19,9 @@ public final class FieldReader {
     /// The elements of the current list.
     private var seen: [UnsafeRawBufferPointer] = []
 
-    private struct Outline {
-        let type: FieldType
-        /// See ``FieldSource/onlyColumn``.
-        let onlyColumn: Int?
-        let role: FieldRole?
-    }
-
     public init(_ settings: ResolvedSettings) {
         self.settings = settings
-        outlines = zip(settings.fields, settings.sources).map { field, source in
-            Outline(type: field.type, onlyColumn: source.onlyColumn, role: source.role)
-        }
+        outlines = settings.outlines
         nameSlices = settings.sourceColumns.map { [names] name in
             let start = names.count
             names.append(utf8: name)

@@ -36,6 +36,18 @@ struct FieldSource: Sendable {
     }
 }
 
+/// What most readers need of a field: to copy a whole ``Field`` or ``FieldSource`` costs more than to read its value.
+struct FieldOutline: Sendable {
+    let type: FieldType
+    /// See ``FieldSource/onlyColumn``.
+    let onlyColumn: Int?
+    let role: FieldRole?
+
+    init(_ field: Field, _ source: FieldSource) {
+        (type, onlyColumn, role) = (field.type, source.onlyColumn, source.role)
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// The UTF-8 text without the white space around it, including ideographic and no-break spaces.
     package var trimmedText: UnsafeRawBufferPointer {

@@ -85,8 +85,8 @@ extension FieldReader {
     /// Adds the fields at `indexes` that the user has and that the source gave.
     func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: FieldLines) {
         read(user.record)
-        let hiddenID = user.showsID ? nil : settings.index(of: .id)
-        let hiddenLogin = user.showsLogin ? nil : settings.index(of: .login)
+        let hiddenID = user.showsID ? nil : settings.idField
+        let hiddenLogin = user.showsLogin ? nil : settings.loginField
         for index in indexes where index != hiddenID && index != hiddenLogin {
             lines.append(settings.fields[index].key) { append(lineOf: index, language, to: $0) }
         }

@@ -71,10 +71,8 @@ extension Layout {
         setFile(document, .styleHref, "style.css")
         setFile(document, .pagesStyleHref, "pages.css")
         setFile(document, .viewsStyleHref, "views.css")
-        if site.files.hasFile(StaticFiles.customStyle) { setFile(document, .customStyleHref, StaticFiles.customStyle) }
-        if site.files.hasFile(StaticFiles.customScript) {
-            setFile(document, .customScriptHref, StaticFiles.customScript)
-        }
+        setCustomFile(document, .customStyleHref, StaticFiles.customStyle)
+        setCustomFile(document, .customScriptHref, StaticFiles.customScript)
         setFile(document, .scriptHref, "start.js")
         setFile(document, .findScriptHref, "find.js")
         setFile(document, .faviconHref, "favicon.svg")
@@ -100,6 +98,11 @@ extension Layout {
         if let linkLanguage { model.set(document, .linkLanguage, linkLanguage.rawValue) }
         model.write(document, .keysHref) { appendKeys(of: directory, isDefault: isDefault, to: $0) }
         return document
+    }
+
+    /// Sets the address of a file that only some publishers have.
+    private func setCustomFile(_ document: Frame<DocumentField>, _ field: DocumentField, _ name: String) {
+        if model.shows(document, field), site.files.hasFile(name) { setFile(document, field, name) }
     }
 
     /// Sets the absolute URL of the page, if the site has a public URL. `path` appends the part below it.

@@ -64,24 +64,25 @@ final class ListPage {
     // MARK: The list
 
     private func setUsers() {
-        let users = page.users
-        if request.sort.key.isCollated { model.set(frame, .collation, page.directory.collation.text) }
+        let (users, directory, order) = (page.users, page.directory, request.sort.key)
+        if order.isCollated { model.set(frame, .collation, directory.collation.text) }
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
-        let settings = page.directory.settings
+        let settings = directory.settings
         let shown = request.view == .list ? settings.rows : settings.cards
         // Fields are read only for directories that show some.
         let reader = shown.isEmpty ? nil : settings.makeReader()
         let reputationLabel = Sort.Key.reputation.label(in: settings, layout.language)
         // The login stands where the settings place it, or else first.
         let showsLogins = !shown.contains { settings.fields[$0].role == .login }
-        let pictures = layout.pictures(of: page.directory, base: links.base)
+        let pictures = layout.pictures(of: directory, base: links.base)
         let people = links.people
         let words = request.search?.words
         let marker = words.flatMap { $0.isEmpty ? nil : MatchedText($0, language: settings.language) }
-        let named = NamedFields(template, of: page.directory, layout)
+        let named = NamedFields(template, of: directory, layout)
+        let hasCursors = order != .id
         let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
@@ -102,13 +103,11 @@ final class ListPage {
                 if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
                 reader?.append(shown, of: user, layout.language, to: lines)
                 let hasBadges = layout.setBadges(
-                    article, .marks, user, of: page.directory, isFirst: lines.isEmpty)
+                    article, .marks, user, of: directory, isFirst: lines.isEmpty)
                 setFacts(article, lines, marker)
                 model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
-                if request.sort.key != .id {
-                    model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
-                }
+                if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
             }
         }
     }
