@@ -71,7 +71,8 @@ public struct MatchedText {
     }
 
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
-        if ranges.count < 2 { return ranges }
+        let areJoined = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
+        if areJoined { return ranges }
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = joined.last, range.lowerBound <= last.upperBound {

@@ -63,6 +63,7 @@ extension SearchEngine {
         let matcher = RelevanceMatcher(work.search, comparesAccents: true)
         var groups = SearchMatch.all.map { _ in SortBuffer() }
         var matches: [Int64] = []  // in ascending order
+        matches.reserveCapacity(work.candidates.ids.count)
         try texts.forEachText(of: work.candidates.ids.all, in: work.directory.id) { id, text in
             guard let relevance = matcher.relevance(text) else { return }
             matches.append(id)

@@ -125,14 +125,14 @@ extension IndexedOrder {
     ///
     /// - Parameter keys: The user's ``OrderKeys``.
     func withKey<Result>(
-        of keys: UnsafeRawBufferPointer, login: UnsafeRawBufferPointer, reputation: Int64?,
+        of keys: UnsafeRawBufferPointer, login: @autoclosure () -> UnsafeRawBufferPointer, reputation: Int64?,
         _ body: (OrderKeys.Key) throws -> Result
     ) rethrows -> Result {
         guard let position else {
             return switch kind {
             case .id: try body(.number(.min))
             case .number: try body(.number(key(reputation)))
-            case .text: try body(.text(login))
+            case .text: try body(.text(login()))
             }
         }
         let found = keys.orderKey(at: position)
