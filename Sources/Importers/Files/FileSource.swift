@@ -166,7 +166,8 @@ public struct FileSource: ImportSource {
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
             settings: schema.resolved, isTable: schema.isTable, handleHeading: settings.handleHeading,
-            lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, newColumns: schema.newColumns)
+            lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase,
+            newColumns: schema.newColumns)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         return names
     }

@@ -102,9 +102,9 @@ extension ImportSettings {
     ///
     /// - Parameters:
     ///   - missing: The stored columns that the file lacks.
-    ///   - columns: The columns of the file; `nil` for an export in Rollcall's own layout.
-    func checkMissing(_ missing: [String], in resolved: ResolvedSettings, columns: [String]?) throws {
-        let (old, found) = (ResolvedSettings(stored), Set((columns ?? []).map { $0.lowercased() }))
+    ///   - columns: The columns of the file.
+    func checkMissing(_ missing: [String], in resolved: ResolvedSettings, columns: [String]) throws {
+        let (old, found) = (ResolvedSettings(stored), Set(columns.map { $0.lowercased() }))
         // A field misses nothing if it now reads other columns and the file has them all.
         let asked = missing.filter { column in
             let reads = { (field: Field) in field.source.columns.contains { $0.lowercased() == column.lowercased() } }
@@ -119,29 +119,7 @@ extension ImportSettings {
         let reading = resolved.fields.first { field in
             field.source.columns.contains { $0.lowercased() == first.column.lowercased() }
         }
-        let other =
-            columns == nil
-            ? "export --with-private writes them, too" : "--map \(reading?.key ?? "KEY")=COLUMN reads another"
-        throw MissingColumnsRefusal(columns: most, total: total, other: other)
-    }
-
-    /// Throws an error if an export in Rollcall's own layout lacks private values that more than half of the people
-    /// have: exports leave them out unless they are asked for, and an import would erase them.
-    func checkPrivate(_ schema: inout ImportSchema, _ survey: RecordSurvey) throws {
-        let resolved = schema.resolved
-        let role = { (column: String) in resolved.fields.first { $0.source.columns.contains(column) }?.role }
-        var columns = resolved.columns
-        for column in resolved.fields.flatMap(\.source.columns) where !columns.contains(column) {
-            columns.append(column)
-        }
-        let lacking = columns.filter {
-            resolved.visibility(ofColumn: $0) == .private && !survey.exports($0, of: role($0))
-        }
-        if lacking.isEmpty { return }
-        if missing == nil { try checkMissing(lacking, in: resolved, columns: nil) }
-        schema.keepsMissing = missing == .keep
-        schema.headings = columns.filter { !lacking.contains($0) }
-        schema.missingColumns = lacking
+        throw MissingColumnsRefusal(columns: most, total: total, key: reading?.key ?? "KEY")
     }
 }
 
@@ -149,8 +127,8 @@ extension ImportSettings {
 struct MissingColumnsRefusal: Error {
     let columns: [ColumnHolders.Count]
     let total: Int
-    /// What the publisher can do besides keeping or erasing the values.
-    let other: String
+    /// The key of the field that reads the first column.
+    let key: String
 
     func error(_ file: String) -> ImportError {
         let all = total == 1 ? "1 person" : "\(total.grouped) people"
@@ -159,7 +137,7 @@ struct MissingColumnsRefusal: Error {
         return ImportError(
             """
             \(file) lacks \(lacks): nothing was saved. --missing keep leaves the values, --missing erase removes them, \
-            \(other)
+            --map \(key)=COLUMN reads another
             """)
     }
 }

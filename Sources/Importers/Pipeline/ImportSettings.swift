@@ -47,22 +47,26 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    func schema(inferred: Settings) throws -> ImportSchema {
+    /// Columns that an export calls private stay so.
+    func schema(inferred: Settings, private columns: [String] = []) throws -> ImportSchema {
         var settings = start
-        if settings.inferred == Settings() { settings.inferred = inferred }
+        let isFirst = settings.inferred == Settings()
+        if isFirst { settings.inferred = inferred }
+        settings.hide(columns, isFirst: isFirst)
         settings = try edits.applying(to: settings, columns: ResolvedSettings(settings).columns)
         try checkKey(settings)
         try people?.agree(to: settings)
-        return ImportSchema(settings: settings, isTable: false)
+        var schema = ImportSchema(settings: settings, isTable: false)
+        schema.privacy = [schema.resolved, ResolvedSettings(stored)]
+        return schema
     }
 
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
     /// columns, and the changes of the command line.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
         if let source = survey.knownSource {
-            var schema = try schema(inferred: source.settings)
-            if survey.isOwnExport { try checkPrivate(&schema, survey) }
-            return schema
+            if survey.isOwnExport { try checkKey(ofExport: survey) }
+            return try schema(inferred: source.settings, private: survey.privateColumns)
         }
         if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
@@ -70,6 +74,13 @@ public struct ImportSettings: Sendable {
         let columns = survey.survey.headings.filter { !RecordSurvey.isHandleHeading($0) }
         let newColumns = isFirst ? [] : settings.newColumns(among: columns)
         let isPatch = survey.survey.headings.contains { $0 == handleHeading }
+        if isPatch, missing == .erase {
+            throw ImportError(
+                """
+                --missing: an export with a column of handles changes the columns that it has, and no others; \
+                --drop COLUMN removes values
+                """)
+        }
         let changes = edits.splitLists(columns: columns)
         if isFirst { settings = try settings.keyingFields(by: survey.survey) }
         var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
@@ -98,7 +109,6 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
-        schema.headings = survey.survey.headings
         schema.notes = inference?.notes ?? []
         (schema.isPatch, schema.isAdopting) = (isPatch, isAdopting)
         schema.hasUIDs = survey.hasUIDs
@@ -194,7 +204,42 @@ public struct ImportSettings: Sendable {
     }
 }
 
+extension ImportSettings {
+    /// Throws an error if an export in Rollcall's own layout lacks a column that identifies people.
+    fileprivate func checkKey(ofExport survey: RecordSurvey) throws {
+        let columns = Set(survey.survey.headings.map { $0.lowercased() })
+        let missing = (stored.own.key ?? []).filter { !columns.contains($0.lowercased()) }
+        if missing.isEmpty || isAdopting || edits.key != nil { return }
+        throw ImportError(
+            """
+            an export in Rollcall's own layout has no column \(CSVHeader.list(missing)), by which people are known \
+            here: nothing was saved. An export with --layout source names them by their handles
+            """)
+    }
+}
+
 extension DirectorySettings {
+    /// Makes `columns` private that no field reads, as exports name them.
+    fileprivate mutating func hide(_ columns: [String], isFirst: Bool) {
+        let resolved = ResolvedSettings(self)
+        // Such a field would take the place of the column of users.
+        var keys = resolved.fields.map(\.key) + FieldRole.columnsOfUsers.map(\.rawValue)
+        for column in columns where resolved.visibility(ofColumn: column) == .public {
+            if column == ResolvedSettings.otherColumns {
+                if isFirst, inferred.others == nil { inferred.others = .private }
+                continue
+            }
+            let isRead = resolved.fields.contains { field in
+                field.source.columns.contains { $0.lowercased() == column.lowercased() }
+            }
+            if isRead { continue }
+            var field = FieldSettings(key: FieldKey.unique(column, among: keys))
+            (field.from, field.show) = (column, .private)
+            keys.append(field.key)
+            inferred.fields = (inferred.fields ?? []) + [field]
+        }
+    }
+
     /// Returns those of `columns` that no field reads and that no earlier file had.
     fileprivate func newColumns(among columns: [String]) -> [String] {
         let resolved = ResolvedSettings(self)
@@ -280,8 +325,6 @@ public struct ImportSchema: Sendable {
     public var isTable: Bool
     /// The part of the source that was read ahead.
     public var survey = Survey()
-    /// The columns whose values the source replaces, if people keep the values of others.
-    var headings: [String] = []
     /// The headings of columns that only this import has.
     public var newColumns: [String] = []
     /// The headings of stored columns that the last import had and this one lacks.
@@ -293,6 +336,8 @@ public struct ImportSchema: Sendable {
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
+    /// See ``UserBatch/privacy``.
+    var privacy: [ResolvedSettings] = []
     /// Whether people keep the values of columns that the file lacks (`--missing keep`).
     public internal(set) var keepsMissing = false
     /// Whether each record has a text that identifies it, such as the UID of a vCard.

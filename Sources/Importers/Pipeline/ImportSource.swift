@@ -157,8 +157,9 @@ public final class ImportSink: RecordSink {
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
         users.settings = schema.resolved
-        users.headings = schema.isPatch || schema.keepsMissing ? schema.headings : []
+        users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
         users.adoptsByName = schema.isAdopting
+        users.privacy = schema.privacy
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for

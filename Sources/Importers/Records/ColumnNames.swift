@@ -21,6 +21,8 @@ public struct ColumnNames: Sendable {
     let lacksKey: Bool
     /// Whether people keep the values of columns that the file lacks.
     let keepsMissing: Bool
+    /// Whether people lose private values that an export leaves out (`--missing erase`).
+    let erasesPrivate: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
     /// The folded names of columns that no earlier file had.
@@ -86,17 +88,18 @@ public struct ColumnNames: Sendable {
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
     ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
     ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
+    ///   - erasesPrivate: Whether people lose private values that an export leaves out.
     ///   - newColumns: The columns that no earlier file had.
     init(
         settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
-        keepsMissing: Bool = false, newColumns: [String] = []
+        keepsMissing: Bool = false, erasesPrivate: Bool = false, newColumns: [String] = []
     ) {
         self.newColumns = Set(newColumns.map(\.folded))
         self.settings = settings
         self.isTable = isTable
         self.handleHeading = handleHeading
         self.lacksKey = lacksKey
-        self.keepsMissing = keepsMissing
+        (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
         keys = settings.stored.own.key ?? settings.stored.inferred.key ?? []
         for field in settings.fields { add(field) }
     }

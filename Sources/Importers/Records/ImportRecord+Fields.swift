@@ -231,6 +231,14 @@ extension ImportRecord.Member {
         }
     }
 
+    /// Whether the member is the list of the private columns in such a record.
+    var isPrivateList: Bool {
+        switch value {
+        case .cell(let bytes): key.equals("private") && !bytes.isEmpty
+        case .json(let value): key.equals("private") && value.kind == .array
+        }
+    }
+
     /// The name of the member's column.
     var columnName: String {
         let name = JSONString(raw: key, hasEscapes: true).text

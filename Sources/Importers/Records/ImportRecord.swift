@@ -142,6 +142,7 @@ struct ImportRecord {
         var user = UserBatch.Entry(columns, shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         user.isFromExport = isOwnExport
+        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !members.contains(where: \.isPrivateList)
         if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
             user.identity = identity(login: login, to: buffer)
         } else if id == 0, key.isEmpty {

@@ -32,25 +32,17 @@ final class RecordSurvey {
     init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil && !isOwnExport }
+    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
 
-    /// Whether the records have Rollcall's own layout, in which one object has the columns that are not a user's.
+    /// Whether the first record has Rollcall's own layout.
     var isOwnExport: Bool { survey.records > 0 && marks.isSuperset(of: .ownExport) }
-    /// The names of the columns in these objects, in lower case.
-    private var exported: Set<String> = []
-
-    /// Whether a record in Rollcall's own layout has a value of `column`, which the field with `role` reads.
-    func exports(_ column: String, of role: FieldRole?) -> Bool {
-        if exported.contains(column.lowercased()) { return true }
-        guard let role, FieldRole.columnsOfUsers.contains(role) else { return false }
-        let member = role == .photo ? "avatar_url" : role == .website ? "html_url" : role.rawValue
-        return survey.columns.contains { $0.heading == member && !$0.values.isEmpty }
-    }
+    /// The columns that such a record names as private.
+    private(set) var privateColumns: [String] = []
 
     /// The source of the first record, if it is known; then nothing is inferred from columns.
     var knownSource: BuiltInSettings? {
         if survey.records == 0 { return nil }
-        if marks.isSuperset(of: .ownExport) {
+        if isOwnExport {
             // It has the other members of the service's records.
             if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
             return marks.contains(.lastAccess) ? .stackExchange : .rollcall
@@ -155,8 +147,10 @@ final class RecordSurvey {
                 let mark = names.meaning(of: member).marks
                 marks.formUnion(mark)
                 if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
+                // Rollcall's own records have all other members in one object.
+                if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
+                if member == ExportLayout.privateHeading { notePrivate(value.raw) }
             }
-            if member == "fields", value.kind == .object { noteMembers(of: value.raw) }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
@@ -169,9 +163,13 @@ final class RecordSurvey {
         hasUIDs = false
         if survey.records == 0 {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
-        }
-        if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
-            noteMembers(of: cells[column])
+            // Rollcall's own tables have all other members in one cell.
+            if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
+                noteMarks(inside: cells[column])
+            }
+            if let column = titles.firstIndex(of: ExportLayout.privateHeading), column < cells.count {
+                notePrivate(cells[column])
+            }
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }
@@ -181,13 +179,13 @@ final class RecordSurvey {
         survey.records += 1
     }
 
-    /// Notes the members of the object with the columns that are not a user's.
-    private func noteMembers(of object: UnsafeRawBufferPointer) {
-        let isFirst = survey.records == 0
-        try? JSON.forEachMember(of: object) { key, value in
-            let name = key.text
-            if isFirst { marks.formUnion(names.meaning(of: name).marks) }
-            if exported.count < Self.maxColumns, !value.isNull { exported.insert(name.lowercased()) }
+    private func noteMarks(inside object: UnsafeRawBufferPointer) {
+        try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
+    }
+
+    private func notePrivate(_ list: UnsafeRawBufferPointer) {
+        try? JSON.forEachElement(of: list) { element in
+            if let name = element.string?.text, privateColumns.count < Self.maxColumns { privateColumns.append(name) }
         }
     }
 

@@ -30,19 +30,21 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
+    ///   - privateColumns: The private columns, if the reader reads private values; else `nil`.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
     ///     publisher may hide the directory while the export is read.
     public init(
-        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false,
-        spreadsheet: SpreadsheetForm? = nil,
+        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil,
+        privateColumns: [String]? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
         self.isShown = isShown
-        writer = ExportWriter(format: format, columns: columns, spreadsheet: spreadsheet)
+        writer = ExportWriter(
+            format: format, columns: columns, privateColumns: privateColumns, spreadsheet: spreadsheet)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if

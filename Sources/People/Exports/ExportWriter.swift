@@ -31,6 +31,8 @@ public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private let columns: SourceColumns?
     private let spreadsheet: SpreadsheetForm?
+    /// A list of the private columns in JSON, if the export has private values.
+    private let privateList: [UInt8]?
     private var separator: StaticString { spreadsheet?.separator ?? "," }
     private var isFirst = true
 
@@ -38,9 +40,14 @@ public struct ExportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
+    ///   - privateColumns: The private columns in ``ExportLayout/rollcall``; `nil` if rows have no private values.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
-    public init(format: ExportFormat, columns: SourceColumns? = nil, spreadsheet: SpreadsheetForm? = nil) {
+    public init(
+        format: ExportFormat, columns: SourceColumns? = nil, privateColumns: [String]? = nil,
+        spreadsheet: SpreadsheetForm? = nil
+    ) {
         self.spreadsheet = spreadsheet
+        privateList = columns == nil ? privateColumns.map(ExportLayout.list) : nil
         self.format = format
         self.columns = columns
     }
@@ -51,7 +58,8 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            for (index, heading) in (columns?.headings ?? ExportLayout.ownHeadings).enumerated() {
+            let headings = columns?.headings ?? ExportLayout.headings(withPrivate: privateList != nil)
+            for (index, heading) in headings.enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
             }
@@ -88,7 +96,7 @@ public struct ExportWriter: Sendable {
             // In the column of handles, which is the first, or in the last of Rollcall's own.
             if columns == nil { for _ in 0..<7 { buffer.append(separator) } }
             buffer.append(csvCell: proof.bytes)
-            for _ in 1..<(columns?.count ?? 1) { buffer.append(separator) }
+            for _ in 1..<(columns?.count ?? (privateList == nil ? 1 : 2)) { buffer.append(separator) }
             buffer.append("\r\n")
         case .json: break
         }
@@ -114,6 +122,10 @@ public struct ExportWriter: Sendable {
         append(",\"type\":", row.type)
         buffer.append(",\"reputation\":")
         if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
+        if let privateList {
+            buffer.append(",\"private\":")
+            buffer.append(privateList)
+        }
         // `more` is an object, whose members may have the names of columns.
         if row.more.count > 2 {
             buffer.append(",\"fields\":")
@@ -155,6 +167,10 @@ public struct ExportWriter: Sendable {
         if let reputation = row.reputation { buffer.append(decimal: reputation) }
         buffer.append(separator)
         buffer.append(csvCell: text[row.more])
+        if let privateList {
+            buffer.append(separator)
+            privateList.withUnsafeBytes { buffer.append(csvCell: $0) }
+        }
         buffer.append("\r\n")
     }
 }

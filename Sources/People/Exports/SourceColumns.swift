@@ -10,6 +10,23 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 
     /// The headings of ``rollcall``.
     public static let ownHeadings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
+    /// The column or member of ``rollcall`` with a list of the private columns, in exports with private values. A
+    /// record without it leaves private values as they are.
+    public static let privateHeading = "private"
+
+    static func headings(withPrivate: Bool) -> [String] { withPrivate ? ownHeadings + [privateHeading] : ownHeadings }
+
+    /// Returns `columns` as a list in JSON.
+    static func list(_ columns: [String]) -> [UInt8] {
+        let buffer = ByteBuffer(capacity: 256)
+        buffer.append("[")
+        for (index, column) in columns.enumerated() {
+            if index > 0 { buffer.append(",") }
+            buffer.append(jsonString: column)
+        }
+        buffer.append("]")
+        return [UInt8](buffer)
+    }
 }
 
 /// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.

@@ -11,6 +11,8 @@ public final class WorkbookExport {
     public private(set) var cutTexts = 0
 
     private let columns: SourceColumns?
+    /// A list of the private columns in JSON, if the workbook has private values in Rollcall's own columns.
+    private let privateList: [UInt8]?
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
     private let textFormat: UnsafeMutablePointer<lxw_format>?
     private let dateFormat: UnsafeMutablePointer<lxw_format>?
@@ -24,9 +26,14 @@ public final class WorkbookExport {
 
     /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``.
     ///
-    /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall.
-    public init(of query: UserQuery, columns: SourceColumns?, title: String, path: String) throws {
+    /// - Parameters:
+    ///   - columns: the publisher's own columns; `nil` for those of Rollcall.
+    ///   - privateColumns: The private columns, if the people are read with private values; else `nil`.
+    public init(
+        of query: UserQuery, columns: SourceColumns?, privateColumns: [String]? = nil, title: String, path: String
+    ) throws {
         (self.query, self.columns) = (query, columns)
+        privateList = columns == nil ? privateColumns.map(ExportLayout.list) : nil
         var options = lxw_workbook_options()
         options.constant_memory = 1
         guard let book = workbook_new_opt(path, &options) else {
@@ -48,7 +55,8 @@ public final class WorkbookExport {
             format_set_num_format(headings, "@")
         }
         worksheet_freeze_panes(sheet, 1, 0)
-        for (index, heading) in (columns?.headings ?? ExportLayout.ownHeadings).enumerated() {
+        let titles = columns?.headings ?? ExportLayout.headings(withPrivate: privateList != nil)
+        for (index, heading) in titles.enumerated() {
             let column = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
             let format = isText(column: index) ? textFormat : nil
@@ -112,6 +120,10 @@ public final class WorkbookExport {
             cell.removeAll()
             cell.append(text[user.more])
             write(column + 1, isText: true)
+            guard let privateList else { return }
+            cell.removeAll()
+            cell.append(privateList)
+            write(column + 2, isText: true)
         }
     }
 

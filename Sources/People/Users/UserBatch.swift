@@ -42,6 +42,8 @@ public final class UserBatch: @unchecked Sendable {
         public var isPatch = false
         /// Whether the record is from an export, which does not say which of the names were generated.
         public var isFromExport = false
+        /// Whether the record is from an export without private values: they stay as they are.
+        public var keepsPrivate = false
         public var isHidden = false
         public var isNoIndex = false
         /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
@@ -98,6 +100,8 @@ public final class UserBatch: @unchecked Sendable {
     /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
     /// for each empty cell.
     public var headings: [String] = []
+    /// The settings by which columns are private for ``Entry/keepsPrivate``: those of the import, and those before it.
+    public var privacy: [ResolvedSettings] = []
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
@@ -216,7 +220,12 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Sets which names of a user were generated, and derives the user's values again.
     public func set(_ generated: GeneratedNames, ofUserAt index: Int) {
-        records[index].generated = generated
+        update(userAt: index) { $0.generated = generated }
+    }
+
+    /// Changes a user and derives the user's values again.
+    public func update(userAt index: Int, _ body: (inout Entry) -> Void) {
+        body(&records[index])
         derive(&records[index])
     }
 

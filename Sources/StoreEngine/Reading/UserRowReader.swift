@@ -118,7 +118,7 @@ struct PrivateColumns {
         roles = Set(settings.fields.filter { $0.visibility != .public }.compactMap(\.role))
     }
 
-    func has(column: String) -> Bool { settings.visibility(ofColumn: column) == .private }
+    func has(column: String) -> Bool { settings.visibility(ofColumn: column) != .public }
 }
 
 extension UserRows {

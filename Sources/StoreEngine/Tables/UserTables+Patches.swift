@@ -23,7 +23,52 @@ extension UserTables {
     }
 }
 
+extension UserTables {
+    /// Completes the users whose records are from an export without private values with those that are saved.
+    func keepPrivate(in batch: UserBatch) throws {
+        guard batch.privacy.contains(where: \.hasPrivateColumns) else { return }
+        let indices = batch.records.indices.filter { batch.records[$0].keepsPrivate && batch.records[$0].id > 0 }
+        if indices.isEmpty { return }
+        try rows.prepare(indices.map { batch.records[$0].id })
+        for index in indices {
+            _ = try withPerson(batch.records[index].id) { row, isHidden in
+                batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden)
+            }
+        }
+    }
+}
+
 extension UserBatch {
+    /// Adds the private values in `row` that the record of a user does not have.
+    fileprivate func keepPrivate(ofUserAt index: Int, from row: any StoreRow, isHidden: Bool) {
+        var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
+        let saved = row.userColumns().more
+        var columns: Set<String> = []
+        try? JSON.forEachMember(of: saved) { key, value in
+            let column = key.text
+            guard members.index(of: column) == nil, settings.visibility(ofColumn: column) != .never,
+                privacy.contains(where: { $0.visibility(ofColumn: column) == .private })
+            else { return }
+            members.insert(key, value)
+            columns.insert(column.lowercased())
+        }
+        if columns.isEmpty { return }
+        let merged = ByteBuffer(capacity: saved.count + Int(records[index].more.count) + 64)
+        members.append(to: merged)
+        let keeps = { (role: FieldRole) in
+            self.settings.fields.contains { field in
+                field.role == role && field.source.columns.contains { columns.contains($0.lowercased()) }
+            }
+        }
+        let isNoIndex = row.userFlags().contains(.noIndex)
+        update(userAt: index) { user in
+            user.more = buffer.keep(merged.bytes)
+            // These flags are read from columns that are always private.
+            if keeps(.hidden) { user.isHidden = isHidden }
+            if keeps(.noindex) { user.isNoIndex = isNoIndex }
+        }
+    }
+
     /// Completes `user` with the values in `row` of the columns that the file does not have.
     fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
@@ -81,26 +126,48 @@ extension ByteBuffer {
     fileprivate func append(
         patching saved: UnsafeRawBufferPointer, with patch: UnsafeRawBufferPointer, columns: [String]
     ) {
-        var members: [(key: JSONString, text: String, value: JSONValue)] = []
-        try? JSON.forEachMember(of: saved) { members.append(($0, $0.text, $1)) }
-        let places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var members = ColumnMembers(saved, in: columns)
         try? JSON.forEachMember(of: patch) { key, value in
-            let text = key.text
-            let index = members.firstIndex { $0.text == text }
+            let index = members.index(of: key.text)
             if value.string?.raw.isEmpty == true {
-                if let index { members.remove(at: index) }
+                if let index { members.all.remove(at: index) }
             } else if let index {
                 // A value that only its notation changed, such as a number that became a text, counts as unchanged.
-                if !members[index].value.hasSameText(as: value) { members[index].value = value }
-            } else if let place = places[text] {
-                let next = members.firstIndex { places[$0.text].map { $0 > place } ?? false } ?? members.count
-                members.insert((key, text, value), at: next)
+                if !members.all[index].value.hasSameText(as: value) { members.all[index].value = value }
             } else {
-                members.append((key, text, value))
+                members.insert(key, value)
             }
         }
-        for (index, member) in members.enumerated() { append(member: member.key, member.value, isFirst: index == 0) }
-        if !members.isEmpty { append(UInt8(ascii: "}")) }
+        members.append(to: self)
+    }
+}
+
+/// The members of an object of columns, in their order. Valid as long as the bytes that they are read from.
+private struct ColumnMembers {
+    var all: [(key: JSONString, text: String, value: JSONValue)] = []
+    private let places: [String: Int]
+
+    init(_ object: UnsafeRawBufferPointer, in columns: [String]) {
+        places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var all = all
+        try? JSON.forEachMember(of: object) { all.append(($0, $0.text, $1)) }
+        self.all = all
+    }
+
+    func index(of column: String) -> Int? { all.firstIndex { $0.text == column } }
+
+    /// Adds a member before the first one of a later column.
+    mutating func insert(_ key: JSONString, _ value: JSONValue) {
+        let text = key.text
+        let place = places[text] ?? .max
+        let next = all.firstIndex { places[$0.text].map { $0 > place } ?? false } ?? all.count
+        all.insert((key, text, value), at: next)
+    }
+
+    /// Appends the object; nothing if it has no members.
+    func append(to buffer: ByteBuffer) {
+        for (index, member) in all.enumerated() { buffer.append(member: member.key, member.value, isFirst: index == 0) }
+        if !all.isEmpty { buffer.append(UInt8(ascii: "}")) }
     }
 }
 

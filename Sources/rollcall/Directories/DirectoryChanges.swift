@@ -135,7 +135,7 @@ extension Slug {
 /// The lines about the settings by which an import reads its source: what was inferred, and what is withheld.
 enum SettingsLines {
     static func lines(of schema: ImportSchema, _ directory: Slug) -> [String] {
-        if !schema.isTable { return missingColumns(schema) }
+        if !schema.isTable { return [] }
         var lines: [String] = []
         if schema.isFirst { lines.append(inferred(schema, directory)) }
         lines += newColumns(schema) + missingColumns(schema)
@@ -180,8 +180,7 @@ enum SettingsLines {
         let outcome =
             schema.keepsMissing
             ? "people keep what they have in \(pronoun)"
-            : "the people of this file have nothing in \(pronoun) now"
-                + (schema.isTable ? "; --map FIELD=COLUMN names another column" : "")
+            : "the people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
         return [
             "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); \(outcome)"
         ]

@@ -111,13 +111,15 @@ struct Export: ParsableCommand {
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
+        let privateColumns = isPrivate && directory.settings.hasPrivateColumns ? directory.settings.privateColumns : nil
         let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
         guard let text = format.text else {
-            return try writeWorkbook(of: everyone, in: directory, columns, from: reader)
+            return try writeWorkbook(of: everyone, in: directory, columns, privateColumns, from: reader)
         }
         let form = namedFormat == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
         var export = DirectoryExport(
-            of: everyone, as: text, columns: columns, provesItsEnd: isProven, spreadsheet: form)
+            of: everyone, as: text, columns: columns, privateColumns: privateColumns, provesItsEnd: isProven,
+            spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: path)
@@ -147,12 +149,14 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func writeWorkbook(
-        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, from reader: any UserReader
+        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, _ privateColumns: [String]?,
+        from reader: any UserReader
     ) throws {
         let folder = try TemporaryFolder(named: "rollcall-export")
         defer { folder.remove() }
         let made = folder.path + "/people.xlsx"
-        let book = try WorkbookExport(of: everyone, columns: columns, title: directory.title, path: made)
+        let book = try WorkbookExport(
+            of: everyone, columns: columns, privateColumns: privateColumns, title: directory.title, path: made)
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
         let target = try ExportFile(path: path)

@@ -282,7 +282,7 @@ struct SQLiteStoreTests {
                 error?.description == """
                     \(path) was made by an earlier Rollcall, in another format (\(format) instead of \
                     \(TableFormat.current)); import again into a new database, or write the people out with rollcall \
-                    export of the version that made it, and import those files
+                    export --with-private of the version that made it, and import those files
                     """)
         }
         #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
