@@ -141,3 +141,16 @@ struct MissingColumnsRefusal: Error {
             """)
     }
 }
+
+extension SurveyedColumn {
+    /// Whether all texts are dates or numbers in `format`; those of other types are always read.
+    func isRead(as type: FieldType, _ format: String?) -> Bool {
+        if type != .date && type != .number { return true }
+        return values.allSatisfy { value in
+            guard case .text(let text) = value else { return true }
+            return Array(text.utf8).withUnsafeBytes { bytes in
+                type == .date ? FieldDate.read(bytes, format) != nil : FieldNumber.read(bytes, format) != nil
+            }
+        }
+    }
+}

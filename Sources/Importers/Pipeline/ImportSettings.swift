@@ -86,6 +86,7 @@ public struct ImportSettings: Sendable {
         var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
         if let inference { settings.inferred = inference.settings }
         if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
+        if !isFirst { settings.inferFormats(survey.survey) }
         // Columns whose values people keep are still columns of the directory.
         let keepsColumns = isPatch || missing == .keep && !isFirst
         settings.inferred.separator = separator
@@ -258,6 +259,27 @@ extension DirectorySettings {
         inferred.fields = (inferred.fields ?? []) + (again.fields ?? []).filter(isMapped)
         (inferred.rows, inferred.cards, inferred.search) = (again.rows, again.cards, again.search)
         (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
+    }
+
+    /// Infers the formats of dates and numbers again that this file writes in another way than the last one: workbooks
+    /// have dates of their own, and CSV has them as they were shown.
+    fileprivate mutating func inferFormats(_ survey: Survey) {
+        let unread = (inferred.fields ?? []).compactMap { field in
+            let name = FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased()
+            let column = survey.columns.first { $0.heading.lowercased() == name }
+            return column?.isRead(as: field.type ?? .text, field.format) == false ? field.key : nil
+        }
+        if unread.isEmpty { return }
+        let again = Inference.settings(for: survey, own: own).fields ?? []
+        inferred.fields = inferred.fields?.map { field in
+            guard unread.contains(field.key),
+                let other = again.first(where: { ($0.from ?? $0.key) == (field.from ?? field.key) }),
+                other.type == field.type
+            else { return field }
+            var field = field
+            field.format = other.format
+            return field
+        }
     }
 
     /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.

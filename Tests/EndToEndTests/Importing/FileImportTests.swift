@@ -143,4 +143,19 @@ struct FileImportTests {
         #expect(people.contains(#""ORG":"Example, Inc.""#) && people.contains(#""Department":"Sales""#))
         for secret in ["1234", "anna@", "Street", "1990"] { #expect(!people.contains(secret)) }
     }
+
+    /// As when a workbook is saved as CSV: its dates are ISO dates, and CSV has them as they were shown.
+    @Test func datesAndNumbersMayBeWrittenInAnotherWayThanLastTime() throws {
+        let first = "Name,Eintritt,Betrag\nAnna,2017-11-16,1234.5\nBert,2007-04-16,99.5\nCora,2019-01-30,5000.25\n"
+        let file = try write("list.csv", Array(first.utf8))
+        #expect(try importFile(file, "--key", "Name", "--order", "joined").status == 0)
+        let second =
+            "Name;Eintritt;Betrag\nAnna;16.11.2017;1.234,5\nBert;16.04.2007;99,5\nCora;30.01.2019;5.000,25\n"
+        #expect(try importFile(try write("list.csv", Array(second.utf8))).output.contains("3 changed"))
+        let people = try run(binary(), ["export", "--directory", "team", "--database", database]).output
+        let names = people.split(separator: "\n").compactMap { $0.firstMatch(of: /"name":"(\w+)"/)?.1 }
+        #expect(names == ["Bert", "Anna", "Cora"])
+        let settings = try run(binary(), ["directories", "settings", "team", "--database", database]).output
+        #expect(settings.contains(#""format": "dmy""#) && settings.contains(#""format": "1.234,5""#))
+    }
 }
