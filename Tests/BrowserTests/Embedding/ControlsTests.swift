@@ -94,6 +94,50 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: [1000, 500])
+        func thePartsOfAPersonStandBelowEachOtherAndNothingCoversThem(width: Int) throws {
+            try BrowserFixture.open(users: 80, width: width) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                let page = try Exchange(port: stage.directPort, target: "/fragment").text
+                let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+                try stage.browser.open(host.url + "/#person=\(handle)")
+                try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
+                let found = """
+                    (() => {
+                      const close = \(Self.root).querySelector('.close').getBoundingClientRect();
+                      const parts = [...\(Self.person).children], boxes = parts.map(part => part.getBoundingClientRect());
+                      return parts.filter((part, at) => boxes[at].top < (boxes[at - 1]?.bottom || 0)
+                        || boxes[at].top < close.bottom && boxes[at].right > close.left).map(part => part.className);
+                    })()
+                    """
+                #expect(try stage.browser.value(found, as: [String].self) == [])
+            }
+        }
+
+        @Test func theButtonCoversNoNameUntilThePersonComes() throws {
+            // Each of its lines is full.
+            let name = String(repeating: "A", count: 200)
+            let lines = [#"{"id": 1, "login": "user1", "name": "\#(name)"}"#]
+            try BrowserFixture.open(directories: [("people", lines)], width: 500) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                try stage.browser.wait(until: "\(Self.root) && \(Self.users).length == 1")
+                stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
+                try stage.browser.pressMouse(on: "\(Self.users)[0].querySelector('h2')")
+                try stage.browser.wait(until: "\(Self.root).querySelector('dialog[open] [role=alert]')")
+                let isCovered = """
+                    (() => {
+                      const name = document.createRange(), close = \(Self.root).querySelector('.close').getBoundingClientRect();
+                      name.selectNodeContents(\(Self.root).getElementById('who'));
+                      return [...name.getClientRects()].some(line => line.top < close.bottom && line.right > close.left);
+                    })()
+                    """
+                #expect(try !stage.browser.value(isCovered))
+            }
+        }
+
         @Test func anotherKindOfArticleStaysWhereItStandsAndIsNotCounted() throws {
             try BrowserFixture.open { stage in
                 let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
