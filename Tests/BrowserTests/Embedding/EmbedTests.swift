@@ -94,6 +94,28 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: ["list", "grid", "wall"])
+        func withColoursOfItsOwnNothingTouchesItsEdges(view: String) throws {
+            try BrowserFixture.open(users: 80) { stage in
+                try host(stage, element(stage, "?view=\(view)&theme=dark")) { browser in
+                    try waitForUsers(browser, 10)
+                    let link = "\(Self.more).querySelector('.next, .rest')"
+                    try browser.wait(until: "\(link) && getComputedStyle(\(Self.users)[0]).position == 'relative'")
+                    // From the box to the first face, to the end of the rows, and to the link below them.
+                    let distances = """
+                        (() => {
+                          const rect = node => node.getBoundingClientRect(), face = rect(\(Self.users)[0].querySelector('.avatar'));
+                          const end = Math.max(...\(Self.users).map(user => rect(user).right));
+                          const last = rect(\(link)), box = rect(\(Self.list));
+                          return [face.left - box.left, face.top - box.top, box.right - end, box.bottom - last.bottom];
+                        })()
+                        """
+                    let found = try browser.value(distances, as: [Double].self)
+                    #expect(found.allSatisfy { $0 >= 12 }, "\(found)")
+                }
+            }
+        }
+
         /// Without any setting it is legible on a dark page that says nothing of its colours.
         @Test func itWearsTheClothesOfItsHost() throws {
             try BrowserFixture.open { stage in
