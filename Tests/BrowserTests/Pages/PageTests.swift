@@ -101,6 +101,36 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: [1280, 1000, 500])
+        func theButtonBelowTheValuesOfAFilterCoversWholeRows(width: Int) throws {
+            try BrowserFixture.open(width: width, height: 800) { stage in
+                try stage.browser.open(stage.site + "/fields/location")
+                // By the height of a row: whether its values show where they begin and where they end.
+                let rows = """
+                    (() => {
+                      const rows = {};
+                      for (const label of document.querySelectorAll('.choices label')) {
+                        const { left, right, top, bottom } = label.getBoundingClientRect(), y = (top + bottom) / 2;
+                        if (y < innerHeight) for (const x of [left + 16, right - 16]) {
+                          (rows[y] ??= new Set).add(label.contains(document.elementFromPoint(x, y)));
+                        }
+                      }
+                      return Object.values(rows).map(shows => [...shows]);
+                    })()
+                    """
+                let found = try stage.browser.value(rows, as: [[Bool]].self)
+                #expect(found.contains([true]) && found.contains([false]) && found.allSatisfy { $0.count == 1 })
+                let covered = """
+                    [...document.querySelectorAll('.choices input')].filter(box => {
+                      box.focus();
+                      const { left, top, width, height } = box.getBoundingClientRect();
+                      return document.elementFromPoint(left + width / 2, top + height / 2) != box;
+                    }).map(box => box.value)
+                    """
+                #expect(try stage.browser.value(covered, as: [String].self) == [], "the focus is never below it")
+            }
+        }
+
         @Test func theScriptIsSmall() throws {
             try BrowserFixture.open { stage in
                 let answer = try Exchange(
