@@ -131,6 +131,18 @@ extension BrowserTests {
             }
         }
 
+        @Test func whatChoosesTheLookOfAnEmbeddedListIsOnOneLine() throws {
+            try BrowserFixture.open(width: 1280) { stage in
+                try stage.browser.open(stage.site + "/embed")
+                let tops = """
+                    [...document.querySelectorAll('.narrow > button, .narrow label:has(:checked)')]
+                      .map(part => part.getBoundingClientRect().top)
+                    """
+                let found = try stage.browser.value(tops, as: [Double].self)
+                #expect(found.count == 3 && Set(found).count == 1, "\(found)")
+            }
+        }
+
         @Test func theScriptIsSmall() throws {
             try BrowserFixture.open { stage in
                 let answer = try Exchange(
