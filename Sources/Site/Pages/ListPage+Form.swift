@@ -158,7 +158,12 @@ extension ListPage {
             layout.setChoices(row, .folded, menu.folded)
             guard menu.hiddenCount > 0 else { continue }
             model.set(row, .hasMore, flag: true)
-            model.set(row, .more, layout.language.text(menu.hiddenCount))
+            // If no value would find anybody, all are folded in, and "more" would be more than none.
+            if menu.shown.isEmpty {
+                model.set(row, .valueCount, layout.language.text(menu.total))
+            } else {
+                model.set(row, .more, layout.language.text(menu.hiddenCount))
+            }
             if menu.total > FilterMenu.listedCount {
                 layout.setValuesLink(row, menu, request, base: layout.configuration.basePath)
             }

@@ -280,9 +280,10 @@ enum FilterMenuField: Int, TemplateField {
     case key, chosenCount
     /// The values that are shown at once, and those that are folded in.
     case options, folded
-    /// Whether there are more values than those shown, and their number.
+    /// Whether there are more values than those shown, and their number; empty if none is shown.
     case hasMore, more
-    /// The page of all values and their number; empty if the form has all of them.
+    /// The page of all values, empty if the form has all of them; and their number, which the page or an empty `more`
+    /// needs.
     case valuesHref, valueCount
     /// Whether the filter is a range: of numbers, or of dates; and the ends of the chosen one.
     case hasRange, isDate, from, to

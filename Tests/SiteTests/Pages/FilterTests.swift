@@ -58,6 +58,15 @@ struct FilterTests {
         #expect(asked == [ChosenFilter(.status, ["Alive", "Dead \"&"]), ChosenFilter(.species, "Human")])
     }
 
+    @Test func whereNoValueWouldFindAnybodyAllAreFoldedIn() {
+        client.store.state.withLock { $0.counts = [[0, 0]] }
+        let text = client.get("/?q=nobody").text
+        #expect(text.contains("<legend dir=\"auto\">Status</legend>\n<details><summary>All 2</summary>"))
+        #expect(!text.contains(" more</summary>"))
+        client.store.state.withLock { $0.counts = [[0, 0]] }
+        #expect(client.get("/?q=nobody&lang=de").text.contains("<summary>Alle 2</summary>"))
+    }
+
     @Test func usersThatAreTooManyToCountHaveNoCounts() {
         #expect(client.get("/?q=user").text.contains(#"value="Alive"> <bdi>Alive</bdi></label>"#))
     }
