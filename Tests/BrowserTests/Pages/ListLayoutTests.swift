@@ -91,8 +91,8 @@ extension BrowserTests {
             }
         }
 
-        /// Which parts are cut: the count, the order, and the introduction within a word; and whether the jump bar
-        /// touches a figure.
+        /// Which parts are cut: the count, the order, and the introduction within a word; whether its words are spread;
+        /// and whether the jump bar touches a figure.
         private static let cut = """
             (() => {
               const found = [], get = selector => document.querySelector(selector);
@@ -112,6 +112,13 @@ extension BrowserTests {
                   letters.setEnd(intro.firstChild, at + 1);
                   if (letters.getBoundingClientRect().top < bottom - 2) continue;
                   if (intro.firstChild.data[at - 1] != ' ') found.push('introduction');
+                  letters.setStart(intro.firstChild, 0);
+                  letters.setEnd(intro.firstChild, at - 1);
+                  const line = intro.parentNode.appendChild(intro.cloneNode());
+                  line.style.cssText = 'position: absolute; white-space: nowrap';
+                  line.textContent = letters;
+                  if (letters.getBoundingClientRect().width > line.offsetWidth + 2) found.push('spread introduction');
+                  line.remove();
                   break;
                 }
               }
