@@ -51,11 +51,12 @@ extension BrowserTests {
                 stage.proxy.set(then: .delay(0.1))
                 try stage.browser.runFirst(BrowserFixture.observingShifts)
                 try stage.visit(path)
-                // At a reader's pace: for a reader faster than the network, the end moves away.
+                // At a reader's pace: for a reader faster than the network, the end moves away. A step is less than
+                // half a window: people who come into view may turn out lower than estimated.
                 while stage.proxy.fragments.count < pages {
                     try stage.browser.wait(
                         until: "users.dataset.state == 'idle' && more.getBoundingClientRect().top > 2 * innerHeight")
-                    try stage.browser.run("scrollBy(0, 700)")
+                    try stage.browser.run("scrollBy(0, 400)")
                     try stage.browser.drawFrames(2)
                 }
                 try stage.browser.wait(until: "users.dataset.state == 'idle'")
