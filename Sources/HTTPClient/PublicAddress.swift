@@ -47,6 +47,9 @@ public struct AskableServers: Sendable {
     /// 80 and 443. Other ports are those of other services, which take requests for commands.
     public static let ports = [80, 443]
 
+    private static let notPublic =
+        "its address is not on the public internet (--allow-network allows a network of your own)"
+
     public var allowedNetworks: [AddressRange]
 
     public init(allowedNetworks: [AddressRange] = []) { self.allowedNetworks = allowedNetworks }
@@ -57,7 +60,7 @@ public struct AskableServers: Sendable {
         if let address {
             let inner = PublicAddress.unwrapped(address)
             if allowedNetworks.contains(where: { $0.contains(address) || $0.contains(inner) }) { return nil }
-            guard PublicAddress.isPublic(address) else { return "its address is not on the public internet" }
+            guard PublicAddress.isPublic(address) else { return Self.notPublic }
         }
         return Self.ports.contains(port) ? nil : "expected port 80 or 443, found \(port)"
     }

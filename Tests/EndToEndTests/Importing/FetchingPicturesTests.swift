@@ -150,7 +150,8 @@ struct FetchingPicturesTests {
         for reason in [
             "1 × the host answered 500: \(fixture.host.url)/broken", "1 × it redirects too often: ",
             "1 × expected an answer of at most 4 MiB, found a longer one: ", "1 × no picture can be made: ",
-            "1 × its address is not on the public internet: \(inward.url)/picture/1",
+            "1 × its address is not on the public internet (--allow-network allows a network of your own): "
+                + "\(inward.url)/picture/1",
         ] { #expect(output.error.contains(reason), "\(output.error)") }
         #expect(inward.count == 0)
         #expect(try fixture.people() == 4)

@@ -2,6 +2,8 @@ import Base
 import HTTPClient
 import Testing
 
+let notPublic = "its address is not on the public internet (--allow-network allows a network of your own)"
+
 @Suite("Addresses that may be asked for pictures")
 struct PublicAddressTests {
     private func address(_ text: String) throws -> UInt128 { try #require(AddressRange(text)).first }
@@ -58,8 +60,8 @@ struct PublicAddressTests {
         ("8.8.8.8", 443, nil), ("8.8.8.8", 80, nil), ("8.8.8.8", 25, "expected port 80 or 443, found 25"),
         ("10.1.2.3", 8080, nil), ("::ffff:10.1.2.3", 80, nil), ("64:ff9b::10.1.2.3", 80, nil), ("fd00::7", 8443, nil),
         ("11.1.2.3", 8080, "expected port 80 or 443, found 8080"),
-        ("127.0.0.1", 80, "its address is not on the public internet"),
-        ("fe80::1", 80, "its address is not on the public internet"),
+        ("127.0.0.1", 80, notPublic),
+        ("fe80::1", 80, notPublic),
     ])
     func allowedNetworksMayBeAskedAtAnyPort(_ text: String, _ port: Int, _ refusal: String?) throws {
         let networks = ["10.0.0.0/8", "fd00::/8"].compactMap(AddressRange.init)

@@ -131,7 +131,8 @@ struct PictureRunTests {
         let summary = run(writer)
         for (path, outcome) in expected { #expect(writer.outcome(host.url + path) == outcome) }
         #expect(
-            writer.outcome(inward.url + "/picture/1") == "failed: 127.0.0.1: its address is not on the public internet")
+            writer.outcome(inward.url + "/picture/1")?.hasPrefix(
+                "failed: 127.0.0.1: its address is not on the public internet") == true)
         #expect(writer.outcome("mailto:me")?.hasPrefix("refused: ") == true)
         #expect(inward.count == 0)
         #expect(isComplete(summary) && writer.isCollected)
@@ -152,7 +153,9 @@ struct PictureRunTests {
         let outward = try PictureHost { asked in .moved(to: targets[asked.target == "/0" ? 0 : 1]) }
         let writer = MemoryPictures([outward.url + "/0", outward.url + "/1"])
         #expect(run(writer).progress.failed == 2)
-        #expect(writer.outcome(outward.url + "/0") == "failed: 127.0.0.1: its address is not on the public internet")
+        #expect(
+            writer.outcome(outward.url + "/0")?.hasPrefix(
+                "failed: 127.0.0.1: its address is not on the public internet") == true)
         #expect(outward.count == 2 && inward.count == 0)
     }
 
