@@ -185,8 +185,10 @@ extension ResolvedSettings {
         }
         if use == .search, key == "login" || key == "name" { return }
         guard let field = fields.first(where: { $0.key == key }) else {
-            let orders = use == .sort ? FieldOrder.builtIn : []
-            let names = orders + fields.filter { $0.visibility == .public && use.permits($0.type) }.map(\.key)
+            let hasSurnames = fields.contains(where: \.isSurname)
+            let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
+            let keys = fields.filter { $0.visibility == .public && use.permits($0.type) }.map(\.key)
+            let names = orders + keys.filter { !orders.contains($0) }
             let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
             throw SettingsError(
                 "\(member): unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)")
