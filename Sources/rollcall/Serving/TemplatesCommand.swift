@@ -2,6 +2,7 @@ import ArgumentParser
 import Assets
 import Base
 import Foundation
+import People
 
 struct TemplatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,8 @@ struct TemplatesCommand: ParsableCommand {
         let name = argument.hasSuffix(".mustache") ? String(argument.dropLast(".mustache".count)) : argument
         if names.contains(name) { return name }
         throw ValidationError(
-            "there is no template \(argument.printable); expected one of \(names.joined(separator: ", "))")
+            "there is no template \(argument.printable)\(Suggestion.question(name, in: names)); "
+                + "expected one of \(names.joined(separator: ", "))")
     }
 }
 

@@ -118,5 +118,7 @@ final class ContributorsTests {
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
         let unknown = try rollcall("templates", "copy", "nope", "--to", path("mine"))
         #expect(unknown.status == 1 && unknown.error.contains("expected one of directories, embed, error"))
+        let partial = try rollcall("templates", "copy", "foot", "--to", path("mine"))
+        #expect(partial.error.contains("there is no template foot (did you mean \"_foot\"?); expected one of"))
     }
 }
