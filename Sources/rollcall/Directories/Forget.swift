@@ -116,7 +116,7 @@ struct Forget: ParsableCommand {
             print("\(line.printable): forgotten")
             return tellErased(found)
         }
-        tell("\(line): not found \(place(slug))")
+        tell("\(line): not found \(place(slug, isNowhere: true))")
         missing += 1
     }
 
@@ -126,11 +126,13 @@ struct Forget: ParsableCommand {
             let slugs = found.map(\.directory.text).joined(separator: ", ")
             return print("\(handle.printable): no longer redirects in \(slugs)")
         }
-        tell("\(handle): not a former handle \(place(slug))")
+        tell("\(handle): not a former handle \(place(slug, isNowhere: true))")
         missing += 1
     }
 
-    private func place(_ slug: Slug?) -> String { slug.map { "in \($0.text)" } ?? "in all directories" }
+    private func place(_ slug: Slug?, isNowhere: Bool = false) -> String {
+        slug.map { "in \($0.text)" } ?? (isNowhere ? "in any directory" : "in all directories")
+    }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     private func onlyDirectory(of store: any UserStore) throws -> Slug {
@@ -145,7 +147,7 @@ struct Forget: ParsableCommand {
     private func forget(
         _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
-        let place = place(slug)
+        let (place, nowhere) = (place(slug), place(slug, isNowhere: true))
         // A value of the key, unless somebody has the login.
         let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
         if isUndoing {
@@ -153,7 +155,7 @@ struct Forget: ParsableCommand {
             if let byKey, result == .unknown { result = try store.remember(byKey, in: slug) }
             switch result {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
-            case .unknown: tell("\(name): was not forgotten \(place)")
+            case .unknown: tell("\(name): was not forgotten \(nowhere)")
             case .forgottenByLogin:
                 tell(
                     """
@@ -173,7 +175,7 @@ struct Forget: ParsableCommand {
             if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
                 return print("\(name.printable): is already forgotten \(place)")
             }
-            tell("\(name): not found \(place)\(try suggestion(name, in: slug, of: store))")
+            tell("\(name): not found \(nowhere)\(try suggestion(name, in: slug, of: store))")
         }
         missing += 1
     }

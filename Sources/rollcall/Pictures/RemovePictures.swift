@@ -62,17 +62,18 @@ struct RemovePictures: ParsableCommand {
         _ person: PersonSelector, called name: String, in slug: Slug?, by writer: any PictureWriter,
         _ missing: inout Int
     ) throws {
-        let place = slug.map { "in \($0.text)" } ?? "in all directories"
+        let place = slug.map { "in \($0.text)" }
+        let (everywhere, nowhere) = (place ?? "in all directories", place ?? "in any directory")
         if isUndoing {
             if try writer.allowPicture(of: person, in: slug) {
-                return note("\(name.printable): may have a picture again \(place)")
+                return note("\(name.printable): may have a picture again \(everywhere)")
             }
-            StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(place)\n")
+            StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(nowhere)\n")
             return missing += 1
         }
         let removals = try writer.removePicture(of: person, in: slug)
         guard !removals.isEmpty else {
-            StandardStreams.write("rollcall: \(name.printable): not found \(place)\n")
+            StandardStreams.write("rollcall: \(name.printable): not found \(nowhere)\n")
             return missing += 1
         }
         let slugs = removals.map(\.directory.text).joined(separator: ", ")

@@ -68,7 +68,7 @@ struct ForgettingTests {
         let output = try rollcall("forget", "--from", list.path)
         #expect(output.status == 1)
         #expect(output.output == "ADA: forgotten\n9: forgotten\n")
-        #expect(output.error.contains("nobody: not found in all directories"))
+        #expect(output.error.contains("nobody: not found in any directory"))
         #expect(try rollcall("export").output.split(separator: "\n").count == 1)
         #expect(try rollcall("forget", "--from", list.path + ".none").status != 0)
     }
@@ -123,7 +123,7 @@ struct ForgettingTests {
         #expect(try rollcall("forget").status == 1)
         let mixed = try rollcall("forget", "nobody", "김", "--id", "9")
         #expect(mixed.status == 1)
-        #expect(mixed.error.contains("nobody: not found in all directories"))
+        #expect(mixed.error.contains("nobody: not found in any directory"))
         #expect(mixed.output == "김: forgotten in team (1)\nid 9: forgotten in team (1)\n")
         let elsewhere = try rollcall("forget", "ada", "--directory", "crew")
         #expect(elsewhere.status == 1 && elsewhere.error.contains("has no directory crew; it has team"))
