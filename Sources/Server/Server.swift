@@ -177,8 +177,13 @@ public final class Server: Sendable {
 /// The reason why a server could not start: what it tried and the system's error message.
 public struct ServerError: Error, Equatable, CustomStringConvertible {
     public var description: String
+    /// Whether another program listens at the port.
+    public var isPortTaken = false
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isPortTaken: Bool = false) {
+        self.description = description
+        self.isPortTaken = isPortTaken
+    }
 }
 
 extension Server {

@@ -7,7 +7,7 @@ extension Listener {
             throw ServerError("cannot listen on port \(port): the highest port is 65535")
         }
         let place = Server.Address.tcp(hostname: hostname, port: port).hostAndPort
-        var failure = "no address was found for it"
+        var failure = ServerError("no address was found for it")
         for candidate in try Self.resolve(hostname, port: port) {
             switch Self.open(candidate, isShared: isShared) {
             case .success(let socket):
@@ -15,10 +15,11 @@ extension Listener {
                 if case .tcp(_, let port) = Self.address(of: socket) { found = port }
                 self.init(socket, at: .tcp(hostname: hostname, port: found))
                 return
-            case .failure(let error): failure = error.description
+            case .failure(let error): failure = error
             }
         }
-        throw ServerError("cannot listen on \(place): \(failure)")
+        failure.description = "cannot listen on \(place): \(failure)"
+        throw failure
     }
 
     /// One way to bind: an address family and a socket address.
@@ -70,7 +71,7 @@ extension Listener {
             } ?? false
         }
         guard isBound, listen(socket.descriptor, backlog) == 0 else {
-            let error = ServerError(explanation(errno))
+            let error = ServerError(explanation(errno), isPortTaken: errno == EADDRINUSE)
             socket.close()
             return .failure(error)
         }

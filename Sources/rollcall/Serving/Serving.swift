@@ -84,7 +84,7 @@ struct Serving {
         // As much as the bitmap of a search takes among 32 million people.
         Memory.keepFreedBlocks(upTo: 4 << 20)
         for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
-        let started = try server.start().map(shown)
+        let started = try start().map(shown)
         let addresses = started.joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
@@ -100,6 +100,13 @@ struct Serving {
 
     /// Makes open pages load again.
     func reloadPages() { site.reloadPages() }
+
+    /// Starts the server of the site, and returns its addresses.
+    private func start() throws -> [Server.Address] {
+        do { return try server.start() } catch let error as ServerError where error.isPortTaken {
+            throw ValidationError("\(error); --port chooses another one, 0 any free one")
+        }
+    }
 
     /// Starts the server for metrics, if there is one, and returns its addresses.
     private func startMetrics() throws -> [Server.Address] {

@@ -121,6 +121,13 @@ struct ProgramTests {
         #expect(!output.error.contains("new and empty"))
     }
 
+    @Test func aTakenPortGetsAdvice() throws {
+        let server = try RollcallProcess(["demo", "--users", "1"])
+        let output = try rollcall("demo", "--users", "1", "--port", "\(server.port)")
+        #expect(output.status == 1, "\(output)")
+        #expect(output.error.hasSuffix("the port is in use; --port chooses another one, 0 any free one\n"), "\(output)")
+    }
+
     @Test func aBrokenTemplateStopsTheStartAndSaysWhere() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

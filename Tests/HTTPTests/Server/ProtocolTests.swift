@@ -193,6 +193,7 @@ struct ProtocolTests {
                 try withServer({ $0.addresses = [.tcp(port: port)] }) { _, _ in }
             }
             #expect(error?.description == "cannot listen on 127.0.0.1:\(port): the port is in use")
+            #expect(error?.isPortTaken == true)
         }
     }
 
