@@ -160,9 +160,12 @@ enum ImportAdvice {
             let source = path.hasSuffix(".git") ? "git" : "file"
             throw ValidationError("a URL is not a source; did you mean: rollcall import \(source) URL?")
         }
-        let source = isFolder(path) ? "git" : "file"
+        var source = isFolder(path) ? "git" : "file"
         var wrong = path
-        if first != path, !first.hasPrefix("-") {
+        if let index = words.indices.first(where: { isNamed(words[$0], at: $0, of: words, among: sources) }) {
+            // Options before the source: `import --database people.sqlite file people.csv`.
+            (wrong, source) = (first, words.remove(at: index))
+        } else if first != path, !first.hasPrefix("-") {
             // A format, or a name of a source that does not exist: `import csv people.csv`.
             wrong = first
             words.removeFirst()
@@ -179,6 +182,15 @@ enum ImportAdvice {
         if word.hasPrefix("-") { return false }
         return word.contains("/") || word.contains(/\.[A-Za-z0-9]+$/)
     }
+    /// Whether `word`, which is the one of `words` at `index`, is the source that the import names: without it, the
+    /// others are an import from this source.
+    private static func isNamed(_ word: String, at index: Int, of words: [String], among sources: [String]) -> Bool {
+        guard sources.contains(word) else { return false }
+        var others = words
+        others.remove(at: index)
+        return (try? Rollcall.parseAsRoot(CourseOptions.spelledOut(["import", word] + others))) != nil
+    }
+
 
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false

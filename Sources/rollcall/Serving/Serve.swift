@@ -41,11 +41,11 @@ struct Serve: ParsableCommand {
         let database = data.database
         let isNew = try !database.exists
         let store = try openStore(database, note: { logger.warning("\($0)") })
+        let filling = "rollcall import file people.xlsx --database \(database.description.shellWord)"
         if isNew {
-            logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
+            logger.warning("\(database) is new and empty; fill it with: \(filling)")
         } else if store.isRemote, store.directories.isEmpty {
-            logger.warning(
-                "\(database) has no directory yet; fill one with: rollcall import --database '\(database)' …")
+            logger.warning("\(database) has no directory yet; fill one with: \(filling)")
         }
         let site = try site()
         try check(site, store, logger)

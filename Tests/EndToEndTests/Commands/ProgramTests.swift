@@ -128,6 +128,14 @@ struct ProgramTests {
         #expect(output.error.hasSuffix("the port is in use; --port chooses another one, 0 any free one\n"), "\(output)")
     }
 
+    @Test func aNewDatabaseSaysHowToFillIt() throws {
+        let folder = FileManager.default.temporaryDirectory
+        let database = folder.appending(path: "rollcall-\(UUID().uuidString).sqlite").path
+        let server = try RollcallProcess(["serve", "--database", database])
+        let command = "fill it with: rollcall import file people.xlsx --database \(database)\n"
+        #expect(server.errors.contains(command), "\(server.errors)")
+    }
+
     @Test func aBrokenTemplateStopsTheStartAndSaysWhere() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -27,6 +27,9 @@ struct WrongArgumentTests {
         ("import csv @/people.csv", "import file @/people.csv"),
         ("import excel people.xlsx", "import file people.xlsx"),
         ("import --directory team @/people.csv", "import file --directory team @/people.csv"),
+        ("import --directory git @/people.csv", "import file --directory git @/people.csv"),
+        ("import --directory team file people.csv", "import file --directory team people.csv"),
+        ("import --private file people.csv", "import file --private people.csv"),
     ])
     func anImportWithoutASourceGetsASuggestion(_ line: String, _ command: String) throws {
         let output = try rollcall(line)
