@@ -131,6 +131,11 @@ struct ImportJob<Source: ImportSource> {
                 report.show(event)
             }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            if options.isDryRun, let people = context.settings.people as? DirectoryPeople {
+                for erasure in people.consent.erasures {
+                    report.show(.note("\(store.slug): an import would erase \(erasure)"))
+                }
+            }
             if let copy, case .complete = summary.end { report.difference = try difference(in: copy, from: store) }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {

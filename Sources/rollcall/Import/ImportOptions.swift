@@ -52,7 +52,7 @@ struct ImportOptions: ParsableArguments {
         try add(settingsFile, to: &settings)
         settings.missing = course.missingColumns
         if let directory, let store {
-            let consent = ErasureConsent(isGivenAlready: course.yes, mayAsk: !isDryRun)
+            let consent = ErasureConsent(isGivenAlready: course.yes, isDryRun: isDryRun)
             settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
         }
         settings.edits = try edits

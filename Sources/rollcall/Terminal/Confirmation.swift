@@ -18,28 +18,33 @@ enum Confirmation {
 /// Lets nothing be erased that people have stored unless the publisher agrees.
 final class ErasureConsent: Sendable {
     private let isGivenAlready: Bool
-    private let mayAsk: Bool
+    private let isDryRun: Bool
     private let agreed = Mutex<Set<String>>([])
 
     /// - Parameters:
     ///   - isGivenAlready: Whether the command has `--yes`.
-    ///   - mayAsk: Whether to ask on a terminal.
-    init(isGivenAlready: Bool, mayAsk: Bool = true) {
+    ///   - isDryRun: Whether nothing will be erased, so that nobody has to agree.
+    init(isGivenAlready: Bool, isDryRun: Bool = false) {
         self.isGivenAlready = isGivenAlready
-        self.mayAsk = mayAsk
+        self.isDryRun = isDryRun
     }
+
+    /// What the publisher has agreed to; in a dry run, what would be erased.
+    var erasures: [String] { agreed.withLock { $0.sorted() } }
 
     /// Throws unless the publisher agrees that the values in `columns` are erased.
     func check(_ columns: [ColumnHolders.Count]) throws {
-        if columns.isEmpty || isGivenAlready { return }
+        if columns.isEmpty || isGivenAlready && !isDryRun { return }
         let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
         let what = parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
         if agreed.withLock({ $0.contains(what) }) { return }
-        guard mayAsk, Confirmation.canAsk else {
-            throw ErasureRefusal(description: "this erases \(what): add --yes. Nothing was changed")
-        }
-        guard Confirmation.isGiven("This erases \(what). Continue?") else {
-            throw ErasureRefusal(description: "nothing was changed")
+        if !isDryRun {
+            guard Confirmation.canAsk else {
+                throw ErasureRefusal(description: "this erases \(what): add --yes. Nothing was changed")
+            }
+            guard Confirmation.isGiven("This erases \(what). Continue?") else {
+                throw ErasureRefusal(description: "nothing was changed")
+            }
         }
         agreed.withLock { _ = $0.insert(what) }
     }

@@ -174,6 +174,8 @@ struct StaffListTests {
         #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
         let refused = try importFile("staff.csv", "--drop", "Position")
         #expect(refused.status == 1 && refused.error.contains("this erases Position of 6 people: add --yes."))
+        let dry = try importFile("staff.csv", "--drop", "Position", "--dry-run")
+        #expect(dry.status == 0 && dry.error.contains("an import would erase Position of 6 people"), "\(dry.error)")
         #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
         #expect(try importFile("staff.csv", "--drop", "Position", "--yes").status == 0)
         #expect(!String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
