@@ -134,10 +134,14 @@ extension Slug {
 
 /// The lines about the settings by which an import reads its source: what was inferred, and what is withheld.
 enum SettingsLines {
-    static func lines(of schema: ImportSchema, _ directory: Slug) -> [String] {
+    /// - Parameter isKept: Whether other commands will find the directory.
+    static func lines(of schema: ImportSchema, _ directory: Slug, isKept: Bool) -> [String] {
         if !schema.isTable { return [] }
         var lines: [String] = []
-        if schema.isFirst { lines.append(inferred(schema, directory)) }
+        if schema.isFirst {
+            let advice = isKept ? " (rollcall directories settings \(directory) shows all)" : ""
+            lines.append(inferred(schema) + advice)
+        }
         lines += newColumns(schema) + missingColumns(schema)
         let hidden = schema.hiddenInSheet
         let withheld = schema.withheld
@@ -187,7 +191,7 @@ enum SettingsLines {
     }
 
     /// Returns a line about how people are shown.
-    private static func inferred(_ schema: ImportSchema, _ directory: Slug) -> String {
+    private static func inferred(_ schema: ImportSchema) -> String {
         let settings = schema.resolved
         func keys(_ name: String, _ indexes: [Int]) -> String? {
             indexes.isEmpty ? nil : "\(name) \(indexes.map { settings.fields[$0].key }.joined(separator: ", "))"
@@ -199,6 +203,5 @@ enum SettingsLines {
             "order \(order.key)\(order.isDescending ? ":desc" : "")", "language \(settings.language)",
         ]
         return "settings: " + parts.compactMap(\.self).joined(separator: "; ")
-            + " (rollcall directories settings \(directory) shows all)"
     }
 }

@@ -14,6 +14,8 @@ final class ImportReport {
     /// The directory that the import fills.
     var directory: Slug
     private let isDryRun: Bool
+    /// Whether the directory is in a temporary database.
+    private let isTemporary: Bool
     private let isJSON: Bool
     /// Whether the result of a dry run is one JSON object.
     private let printsObject: Bool
@@ -23,8 +25,11 @@ final class ImportReport {
     private var shownRejections = 0
     private static let maxShownRejections = 100
 
-    init(directory: Slug, isDryRun: Bool, format: ProgressFormat? = nil, printsObject: Bool = false) {
-        self.printsObject = printsObject
+    init(
+        directory: Slug, isDryRun: Bool = false, isTemporary: Bool = false, format: ProgressFormat? = nil,
+        printsObject: Bool = false
+    ) {
+        (self.printsObject, self.isTemporary) = (printsObject, isTemporary)
         self.directory = directory
         self.isDryRun = isDryRun
         isJSON = format == .json
@@ -34,7 +39,8 @@ final class ImportReport {
     func show(_ event: ImportEvent) {
         switch event {
         case .note(let text): note(text)
-        case .schema(let schema): for line in SettingsLines.lines(of: schema, directory) { note(line) }
+        case .schema(let schema):
+            for line in SettingsLines.lines(of: schema, directory, isKept: !isTemporary) { note(line) }
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
@@ -176,12 +182,6 @@ enum ImportAdvice {
         throw ValidationError("\"\(wrong.printable)\" is not a source; did you mean: \(command)?")
     }
 
-    /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.
-    private static func isSource(_ word: String) -> Bool {
-        if word == "-" || FileManager.default.fileExists(atPath: word) { return true }
-        if word.hasPrefix("-") { return false }
-        return word.contains("/") || word.contains(/\.[A-Za-z0-9]+$/)
-    }
     /// Whether `word`, which is the one of `words` at `index`, is the source that the import names: without it, the
     /// others are an import from this source.
     private static func isNamed(_ word: String, at index: Int, of words: [String], among sources: [String]) -> Bool {
@@ -191,6 +191,12 @@ enum ImportAdvice {
         return (try? Rollcall.parseAsRoot(CourseOptions.spelledOut(["import", word] + others))) != nil
     }
 
+    /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.
+    private static func isSource(_ word: String) -> Bool {
+        if word == "-" || FileManager.default.fileExists(atPath: word) { return true }
+        if word.hasPrefix("-") { return false }
+        return word.contains("/") || word.contains(/\.[A-Za-z0-9]+$/)
+    }
 
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
