@@ -35,6 +35,23 @@ struct FileSourceTests {
         #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
     }
 
+    /// Each text is cut in its last record, or lacks only its last line end.
+    @Test(arguments: [
+        ("id,login,name\n1,a,A\n2,b", true, true), ("id,login,name\n1,a,\"A\n", true, false),
+        ("id,login,name\n1,a,A\n2,b,B", false, true), ("id,login,name\n1,a,A\n2,b,B\n", false, false),
+        ("id,login,name\n1,a,A\n2,b,B,C,D\n", false, false),
+        ("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b", true, false),
+        ("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"}", false, false),
+        ("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\n", false, false),
+        ("BEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VC", true, false),
+        ("dn: cn=a\nobjectClass: person\ncn: A\n\ndn: cn=b\nobjectClass: person\ncn: B", false, true),
+    ])
+    func aFileThatIsCutIsNoticed(_ text: String, _ isCut: Bool, _ lacksLineEnd: Bool) throws {
+        let summary = try run(Array(text.utf8))
+        #expect((summary.cut != nil) == isCut)
+        #expect(summary.lacksLineEnd == lacksLineEnd)
+    }
+
     @Test func gzipIsDetectedFromTheContent() throws {
         #expect(try run(Gzip.compressed(Array(Self.lines.utf8)), "people.txt").counts.added == 20_000)
     }

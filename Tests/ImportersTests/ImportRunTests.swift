@@ -118,6 +118,18 @@ struct ImportRunTests {
         #expect(writer.sorted == people(4...6))
     }
 
+    @Test func aCutFileRemovesNobodyEvenBesideRejections() throws {
+        _ = try writer.write(people(1...3))
+        var configuration = ImportRun.Configuration()
+        (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
+        let run = ImportRun(writer: writer, configuration: configuration)
+        let cut = Rejection(place: "line 3", reason: "cut", isCut: true)
+        let kept = run.run(ListSource(users: people(1...2), rejections: [cut]))
+        #expect(kept.cut == cut && kept.removed == nil)
+        let bad = Rejection(place: "line 3", reason: "bad")
+        #expect(run.run(ListSource(users: people(1...2), rejections: [bad])).removed == 1)
+    }
+
     @Test(arguments: [
         (
             ListSource(users: people(1...1), rejections: [Rejection(place: "line 1", reason: "bad")]),

@@ -11,6 +11,8 @@ extension CSVReader {
         case tooLarge, textAfterQuote
         /// A quote that is not closed before something.
         case openQuote(String)
+        /// A quote that is not closed before the end of the file.
+        case cut
         /// More cells than columns.
         case cells(Int, columns: Int)
 
@@ -20,9 +22,12 @@ extension CSVReader {
             case .textAfterQuote:
                 "expected a separator or the end of the line after a closing quote, found text"
             case .openQuote(let found): "expected a closing quote, found \(found)"
+            case .cut: "expected a closing quote, found the end of the file"
             case .cells(let count, let columns): "expected \(columns) columns, found \(count)"
             }
         }
+
+        var isCut: Bool { if case .cut = self { true } else { false } }
     }
 
     /// The lines of a damaged row, to read them again.
@@ -38,7 +43,7 @@ extension CSVReader {
         /// Whether the row's lines after the first one are to be read again.
         private(set) var isRereading = false
         /// The first of the lines that are left out, and the reason.
-        fileprivate var damage: (line: Int, reason: String)?
+        fileprivate var damage: (line: Int, fault: Fault)?
         /// The number of cells of the last row that was read.
         fileprivate var cells = 0
 
@@ -99,7 +104,7 @@ extension CSVReader {
     /// Leaves out lines from the row on.
     mutating func noteDamage(_ fault: Fault) {
         proofs.countRecord()
-        if recovery.damage == nil { recovery.damage = (rowLine, fault.reason) }
+        if recovery.damage == nil { recovery.damage = (rowLine, fault) }
     }
 
     /// Reports the lines that were left out, up to line `last`.
@@ -110,7 +115,8 @@ extension CSVReader {
         try sink.reject(
             Rejection(
                 place: count == 1 ? "line \(damage.line)" : "lines \(damage.line) to \(damage.line + count - 1)",
-                reason: damage.reason + (count == 1 ? "" : "; \(count) lines left out"), lines: count))
+                reason: damage.fault.reason + (count == 1 ? "" : "; \(count) lines left out"), lines: count,
+                isCut: damage.fault.isCut))
     }
 
     /// Whether a row with `count` cells has the shape of the table. After damage, the end of a broken cell must not

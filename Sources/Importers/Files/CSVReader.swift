@@ -52,7 +52,7 @@ extension CSVReader {
     mutating func finish(into sink: some RecordSink) throws {
         var isEmpty = false
         while true {
-            if state == .quoted, fault == nil { fail(.openQuote("the end of the file"), at: offset) }
+            if state == .quoted, fault == nil { fail(.cut, at: offset) }
             if !recovery.isRereading {
                 isEmpty = state == .cellStart && text.isEmpty && ends.isEmpty && fault == nil
                 try endRow(at: offset, isLast: true, into: sink)
@@ -62,6 +62,7 @@ extension CSVReader {
         }
         // The end of the last row has counted a line more.
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
+        layout.lacksLineEnd = !isEmpty
         sink.describe(layout, header)
         guard let header else {
             throw search.failure ?? ImportError("expected a header that names the columns, found nothing")
@@ -207,7 +208,7 @@ extension CSVReader {
         if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
         proofs.countRecord()
         if isLast, let reason = header.cut(after: cells.count) {
-            return try sink.reject(Rejection(place: place, reason: reason))
+            return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
         }
         try take(cells, under: header, into: sink)
     }

@@ -194,12 +194,14 @@ extension UTF8 {
 
 /// The beginning of a file, as UTF-8: read ahead to infer the meaning of its columns, and then decoded like the rest.
 final class FileBeginning {
+    let encoding: TextEncoding
     private var text: ByteBuffer
     private let decoder: TextDecoder?
     private let source: ByteSource
     private let patience: Patience
 
     init(_ start: FileStart, _ source: ByteSource, _ patience: Patience) {
+        encoding = start.encoding
         text = start.text
         decoder = start.decoder
         self.source = source

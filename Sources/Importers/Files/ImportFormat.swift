@@ -61,6 +61,12 @@ extension ImportFormat {
     /// Returns whether brackets in `line` close only on a later line, so that it begins a JSON text and is not a
     /// record.
     private static func isOpenAtItsEnd(_ line: UnsafeRawBufferPointer) -> Bool {
+        let end = end(of: line)
+        return end.depth > 0 && !end.isInString
+    }
+
+    /// Returns how many brackets are open at the end of `line`, and whether a string is.
+    static func end(of line: UnsafeRawBufferPointer) -> (depth: Int, isInString: Bool) {
         var depth = 0
         var isInString = false
         var isEscaped = false
@@ -77,7 +83,7 @@ extension ImportFormat {
             default: break
             }
         }
-        return depth > 0 && !isInString
+        return (depth, isInString)
     }
 
     /// Returns whether `line` is an object that only wraps the records.
@@ -202,6 +208,8 @@ public struct FileLayout: Equatable, Sendable {
     public var headerLine: Int?
     /// The number of rows without any text, known at the end of the file.
     public var emptyRows = 0
+    /// Whether the last row of a text has no line end, known at the end of the file.
+    public var lacksLineEnd = false
 
     init(encoding: TextEncoding = .utf8, format: ImportFormat) {
         self.encoding = encoding

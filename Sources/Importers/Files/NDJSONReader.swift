@@ -20,7 +20,15 @@ struct NDJSONReader: RecordReader {
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
+        if !isTooLong, ImportFormat.end(of: carried.bytes).depth > 0 {
+            proofs.countRecord()
+            try sink.reject(
+                Rejection(
+                    place: "line \(line)", reason: "expected the end of the object, found the end of the file",
+                    isCut: true))
+        } else {
+            try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
+        }
         try proofs.finish()
     }
 

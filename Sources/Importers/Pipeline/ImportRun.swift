@@ -15,7 +15,7 @@ public struct ImportRun {
         /// Whether they are removed however many they are. Otherwise a run that would remove more than 5 people, and
         /// more than 20 %, ends with a ``PruneRefusal``.
         public var prunesAll = false
-        /// Whether they are removed even if some records were rejected.
+        /// Whether they are removed even if some records were rejected, unless the file was cut off.
         public var prunesBesideRejections = false
         /// Whether the run only finds out whether it would be refused: see
         /// ``ImportRun/refusal(of:judge:configuration:)``.
@@ -222,7 +222,11 @@ struct BatchSaver {
     private func report(_ batch: ImportBatch, in summary: inout ImportSummary) {
         if let schema = batch.schema { observe(.schema(schema)) }
         for note in batch.notes { observe(.note(note)) }
-        for rejection in batch.rejections { observe(.rejected(rejection)) }
+        for rejection in batch.rejections {
+            observe(.rejected(rejection))
+            if rejection.isCut { summary.cut = rejection }
+        }
+        summary.lacksLineEnd = batch.layout?.lacksLineEnd ?? false
         let untouched = batch.checkpoint?.untouched ?? 0
         summary.counts.unchanged += untouched
         summary.progress.users += batch.users.records.count { !$0.isLeftOut } + batch.users.repeated + untouched
@@ -263,7 +267,7 @@ struct BatchSaver {
                 "the import continued an interrupted one; only an import from beginning to end removes people"
         }
         if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
-        if summary.progress.rejected > 0, !configuration.prunesBesideRejections {
+        if summary.cut != nil || summary.progress.rejected > 0 && !configuration.prunesBesideRejections {
             summary.keptBecause = "some records were rejected"
         }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }

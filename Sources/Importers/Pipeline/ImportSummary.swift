@@ -58,6 +58,10 @@ public struct ImportSummary: Sendable {
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
     public var schema: ImportSchema?
+    /// The record in whose middle the file ends, if it does.
+    public var cut: Rejection?
+    /// Whether the last row of a text has no line end.
+    public var lacksLineEnd = false
     /// The first people, in a dry run.
     public var preview = ImportPreview()
     /// The photos beside the file, and the people that they show.

@@ -8,12 +8,14 @@ extension FileSource {
         _ tick: () throws -> Void
     ) throws {
         let names = EntryNames()
+        var layout = FileLayout(encoding: beginning.encoding, format: .ldif)
         var collector = LDIFReader(collecting: names)
         let copy = try SharedFile(called: "the entries") { write in
             func take(_ bytes: UnsafeRawBufferPointer) throws {
                 try tick()
                 try collector.read(bytes, into: NoSink())
                 try write(bytes)
+                if let last = bytes.last { layout.lacksLineEnd = last != 0x0A }
             }
             try beginning.forEachPiece(take)
             while let chunk = try next() { try take(beginning.decoded(chunk)) }
@@ -28,6 +30,7 @@ extension FileSource {
             try reader.read(chunk, into: sink)
         }
         try reader.finish(into: sink)
+        sink.describe(layout, nil)
         try tick()
     }
 }

@@ -57,7 +57,8 @@ struct VCardReader: RecordReader {
         try endLine(into: sink)
         if isInCard {
             try sink.reject(
-                Rejection(place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file"))
+                Rejection(
+                    place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file", isCut: true))
         }
         if otherKinds > 0 {
             sink.note("\(otherKinds) \(otherKinds == 1 ? "card" : "cards") of groups or organizations left out")
