@@ -6,6 +6,31 @@ import Synchronization
 
 /// A file and the directory that shows it.
 final class OpenedTable: Sendable {
+    /// What reading a file again has led to.
+    enum Outcome {
+        /// A URL answers that the file is the same.
+        case unchanged
+        /// The file may be half-written: it is to be read again when it has not changed for a while.
+        case unsettled
+        /// The line says what changed.
+        case shown(line: String)
+        /// The line says why nothing did.
+        case kept(line: String)
+    }
+
+    /// What later readings are compared with.
+    private struct Reading {
+        var time = Date()
+        var people = 0
+        var lacksLineEnd = false
+
+        init() {}
+
+        init(_ summary: ImportSummary) {
+            (people, lacksLineEnd) = (summary.progress.users, summary.lacksLineEnd)
+        }
+    }
+
     let source: OpenedSource
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
@@ -13,8 +38,8 @@ final class OpenedTable: Sendable {
     private let makeSettings: @Sendable (_ stored: DirectorySettings) throws -> ImportSettings
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
-    /// The time of the last reading, for messages.
-    private let shownSince = Mutex(Date())
+    /// The reading that pages show.
+    private let shown = Mutex(Reading())
     /// The files that are read again when they change, and their state before they were read.
     let watched: WatchedFiles
     let stampAtStart: WatchStamp
@@ -64,34 +89,58 @@ final class OpenedTable: Sendable {
     /// Fills the directory for the first time. Returns `false` if a signal ended it, and throws what an import reports.
     func loadFirst() throws -> Bool {
         let report = ImportReport(directory: source.slug, isTemporary: true)
-        guard let summary = try load(isFirst: true, observe: report.show) else { return false }
+        guard let summary = try load(observe: report.show) else { return false }
         switch summary.end {
         case .cancelled: return false
         case .failed(let error): throw ValidationError("\(error)")
         case .complete:
+            shown.withLock { $0 = Reading(summary) }
             for line in summary.progress.losses.lines { StandardStreams.note(line.printable + "\n") }
             return true
         }
     }
 
-    /// Reads the file again. Returns the line that says what changed, or why nothing did, and whether anything did;
-    /// `nil` if a URL answers that the file is the same.
-    func reload() -> (line: String, isChanged: Bool)? {
+    /// Reads the file again.
+    ///
+    /// - Parameter isSettled: Whether the file has not changed for a while, so that nobody writes it now.
+    func reload(isSettled: Bool) -> Outcome {
         do {
             if source.remote == nil, !FileManager.default.fileExists(atPath: source.path) {
                 throw ImportError("it is gone")
             }
-            guard let summary = try load(isFirst: false, observe: { _ in }) else { return nil }
+            let judge = { try self.judge($0, isSettled: isSettled) }
+            guard let summary = try load(judge: judge) else { return .unchanged }
             if case .failed(let error) = summary.end { throw error }
             let (counts, removed) = (summary.counts, summary.removed ?? 0)
-            shownSince.withLock { $0 = Date() }
+            shown.withLock { $0 = Reading(summary) }
             let line =
                 "\(source.name): \(grouped(counts.added)) added, \(grouped(counts.changed)) changed, "
                 + "\(grouped(removed)) removed"
-            return (line.printable, true)
+            return .shown(line: line.printable)
+        } catch is Unsettled {
+            return .unsettled
         } catch {
-            let time = shownSince.withLock { $0 }.formatted(Self.time)
-            return ("\(source.name) cannot be read (\(error)); pages show it as of \(time)".printable, false)
+            let time = shown.withLock { $0.time }.formatted(Self.time)
+            return .kept(line: "\(source.name) cannot be read (\(error)); pages show it as of \(time)".printable)
+        }
+    }
+
+    /// The error of a file that may be half-written.
+    private struct Unsettled: Error {}
+
+    /// Throws if the file, which was read without saving anything, must leave the directory as it is.
+    private func judge(_ summary: ImportSummary, isSettled: Bool) throws {
+        if case .failed(let error) = summary.end { throw error }
+        if summary.progress.users == 0 { throw ImportError("it has no people") }
+        let shown = shown.withLock { $0 }
+        // A file that grows lacks nobody yet, whatever its end is like.
+        let hasLostEnd = summary.lacksLineEnd && !shown.lacksLineEnd && summary.progress.users <= shown.people
+        if summary.cut == nil, !hasLostEnd, summary.progress.users >= shown.people { return }
+        // A file that was cut between two rows looks like one whose last people were deleted.
+        if !isSettled { throw Unsettled() }
+        if let cut = summary.cut { throw ImportError("\(cut)") }
+        if hasLostEnd {
+            throw ImportError("its last line has lost its end and may be cut off; if it is not, end that line")
         }
     }
 
@@ -102,7 +151,11 @@ final class OpenedTable: Sendable {
             """, timeZone: .current, calendar: Calendar(identifier: .gregorian))
 
     /// Returns `nil` if the file has not changed since it was fetched last.
-    private func load(isFirst: Bool, observe: @escaping (ImportEvent) -> Void) throws -> ImportSummary? {
+    ///
+    /// - Parameter judge: Throws unless what was read may be saved. Without it, whatever was read is.
+    private func load(
+        judge: ((ImportSummary) throws -> Void)? = nil, observe: @escaping (ImportEvent) -> Void = { _ in }
+    ) throws -> ImportSummary? {
         let store = try openStore(database, isForWriting: true)
         let directory = store.directories.first { $0.slug == source.slug }
         var settings = try makeSettings(directory?.settings.stored ?? DirectorySettings())
@@ -111,13 +164,11 @@ final class OpenedTable: Sendable {
             settings.handleHeading = directory.exportHeading(in: store.instance)
         }
         var file = source.source(settings)
-        if !isFirst {
+        if let judge {
             // Judged before anything is saved: what cannot be read to its end leaves the directory as it is.
             guard let copy = try file.repeatable(whileWaiting: {}) else { return nil }
             file = copy
-            let judged = ImportRun(writer: nil).run(file)
-            if case .failed(let error) = judged.end { throw error }
-            if judged.progress.users == 0 { throw ImportError("it has no people") }
+            try judge(ImportRun(writer: nil).run(file))
         }
         var configuration = ImportRun.Configuration()
         (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)

@@ -33,10 +33,20 @@ final class TableWatch: Sendable {
 
     private var isOver: Bool { isStopped.load(ordering: .relaxed) }
 
-    private func reload(_ table: OpenedTable) {
-        guard let (line, isChanged) = table.reload(), !isOver else { return }
-        StandardStreams.write(line + "\n", to: STDOUT_FILENO)
-        if isChanged { changed() }
+    /// Reads the file of `table` again. Returns whether it may be half-written, and is to be read once it is settled.
+    @discardableResult
+    private func reload(_ table: OpenedTable, isSettled: Bool) -> Bool {
+        let outcome = table.reload(isSettled: isSettled)
+        if isOver { return false }
+        switch outcome {
+        case .unchanged: break
+        case .unsettled: return true
+        case .kept(let line): StandardStreams.write(line + "\n", to: STDOUT_FILENO)
+        case .shown(let line):
+            StandardStreams.write(line + "\n", to: STDOUT_FILENO)
+            changed()
+        }
+        return false
     }
 
     private func fetch(_ table: OpenedTable) {
@@ -46,7 +56,7 @@ final class TableWatch: Sendable {
             Thread.sleep(forTimeInterval: 0.2)
             guard ContinuousClock.now >= next else { continue }
             next = ContinuousClock.now + every.duration
-            reload(table)
+            reload(table, isSettled: true)
         }
     }
 
@@ -62,8 +72,23 @@ final class TableWatch: Sendable {
             // The file may have been deleted again and again, and read already.
             let wasThere = known.hasFile
             known = now
-            if now.hasFile || wasThere { reload(table) }
+            guard now.hasFile || wasThere, reload(table, isSettled: false) else { continue }
+            known = waitUntilSettled(table.watched, notices)
+            reload(table, isSettled: true)
         }
+    }
+
+    /// Waits until the files have not changed for two seconds, and returns their state.
+    private func waitUntilSettled(_ files: WatchedFiles, _ notices: FolderNotices) -> WatchStamp {
+        var known = WatchStamp(of: files)
+        while !isOver {
+            // 2 s: a program that writes a file in steps, or over a network, seldom pauses for longer.
+            let isNoticed = notices.wait(milliseconds: 2000)
+            let now = WatchStamp(of: files)
+            if !isNoticed, now == known { break }
+            known = now
+        }
+        return known
     }
 
     /// Waits until nothing has happened for 200 ms, for a second at most: editors write in several steps.

@@ -57,6 +57,42 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
+    @Test func aFileThatIsCutRemovesNobody() throws {
+        let rows = (1...60).map { "Ann Lee\($0),al\($0)@example.org,Room \($0)" }
+        let whole = (["Name,E-Mail,Room"] + rows).joined(separator: "\n") + "\n"
+        let file = try write("list.csv", whole)
+        let program = try open(file, "--port", "0", "--no-browser")
+        let url = try address(program)
+        _ = try program.line(with: "watching ")
+        let row = try #require(whole.range(of: "Ann Lee41,"))
+        _ = try write("list.csv", String(whole[..<row.upperBound]))
+        let cut = "line 42: expected 3 columns, found 2 and the end of the file, which was cut off"
+        #expect(try program.line(with: "line 42").hasPrefix("list.csv cannot be read (\(cut)); pages show it as of "))
+        let cell = try #require(whole.range(of: "Room 5"))
+        _ = try write("list.csv", String(whole[..<cell.upperBound]))
+        #expect(try program.line(with: "lost its end").hasPrefix("list.csv cannot be read (its last line has "))
+        #expect(!program.output.contains("removed"))
+        #expect(try curl(url + "/users/ann-lee60").status == 200)
+        // Nothing says that the file was cut: people are gone when it has not changed for a while.
+        _ = try write("list.csv", String(whole[..<row.lowerBound]))
+        #expect(try program.line(with: "removed") == "list.csv: 0 added, 0 changed, 20 removed")
+        program.stop(SIGINT)
+    }
+
+    @Test func aFileThatIsWrittenInStepsLosesNobodyMeanwhile() throws {
+        let whole = "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n"
+        let file = try write("list.csv", whole)
+        let program = try open(file, "--port", "0", "--no-browser")
+        _ = try address(program)
+        _ = try program.line(with: "watching ")
+        _ = try write("list.csv", "Name,Room\nAnn Lee,1\n")
+        // Longer than an editor takes for its steps.
+        Thread.sleep(forTimeInterval: 1)
+        _ = try write("list.csv", whole + "Di Fox,4\n")
+        #expect(try program.line(with: "added") == "list.csv: 1 added, 0 changed, 0 removed")
+        program.stop(SIGINT)
+    }
+
     /// The order tells people of one name apart, and rows that left are gone.
     @Test func peopleKeepTheirAddresses() throws {
         let file = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,2\nBo Ek,3\n")
