@@ -41,13 +41,12 @@ extension ImportSchema {
         }
         lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
         if !published.isEmpty {
-            lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
+            lines.append("\(published.joined(separator: ", ")): published (--drop erases)")
         }
         let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
         if !shown.isEmpty {
             lines.append(
-                "\(shown.joined(separator: ", ")): hidden in the sheet, but published, because the settings say so "
-                    + "(--drop erases)")
+                "\(shown.joined(separator: ", ")): hidden in the sheet, but published (--drop erases)")
         }
         if let keyAdvice { lines.append("rows are identified by their whole content; \(keyAdvice)") }
         return lines

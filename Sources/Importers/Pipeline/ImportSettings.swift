@@ -190,7 +190,8 @@ public struct ImportSettings: Sendable {
         if let columns {
             for name in key where !columns.contains(where: { $0.lowercased() == name.lowercased() }) {
                 throw ImportError(
-                    "expected a column \"\(name)\", which identifies people, found \(CSVHeader.list(columns))")
+                    "expected a column \"\(name)\", which identifies people\(Suggestion.question(name, in: columns)), "
+                        + "found \(CSVHeader.list(columns))")
             }
         }
         let known = stored.own.key ?? []

@@ -61,13 +61,7 @@ struct PreviewTable {
                 column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),
             ])
         }
-        // The row of the last column that is not stored also says how people are identified.
-        if let index = rows.lastIndex(where: { $0.count == 2 }) {
-            rows[index].append("(\(schema.identity))")
-        } else {
-            rows.append(["(\(schema.identity))"])
-        }
-        return Self.aligned(rows, Self.widths, gap: 1)
+        return Self.aligned(rows, Self.widths, gap: 1) + ["people are \(schema.identity)"]
     }
 
     private var people: [String] {
