@@ -26,7 +26,6 @@ extension UserTables {
 extension UserTables {
     /// Completes the users whose records are from an export without private values with those that are saved.
     func keepPrivate(in batch: UserBatch) throws {
-        guard batch.privacy.contains(where: \.hasPrivateColumns) else { return }
         let indices = batch.records.indices.filter { batch.records[$0].keepsPrivate && batch.records[$0].id > 0 }
         if indices.isEmpty { return }
         try rows.prepare(indices.map { batch.records[$0].id })

@@ -126,7 +126,7 @@ final class UserWriter: DirectoryWriter {
             if users.isUnresolved {
                 counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
             }
-            try tables.keepPrivate(in: users)
+            if users.privacy.contains(where: \.hasPrivateColumns) { try tables.keepPrivate(in: users) }
             users.removeMerged()
             users.sort()
             try check(users)
