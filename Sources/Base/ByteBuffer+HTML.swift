@@ -35,7 +35,7 @@ extension ByteBuffer {
             // Always the whole word: what is too much is overwritten by what comes next.
             (base + length).storeBytes(of: word.littleEndian, as: UInt64.self)
             var special = word.bytesUnfitForHTML | (escapesMarkup ? word.bytesSpecialInHTML : 0)
-            // What follows a padded text is none of its bytes.
+            // The bytes after a padded text do not count.
             if isPadded, left < Self.wordSize { special &= 1 &<< UInt64(truncatingIfNeeded: left &* 8) &- 1 }
             if special == 0 {
                 length &+= min(left, Self.wordSize)

@@ -5,8 +5,8 @@ import CZlib
 public enum Gzip {
     /// Returns `bytes` compressed. The same bytes always give the same result, because the header contains no time.
     public static func compressed(_ bytes: [UInt8], level: Int = 9) -> [UInt8] {
-        // Used once per file, so window and memory have zlib's largest values.
-        let compressor = GzipCompressor(level: level, windowBits: 15, memoryLevel: 9)
+        // Used once per file, so it takes the most memory that zlib can use.
+        let compressor = GzipCompressor(level: level, memoryLevel: 9)
         let buffer = ByteBuffer(capacity: bytes.count / 2 + 64)
         bytes.withUnsafeBytes { compressor.compress($0, into: buffer) }
         return [UInt8](buffer)

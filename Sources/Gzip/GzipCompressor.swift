@@ -19,12 +19,13 @@ public final class GzipCompressor {
     /// a fragment of 30 users with fields, which took a sixth of the time and found fewer matches. The table that zlib
     /// clears before each text is smallest with a low memory level; below 5, large fragments grow. By the formula
     /// in zconf.h, both take 144 KiB.
-    public init(level: Int = 3, windowBits: Int = 15, memoryLevel: Int = 5) {
+    public init(level: Int = 3, memoryLevel: Int = 5) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // + 16: gzip header and trailer instead of zlib's. The time in the header is 0 unless it is set.
+        // 15 + 16: the largest window, and gzip's header and trailer instead of zlib's. The time in the header is 0
+        // unless it is set.
         let status = deflateInit2_(
-            stream, Int32(level), Z_DEFLATED, Int32(windowBits) + 16, Int32(memoryLevel), Z_DEFAULT_STRATEGY,
+            stream, Int32(level), Z_DEFLATED, 15 + 16, Int32(memoryLevel), Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib: deflateInit2 answered \(status)")

@@ -231,10 +231,7 @@ extension DirectorySettings {
                 if isFirst, inferred.others == nil { inferred.others = .private }
                 continue
             }
-            let isRead = resolved.fields.contains { field in
-                field.source.columns.contains { $0.lowercased() == column.lowercased() }
-            }
-            if isRead { continue }
+            if resolved.reads(column) { continue }
             var field = FieldSettings(key: FieldKey.unique(column, among: keys))
             (field.from, field.show) = (column, .private)
             keys.append(field.key)

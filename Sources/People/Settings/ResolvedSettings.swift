@@ -91,10 +91,7 @@ public final class ResolvedSettings: Sendable {
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
         outlines = zip(fields, sources).map(FieldOutline.init)
-        let publicField = { (role: FieldRole) in
-            fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
-        }
-        (idField, loginField) = (publicField(.id), publicField(.login))
+        (idField, loginField) = (fields.publicIndex(of: .id), fields.publicIndex(of: .login))
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         // Japanese names are written in ideographs, whose order nobody knows.
         let isJapanese = language.lowercased().prefix { $0 != "-" && $0 != "_" } == "ja"
@@ -102,9 +99,8 @@ public final class ResolvedSettings: Sendable {
         surnames = roles.compactMap { role in
             fields.firstIndex { $0.role == role && $0.isSurname }
         }
-        lastName = fields.firstIndex { $0.role == .lastName && $0.visibility == .public }
-        nameReading =
-            isJapanese ? fields.firstIndex { $0.role == .reading && $0.visibility == .public } : nil
+        lastName = fields.publicIndex(of: .lastName)
+        nameReading = isJapanese ? fields.publicIndex(of: .reading) : nil
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)
@@ -219,6 +215,13 @@ public struct FieldOrder: Hashable, Sendable {
     }
 }
 
+extension [Field] {
+    /// Returns the index of the public field with `role`, or `nil`.
+    public func publicIndex(of role: FieldRole) -> Int? {
+        firstIndex { $0.role == role && $0.visibility == .public }
+    }
+}
+
 extension ResolvedSettings: Equatable {
     public static func == (settings: ResolvedSettings, other: ResolvedSettings) -> Bool {
         settings === other || settings.stored == other.stored
@@ -245,6 +248,9 @@ extension ResolvedSettings {
         // To copy a whole field costs more than to look at it.
         fields.indices.contains { fields[$0].role == role && fields[$0].visibility != .public }
     }
+
+    /// Whether a field reads the column `heading`.
+    public func reads(_ heading: String) -> Bool { columnVisibilities[heading.lowercased()] != nil }
 
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { stored.own.columns ?? stored.inferred.columns ?? [] }

@@ -36,7 +36,8 @@ struct FieldSource: Sendable {
     }
 }
 
-/// What most readers need of a field: to copy a whole ``Field`` or ``FieldSource`` costs more than to read its value.
+/// The part of a field that most readers need: copying a whole ``Field`` or ``FieldSource`` costs more than reading its
+/// value.
 struct FieldOutline: Sendable {
     let type: FieldType
     /// See ``FieldSource/onlyColumn``.

@@ -34,7 +34,7 @@ private struct EmptyExport: StoredBody {
 }
 
 /// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
-/// directory, one ``ExportSlot`` and, if the export is compressed, a zlib stream (32 KiB), but nothing of the store.
+/// directory, one ``ExportSlot`` and, if the export is compressed, a zlib stream (144 KiB), but nothing of the store.
 ///
 /// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
 /// next.

@@ -12,9 +12,7 @@ extension ResolvedSettings {
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 
     /// The index of the public field with this role, or `nil`.
-    func index(of role: FieldRole) -> Int? {
-        fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
-    }
+    func index(of role: FieldRole) -> Int? { fields.publicIndex(of: role) }
 
     /// The columns that fields read, as in the source.
     var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }

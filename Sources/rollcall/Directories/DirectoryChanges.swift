@@ -132,6 +132,13 @@ extension Slug {
     }
 }
 
+/// The directory of a command in its messages, or all of them if it names none.
+extension Slug? {
+    var everywhere: String { map { "in \($0.text)" } ?? "in all directories" }
+    /// For what is in none of them.
+    var nowhere: String { map { "in \($0.text)" } ?? "in any directory" }
+}
+
 /// The lines about the settings by which an import reads its source: what was inferred, and what is withheld.
 enum SettingsLines {
     /// - Parameter isKept: Whether other commands will find the directory.

@@ -116,7 +116,7 @@ struct Forget: ParsableCommand {
             print("\(line.printable): forgotten")
             return tellErased(found)
         }
-        tell("\(line): not found \(place(slug, isNowhere: true))")
+        tell("\(line): not found \(slug.nowhere)")
         missing += 1
     }
 
@@ -126,12 +126,8 @@ struct Forget: ParsableCommand {
             let slugs = found.map(\.directory.text).joined(separator: ", ")
             return print("\(handle.printable): no longer redirects in \(slugs)")
         }
-        tell("\(handle): not a former handle \(place(slug, isNowhere: true))")
+        tell("\(handle): not a former handle \(slug.nowhere)")
         missing += 1
-    }
-
-    private func place(_ slug: Slug?, isNowhere: Bool = false) -> String {
-        slug.map { "in \($0.text)" } ?? (isNowhere ? "in any directory" : "in all directories")
     }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
@@ -147,7 +143,7 @@ struct Forget: ParsableCommand {
     private func forget(
         _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
-        let (place, nowhere) = (place(slug), place(slug, isNowhere: true))
+        let (place, nowhere) = (slug.everywhere, slug.nowhere)
         // A value of the key, unless somebody has the login.
         let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
         if isUndoing {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A file and the directory that shows it.
 final class OpenedTable: Sendable {
-    /// What reading a file again has led to.
+    /// The result of reading a file again.
     enum Outcome {
         /// A URL answers that the file is the same.
         case unchanged
@@ -18,7 +18,7 @@ final class OpenedTable: Sendable {
         case kept(line: String)
     }
 
-    /// What later readings are compared with.
+    /// A reading of the file, to compare later ones with.
     private struct Reading {
         var time = Date()
         var people = 0

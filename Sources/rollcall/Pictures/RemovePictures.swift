@@ -62,18 +62,16 @@ struct RemovePictures: ParsableCommand {
         _ person: PersonSelector, called name: String, in slug: Slug?, by writer: any PictureWriter,
         _ missing: inout Int
     ) throws {
-        let place = slug.map { "in \($0.text)" }
-        let (everywhere, nowhere) = (place ?? "in all directories", place ?? "in any directory")
         if isUndoing {
             if try writer.allowPicture(of: person, in: slug) {
-                return note("\(name.printable): may have a picture again \(everywhere)")
+                return note("\(name.printable): may have a picture again \(slug.everywhere)")
             }
-            StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(nowhere)\n")
+            StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(slug.nowhere)\n")
             return missing += 1
         }
         let removals = try writer.removePicture(of: person, in: slug)
         guard !removals.isEmpty else {
-            StandardStreams.write("rollcall: \(name.printable): not found \(nowhere)\n")
+            StandardStreams.write("rollcall: \(name.printable): not found \(slug.nowhere)\n")
             return missing += 1
         }
         let slugs = removals.map(\.directory.text).joined(separator: ", ")

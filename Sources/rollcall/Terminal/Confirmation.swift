@@ -29,7 +29,7 @@ final class ErasureConsent: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// What the publisher has agreed to; in a dry run, what would be erased.
+    /// The values that the publisher agreed to erase; in a dry run, those that would be erased.
     var erasures: [String] { agreed.withLock { $0.sorted() } }
 
     /// Throws unless the publisher agrees that the values in `columns` are erased.

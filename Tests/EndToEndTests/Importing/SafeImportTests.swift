@@ -234,7 +234,7 @@ struct SafeImportTests {
 
     // MARK: Private values
 
-    /// Twelve people with private columns, of which only some people have some.
+    /// Twelve people with private columns. Not all have a value in each.
     private func importPrivate() throws {
         let rows =
             ["id,login,name,Title,Phone,Website,Room,Noindex"]
