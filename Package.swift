@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "PicturesTests",
             dependencies: [
-                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "StandIn", "TestSupport", "rollcall",
+                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "StandIn", "TestSupport",
             ]),
         .testTarget(
             name: "PeopleTests", dependencies: ["Base", "Checks", "People", "TestSupport"]),
@@ -154,15 +154,18 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Base", "CPostgreSQL", "ICU", "NGramIndex", "People", "SortIndex", "StoreEngine", "StorePostgres",
-                "StoreSQLite", "TestSupport",
+                "StoreSQLite", "TestDatabases", "TestSupport",
             ]),
 
-        // The program, from outside: the binary with curl, and with Chromium.
+        // The program, from outside: the binary with curl, and with browsers. SwiftPM builds the binary with all tests.
+        // Tests that depended on it, or on more than they use, would compile last, one after the other.
         .target(
-            name: "TestSupport",
-            dependencies: ["Base", "Importers", "NGramIndex", "People", "StoreEngine", "StoreSQLite"],
-            path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Base"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU")]),
+        .target(
+            name: "TestDatabases",
+            dependencies: ["Importers", "People", "StoreEngine", "StoreSQLite", "TestSupport"],
+            path: "Tests/TestDatabases"),
         .target(
             name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
@@ -170,7 +173,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall"]),
+            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -180,7 +183,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),
         .executableTarget(
-            name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/DifferentialProgram"),
+            name: "Differential", dependencies: ["TestDatabases", "TestSupport", "rollcall"],
+            path: "Tests/DifferentialProgram"),
         .executableTarget(
             name: "Failures",
             dependencies: [
@@ -188,7 +192,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/FailureProgram"),
-        .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
+        .testTarget(name: "BrowserTests", dependencies: ["TestDatabases", "TestSupport"]),
         fuzzing,
     ]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import TestSupport
 
 /// The servers that receive the same bytes, each on a free port of this machine. They stop with this object.

@@ -137,11 +137,6 @@ public final class RollcallProcess {
 
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Starts the program with the people of the demo and awkward ones, in the order of their ids.
-    public static func demo(users: Int, _ options: [String] = []) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", AwkwardPeople.database(users: users), "--port", "0"] + options)
-    }
-
     /// Starts the program on a free port, unless `arguments` say where to listen, and waits until it accepts
     /// connections.
     ///

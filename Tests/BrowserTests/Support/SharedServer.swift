@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestDatabases
 import TestSupport
 
 /// A server that no test changes, so that all tests share it.

@@ -53,16 +53,13 @@ struct GitHubImportTests {
         let github = try StandIn(GitHubWorld(accounts: 1234))
         let proxy = try FaultProxy(to: github.port, for: "/users")
         defer { proxy.stop() }
-        var passes = [FaultProxy.Fault](repeating: .pass, count: 4)
-        for round in 0..<3 {
-            proxy.set(next: passes, then: .hold)
+        for passed in [4, 3, 3] {
+            proxy.set(next: Array(repeating: .pass, count: passed), then: .hold)
+            let held = proxy.fragments.count + passed + 1
             let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)")
-            try program.wait(until: "it requests the page that the proxy holds") {
-                proxy.fragments.count >= passes.count + 1 + round * 4
-            }
+            try program.wait(until: "it requests the page that the proxy holds") { proxy.fragments.count >= held }
             program.stop(SIGKILL)
             proxy.release()
-            passes = [.pass, .pass, .pass]
         }
         proxy.set()
         let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)")

@@ -1,5 +1,6 @@
 import Foundation
 import StandIn
+import TestDatabases
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import People
 import SortIndex
+import TestDatabases
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import People
+import TestDatabases
 import TestSupport
 import Testing
 

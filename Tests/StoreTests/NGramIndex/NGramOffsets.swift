@@ -2,13 +2,13 @@ import Base
 import NGramIndex
 
 /// The content of an n-gram index: the offset of each n-gram in the text of each id.
-package struct NGramOffsets: Equatable {
+struct NGramOffsets: Equatable {
     private var offsets: [NGram: [Int64: UInt8]] = [:]
     /// The rules of the index that its blobs break.
-    package private(set) var faults: [String] = []
+    private(set) var faults: [String] = []
 
     /// The same without the tags of filters and variants.
-    package var ofTexts: NGramOffsets {
+    var ofTexts: NGramOffsets {
         let kindOfTitles = NGram(title: UnsafeRawBufferPointer(start: nil, count: 0)).code >> 21
         var rest = self
         rest.offsets = offsets.filter { !$0.key.isTag || $0.key.code >> 21 == kindOfTitles }
@@ -16,7 +16,7 @@ package struct NGramOffsets: Equatable {
     }
 
     /// The offsets that the index in `storage` has.
-    package init(in storage: some BlobStorage) throws {
+    init(in storage: some BlobStorage) throws {
         try storage.get(0..<Int64.max, isDescending: false) { number, blob in
             var index = 0
             while let list = PostingList(blob, at: &index) {
@@ -40,7 +40,7 @@ package struct NGramOffsets: Equatable {
     }
 
     /// The offsets that an index of `texts` has.
-    package init(of texts: [Int64: String]) {
+    init(of texts: [Int64: String]) {
         for (id, text) in texts {
             var start = 0
             for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

@@ -3,6 +3,7 @@ import Importers
 import People
 import StoreSQLite
 import Synchronization
+import TestSupport
 
 /// The people of the demo, among them some with names that break careless pages, and some without a name. Their
 /// directory has the order of their ids.
@@ -88,6 +89,11 @@ struct AwkwardPeople: ImportSource {
 }
 
 extension RollcallProcess {
+    /// Starts the program with the people of the demo and awkward ones, in the order of their ids.
+    public static func demo(users: Int, _ options: [String] = []) throws -> RollcallProcess {
+        try RollcallProcess(["serve", "--database", AwkwardPeople.database(users: users), "--port", "0"] + options)
+    }
+
     /// The ids of the people of ``demo(users:_:)``, in order.
     public static func demoIDs(users: Int) -> [Int] { DemoPeople.users(count: users).map { Int($0.id) } }
 }

@@ -1,20 +1,20 @@
 import Base
 
 /// Numbered blobs in memory.
-public final class MemoryBlobs {
-    public private(set) var blobs: [Int64: [UInt8]] = [:]
+final class MemoryBlobs {
+    private(set) var blobs: [Int64: [UInt8]] = [:]
 
-    public init() {}
+    init() {}
 }
 
 extension MemoryBlobs: BlobStorage {
-    package func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+    func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
         guard let blob = blobs[number] else { return false }
         try blob.withUnsafeBytes(body)
         return true
     }
 
-    package func get(
+    func get(
         _ range: Range<Int64>, isDescending: Bool, _ body: (Int64, UnsafeRawBufferPointer) throws -> Bool
     ) throws {
         let numbers = blobs.keys.filter(range.contains).sorted()
@@ -23,7 +23,7 @@ extension MemoryBlobs: BlobStorage {
         }
     }
 
-    package func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws {
+    func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws {
         while let number = try next() {
             guard let blob = blobs[number] else {
                 if try body(nil) { continue } else { return }
@@ -32,18 +32,18 @@ extension MemoryBlobs: BlobStorage {
         }
     }
 
-    package func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
         precondition((blobs[number] == nil) == isNew)
         blobs[number] = Array(bytes)
     }
 
-    package func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
+    func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let number = (blobs.keys.max() ?? 0) + 1
         blobs[number] = Array(bytes)
         return number
     }
 
-    package func delete(_ range: Range<Int64>) throws {
+    func delete(_ range: Range<Int64>) throws {
         for number in blobs.keys.filter(range.contains) { blobs[number] = nil }
     }
 }
