@@ -80,6 +80,11 @@ public final class PhotoFolder {
         file(named: wanted).map { match($0.split(separator: "/").map(String.init)) }
     }
 
+    /// Whether the photo at `path` would be found for everyone who is called `name`.
+    public func isNamed(_ path: [String], after name: String) -> Bool {
+        file(named: Self.names(from: name)) == path.joined(separator: "/")
+    }
+
     /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first.
     public static func names(from name: String) -> [String] {
         let words = name.split(separator: " ")

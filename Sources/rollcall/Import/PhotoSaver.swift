@@ -30,8 +30,9 @@ struct PhotoSaver {
         writer = try store.makePictureWriter()
     }
 
-    /// Saves photos that an import found.
+    /// Saves photos that an import found, except those that are called like several people.
     mutating func save(_ photos: [FoundPhoto], isCancelled: () -> Bool) throws {
+        let shared = Dictionary(grouping: photos, by: \.path).filter { $1.count > 1 }
         for start in stride(from: 0, to: photos.count, by: 500) {
             let part = photos[start..<min(start + 500, photos.count)]
             guard let page = try reader.users(ids: part.map(\.user), sort: Sort(), directory: directory.id) else {
@@ -44,7 +45,11 @@ struct PhotoSaver {
                 // A later record of the file may have taken the id: no photo rather than somebody else's.
                 let isSame = names[photo.user] == photo.name
                 let path = photo.path.joined(separator: "/")
-                if isSame {
+                if let people = shared[photo.path], folder.isNamed(photo.path, after: photo.name) {
+                    if photo.user != people[0].user { continue }
+                    let advice = "rollcall pictures import takes photos that are called like handles"
+                    refuse(path, "\(people.count) people are called \(photo.name); \(advice)")
+                } else if isSame {
                     try add(photo.path, of: photo.user)
                 } else {
                     refuse(path, "its person has another id now")

@@ -42,6 +42,15 @@ struct PhotoTests {
         return String(match.output)
     }
 
+    @Test func aPhotoOfANameThatSeveralPeopleHaveIsNobodys() throws {
+        let output = try importTeam(
+            "Name,Mail\nBob Miller,b@x.org\nBob Miller,m@x.org\nAda,a@x.org\n", "--key", "Mail", "--photos",
+            folder.appending(path: "photos").path)
+        #expect(output.status == 0)
+        #expect(output.error.contains("photo Bob Miller.png: 2 people are called Bob Miller; "), "\(output.error)")
+        #expect(output.error.contains("\n1 photo saved\n"), "\(output.error)")
+    }
+
     @Test func aPhotoBesideTheFileIsServed() throws {
         let text = "id,login,name,photo\n7,ada,Ada Lovelace,photos/ada.jpg\n9,bob,Bob Miller,photos/page.jpg\n"
         try write("photos/page.jpg", [0xFF, 0xD8, 0xFF] + Array("<script>".utf8))
