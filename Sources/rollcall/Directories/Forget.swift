@@ -151,7 +151,9 @@ struct Forget: ParsableCommand {
             if let byKey, result == .unknown { result = try store.remember(byKey, in: slug) }
             switch result {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
-            case .unknown: tell("\(name): was not forgotten \(nowhere)")
+            case .unknown:
+                let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""
+                tell("\(name): was not forgotten \(slug.everywhere)\(advice)")
             case .forgottenByLogin:
                 tell(
                     """
@@ -171,23 +173,9 @@ struct Forget: ParsableCommand {
             if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
                 return print("\(name.printable): is already forgotten \(place)")
             }
-            tell("\(name): not found \(nowhere)\(try suggestion(name, in: slug, of: store))")
+            tell("\(name): not found \(nowhere)\(try store.hint("forget", toNamesakesOf: name, in: slug))")
         }
         missing += 1
-    }
-
-    /// Returns the handles of people who have this name, for a message.
-    private func suggestion(_ name: String, in slug: Slug?, of store: any UserStore) throws -> String {
-        guard let search = Search(name) else { return "" }
-        let reader = try store.makeReader()
-        let commands = try store.directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
-            let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
-            return (page?.users.users ?? []).filter { $0.name?.folded == name.folded }.map {
-                "rollcall forget \($0.login) --directory \(directory.slug)"
-            }
-        }
-        if commands.isEmpty { return "" }
-        return "; people have that name: " + commands.prefix(5).joined(separator: ", ")
     }
 
     /// Prints the addresses of erased pictures: complete ones if the public URL is in the environment.

@@ -164,3 +164,18 @@ extension UserStore {
         return found
     }
 }
+
+extension UserStore {
+    /// Returns the end of a message that found nobody: the commands for the people who have this name, if there are any.
+    func hint(_ command: String, toNamesakesOf name: String, in slug: Slug?) throws -> String {
+        guard let search = Search(name) else { return "" }
+        let reader = try makeReader()
+        let commands = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+            let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
+            return (page?.users.users ?? []).filter { $0.name?.folded == name.folded }.map {
+                "rollcall \(command) \($0.login) --directory \(directory.slug)"
+            }
+        }
+        return commands.isEmpty ? "" : "; people have that name: " + commands.prefix(5).joined(separator: ", ")
+    }
+}

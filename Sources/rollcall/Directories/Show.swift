@@ -57,7 +57,7 @@ struct Show: ParsableCommand {
         fflush(nil)
         for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
         guard found.people.isEmpty else { return }
-        tell("\(person): nobody \(slug.map { "in \($0.text)" } ?? "in any directory")")
+        tell("\(person): nobody \(slug.nowhere)\(try store.hint("show", toNamesakesOf: person, in: slug))")
         throw ExitCode.failure
     }
 

@@ -49,6 +49,13 @@ struct ShowTests {
         #expect(!output.output.contains("Bo Li") && !output.output.contains("example.org"))
     }
 
+    @Test func aNameNamesTheHandle() throws {
+        let output = try show("Bo Li")
+        let reason =
+            "rollcall: Bo Li: nobody in any directory; people have that name: rollcall show bo-li --directory team\n"
+        #expect(output.status == 1 && output.error == reason, "\(output.error)")
+    }
+
     @Test func programsGetJSON() throws {
         let output = try show("anna-bauer", "--format", "json").output
         let people = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
