@@ -166,7 +166,7 @@ extension UserStore {
 }
 
 extension UserStore {
-    /// Returns the end of a message that found nobody: the commands for the people who have this name, if there are any.
+    /// Returns the end of a message that found nobody: the commands for the people of this name, if there are any.
     func hint(_ command: String, toNamesakesOf name: String, in slug: Slug?) throws -> String {
         guard let search = Search(name) else { return "" }
         let reader = try makeReader()
