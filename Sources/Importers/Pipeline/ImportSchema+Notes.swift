@@ -33,6 +33,7 @@ extension ImportSchema {
 
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
+        if !hidden.isEmpty { return ["\(hidden.joined(separator: ", ")): private, as in the export"] }
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
         if let foreignHeading {

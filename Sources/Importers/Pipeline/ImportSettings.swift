@@ -47,17 +47,18 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    /// Columns that an export calls private stay so.
-    func schema(inferred: Settings, private columns: [String] = []) throws -> ImportSchema {
+    /// What is private in an export, whose beginning is in `survey`, stays so.
+    func schema(inferred: Settings, survey: RecordSurvey? = nil) throws -> ImportSchema {
         var settings = start
         let isFirst = settings.inferred == Settings()
         if isFirst { settings.inferred = inferred }
-        settings.hide(columns, isFirst: isFirst)
+        let hidden = try survey.map { try settings.hide($0, isFirst: isFirst) } ?? []
         settings = try edits.applying(to: settings, columns: ResolvedSettings(settings).columns)
         try checkKey(settings)
         try people?.agree(to: settings)
         var schema = ImportSchema(settings: settings, isTable: false)
         schema.privacy = [schema.resolved, ResolvedSettings(stored)]
+        schema.hidden = hidden
         return schema
     }
 
@@ -66,7 +67,7 @@ public struct ImportSettings: Sendable {
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
         if let source = survey.knownSource {
             if survey.isOwnExport { try checkKey(ofExport: survey) }
-            return try schema(inferred: source.settings, private: survey.privateColumns)
+            return try schema(inferred: source.settings, survey: survey.isOwnExport ? survey : nil)
         }
         if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
@@ -158,7 +159,7 @@ public struct ImportSettings: Sendable {
         settings.isAdopting = total > 0 && choice?.columns != stored.own.key
         var schema = try settings.schema(for: survey)
         schema.numbersDoubles = choice?.areNames == true
-        schema.chosenKey = choice?.columns ?? []
+        schema.chosenKey = choice.flatMap { $0.areUnique ? $0.columns : nil } ?? []
         return schema
     }
 
@@ -221,22 +222,57 @@ extension ImportSettings {
 }
 
 extension DirectorySettings {
-    /// Makes `columns` private that no field reads, as exports name them.
-    fileprivate mutating func hide(_ columns: [String], isFirst: Bool) {
-        let resolved = ResolvedSettings(self)
+    /// Makes private what is private in an export: columns that no field reads, and in a new directory the fields that
+    /// read them. Returns the columns that have become private. Throws an error if the publisher shows one of them.
+    fileprivate mutating func hide(_ export: RecordSurvey, isFirst: Bool) throws -> [String] {
+        var hidden: [String] = []
+        if isFirst {
+            for role in FieldRole.columnsOfUsers where export.privateRoles.contains(role) {
+                hideInferred(FieldSettings(key: role.rawValue)) { $0.key == role.rawValue }
+            }
+        }
+        var resolved = ResolvedSettings(self)
         // Such a field would take the place of the column of users.
         var keys = resolved.fields.map(\.key) + FieldRole.columnsOfUsers.map(\.rawValue)
-        for column in columns where resolved.visibility(ofColumn: column) == .public {
-            if column == ResolvedSettings.otherColumns {
-                if isFirst, inferred.others == nil { inferred.others = .private }
-                continue
+        for column in export.privateColumns where resolved.visibility(ofColumn: column) != .private {
+            if isFirst || !resolved.reads(column) { hidden.append(column) }
+            if !resolved.reads(column) {
+                let key = FieldKey.unique(column, among: keys)
+                keys.append(key)
+                hideInferred(FieldSettings(key: key, from: FieldTemplate(column: column).description)) { _ in false }
+            } else if isFirst {
+                hideInferred(nil) { field in
+                    FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased() == column.lowercased()
+                }
             }
-            if resolved.reads(column) { continue }
-            var field = FieldSettings(key: FieldKey.unique(column, among: keys))
-            (field.from, field.show) = (column, .private)
-            keys.append(field.key)
-            inferred.fields = (inferred.fields ?? []) + [field]
         }
+        resolved = ResolvedSettings(self)
+        let shown =
+            export.privateColumns.filter { resolved.visibility(ofColumn: $0) == .public }
+            + FieldRole.columnsOfUsers.filter { export.privateRoles.contains($0) && !resolved.hides($0) }.map(
+                \.rawValue)
+        guard shown.isEmpty else {
+            throw ImportError("nothing was saved: \(PrivateMembers.refusal(shown))")
+        }
+        let count = inferred.fields?.count ?? 0
+        guard count <= SettingsLimits.fields else {
+            throw ImportError(
+                "expected at most \(SettingsLimits.fields) fields with the private columns of the export, found \(count)"
+            )
+        }
+        return hidden
+    }
+
+    /// Makes the inferred fields private for which `isIt` holds, or adds `field` if there is none.
+    private mutating func hideInferred(_ field: FieldSettings?, where isIt: (FieldSettings) -> Bool) {
+        var fields = inferred.fields ?? []
+        let indexes = fields.indices.filter { isIt(fields[$0]) }
+        for index in indexes { fields[index].show = .private }
+        if indexes.isEmpty, var field {
+            field.show = .private
+            fields.append(field)
+        }
+        inferred.fields = fields
     }
 
     /// Returns those of `columns` that no field reads and that no earlier file had.
@@ -375,10 +411,12 @@ public struct ImportSchema: Sendable {
     var foreignDirectory: String?
     /// The columns that are public from now on, although their headings would withhold them.
     var published: [String] = []
-    /// The columns that were chosen as the key, and whether two people may have the same values in them: they are then
-    /// told apart by their order.
+    /// The columns that were chosen as the key, if no two people have the same values in them; and whether they are
+    /// those of the name, which people of one name share: these are told apart by their order.
     public internal(set) var chosenKey: [String] = []
     var numbersDoubles = false
+    /// The columns that have become private, because they are so in an export.
+    var hidden: [String] = []
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 

@@ -184,7 +184,9 @@ public struct ColumnNames: Sendable {
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }
         if RecordSurvey.isHandleHeading(name) { return true }
-        if !isTable { return Self.isEmail(name) || settings.others == .never && !settings.isEmpty }
+        if !isTable, settings.columns.isEmpty {
+            return Self.isEmail(name) || settings.others == .never && !settings.isEmpty
+        }
         return Withheld.matches(heading: name) || settings.others == .never
     }
 

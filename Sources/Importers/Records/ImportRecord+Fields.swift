@@ -122,6 +122,9 @@ extension ImportRecord {
         if let value = member(role)?.value { return Self.isYes(value.text) }
         // Rollcall's own export has the source's columns in one member.
         guard isOwnExport, let columns = names.marked[role] else { return false }
+        if privateFields.contains(where: { columns.contains($0.key.text.folded) && Self.isYes($0.value) }) {
+            return true
+        }
         return members.contains { $0.isFurther && Self.isSet(columns, in: $0) }
     }
 
@@ -130,9 +133,13 @@ extension ImportRecord {
         var isFound = false
         try? JSON.forEachMember(of: object) { key, value in
             guard columns.contains(key.text.folded) else { return }
-            isFound = isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
+            isFound = isYes(value)
         }
         return isFound
+    }
+
+    private static func isYes(_ value: JSONValue) -> Bool {
+        isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
     }
 
     private static func isYes(_ text: String) -> Bool {
@@ -231,12 +238,10 @@ extension ImportRecord.Member {
         }
     }
 
-    /// Whether the member is the list of the private columns in such a record.
-    var isPrivateList: Bool {
-        switch value {
-        case .cell(let bytes): key.equals("private") && !bytes.isEmpty
-        case .json(let value): key.equals("private") && value.kind == .array
-        }
+    /// Whether the member has the private values in such a record.
+    var isPrivate: Bool {
+        guard ExportLayout.privateHeading.utf8.count == key.count else { return false }
+        return String(decoding: key, as: UTF8.self).lowercased() == ExportLayout.privateHeading
     }
 
     /// The name of the member's column.

@@ -8,11 +8,19 @@ extension ImportRecord {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
             if let style = member.meaning.link, isRefused(member, style) { continue }
-            if isOwnExport, member.isFurther, appendMembers(of: member.value, to: buffer, from: start) { continue }
+            if isOwnExport, member.isFurther, !member.value.isAbsent {
+                guard appendMembers(of: member.value, to: buffer, from: start) else {
+                    throw RecordError("expected \"\(member.name)\" to be a JSON object, found \(member.value.shown)")
+                }
+                continue
+            }
             let end = buffer.count
             buffer.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
             appendKey(of: member, to: buffer)
             if !appendValue(of: member, to: buffer) { buffer.truncate(to: end) }
+        }
+        for field in privateFields where !field.isWritten {
+            append(field.key.raw, .json(field.value), to: buffer, from: start)
         }
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
@@ -33,7 +41,13 @@ extension ImportRecord {
     /// A JSON null is data of the source; an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
-        if member.meaning.isLeftOut || isOwnExport && member.key.equals("private") { return false }
+        if member.meaning.isLeftOut { return false }
+        // Somebody may have renamed the column of private values.
+        if isOwnExport, case .cell = member.value, !isOwnName(member), !member.isFurther,
+            Withheld.matches(heading: member.columnName)
+        {
+            return false
+        }
         if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
@@ -97,6 +111,7 @@ extension ImportRecord {
             count += 1
         }
         more.truncate(to: end)
+        for index in privateFields.indices { privateFields[index].isWritten = false }
         _ = appendMembers(of: object, to: more, from: start) { names[$0.text] == $1 }
         return true
     }
@@ -115,14 +130,23 @@ extension ImportRecord {
             let known = keysInside.meaning(of: key.raw) { key.text }
             if known.isRepeated { isDistinct = false }
             if known.meaning.isLeftOut || !isTaken(key, index) { return }
-            let end = more.count
-            more.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            more.append(UInt8(ascii: "\""))
-            more.append(known.isRepeated ? key.raw : known.column)
-            more.append("\":")
-            if !RecordValue.json(value).appendJSON(to: more, leavingOut: names.isLeftOut) { more.truncate(to: end) }
+            // Exports have `null` in the place of a private value.
+            let place = value.isNull ? privateFields.firstIndex { $0.key.raw.equals(key.raw) } : nil
+            if let place { privateFields[place].isWritten = true }
+            let value = place.map { privateFields[$0].value } ?? value
+            append(known.isRepeated ? key.raw : known.column, .json(value), to: more, from: start)
         }
         return isDistinct
+    }
+
+    private func append(
+        _ key: UnsafeRawBufferPointer, _ value: RecordValue, to more: ByteBuffer, from start: Int
+    ) {
+        let end = more.count
+        more.append(end == start ? "{\"" : ",\"")
+        more.append(key)
+        more.append("\":")
+        if !value.appendJSON(to: more, leavingOut: names.isLeftOut) { more.truncate(to: end) }
     }
 }
 

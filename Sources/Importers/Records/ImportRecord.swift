@@ -35,6 +35,8 @@ struct ImportRecord {
     let scratch = ByteBuffer(capacity: 1024)
     /// The keys inside the member that holds all others in Rollcall's own exports.
     var keysInside: KnownKeys
+    /// The private columns in a record of Rollcall's own export, and whether they are in the user's text already.
+    var privateFields: [(key: JSONString, value: JSONValue, isWritten: Bool)] = []
     /// The folded logins of the GitHub accounts so far that are known by their faces.
     private var accounts: Set<String> = []
     /// The folder with the photos that cells name.
@@ -54,6 +56,7 @@ struct ImportRecord {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
+        privateFields.removeAll()
         columns = nil
         marks = []
         photo = nil
@@ -107,6 +110,7 @@ struct ImportRecord {
     /// Appends the user that the record at `place` in its file describes, and returns the names that were generated for
     /// it. If this throws, text of an unfinished user remains in the batch's buffer.
     mutating func append(at place: Int64, to batch: UserBatch) throws(RecordError) -> GeneratedNames {
+        let hasPrivate = try readPrivate()
         choose()
         let buffer = batch.buffer
         let givenID = try id() ?? accountID
@@ -124,7 +128,7 @@ struct ImportRecord {
         let key = try key(isRequired: handle.isEmpty && !names.lacksKey, to: buffer)
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
-        if generated.contains(.id), givenID != nil { kept.append(.id) }
+        if generated.contains(.id), givenID != nil, !isOwnExport { kept.append(.id) }
         let id = key.isEmpty ? givenID ?? 0 : 0
         findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
         let isAccount = id > 0 && accountID == id && !login.isEmpty
@@ -142,7 +146,7 @@ struct ImportRecord {
         var user = UserBatch.Entry(columns, shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         user.isFromExport = isOwnExport
-        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !members.contains(where: \.isPrivateList)
+        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !hasPrivate
         if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
             user.identity = identity(login: login, to: buffer)
         } else if id == 0, key.isEmpty {
@@ -159,6 +163,34 @@ struct ImportRecord {
         user.place = place
         batch.append(user)
         return generated
+    }
+
+    /// Reads the private values of a record of Rollcall's own export, if it has any, into its members and
+    /// ``privateFields``. Throws an error if the directory would show one. Returns whether the record has the member.
+    private mutating func readPrivate() throws(RecordError) -> Bool {
+        guard isOwnExport, let index = members.firstIndex(where: \.isPrivate) else { return false }
+        let member = members.remove(at: index)
+        if case .cell(let bytes) = member.value, bytes.isEmpty { return false }
+        guard let object = member.value.object else {
+            throw RecordError("expected \"private\" to be a JSON object, found \(member.value.shown)")
+        }
+        var shown: [String] = []
+        do {
+            try PrivateMembers.forEach(in: object) { column, key, value in
+                guard let role = column else {
+                    switch names.settings.visibility(ofColumn: key.text) {
+                    case .public: shown.append(key.text)
+                    case .private: privateFields.append((key, value, false))
+                    case .never: break
+                    }
+                    return
+                }
+                guard names.settings.hides(role) else { return shown.append(key.text) }
+                append(key: key.raw, meaning: names.meaning(of: key.text), value: .json(value))
+            }
+        } catch { throw RecordError("\"private\": \(error)") }
+        if !shown.isEmpty { throw RecordError(PrivateMembers.refusal(shown)) }
+        return true
     }
 
     /// Whether the record is from an export of the same directory, or of a file that lacks columns on purpose. Columns

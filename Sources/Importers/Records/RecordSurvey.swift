@@ -32,12 +32,18 @@ final class RecordSurvey {
     init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
+    var isComplete: Bool {
+        // Every record of an export says for itself what is private.
+        survey.records >= Self.maxRecords || knownSource != nil && !(isOwnExport && hasPrivate)
+    }
 
     /// Whether the first record has Rollcall's own layout.
     var isOwnExport: Bool { survey.records > 0 && marks.isSuperset(of: .ownExport) }
-    /// The columns that such a record names as private.
+    /// The columns that are private in such records: those of users by their roles, and those of the publisher.
+    private(set) var privateRoles: Set<FieldRole> = []
     private(set) var privateColumns: [String] = []
+    private var knownPrivate: Set<String> = []
+    private var hasPrivate = false
 
     /// The source of the first record, if it is known; then nothing is inferred from columns.
     var knownSource: BuiltInSettings? {
@@ -70,25 +76,54 @@ final class RecordSurvey {
         for title in header.titles { _ = index(of: title) }
     }
 
-    /// The columns by which people are known while somebody edits the file: the first full and unique one of e-mail
-    /// addresses or personnel numbers, else those of the name. `nil` if records have ids or logins.
-    var identifyingColumns: (columns: [String], areNames: Bool)? {
+    /// The columns by which people are known while somebody edits the file.
+    struct IdentifyingColumns {
+        var columns: [String]
+        /// Whether they are those of the name.
+        var areNames = false
+        /// Whether each record has other values in them. Otherwise they are no key for imports.
+        var areUnique = true
+    }
+
+    /// The first full and unique column of e-mail addresses, else of personnel numbers, else the columns of the name.
+    /// `nil` if records have ids or logins.
+    var identifyingColumns: IdentifyingColumns? {
         let headings = survey.headings
         let roles = FieldRole.of(headings: headings)
         if hasUIDs || roles.contains(.id) || roles.contains(.login) { return nil }
-        for (column, role) in zip(survey.columns, roles) {
-            guard role == .email || Heading.isOfIdentifiers(column.heading), column.values.count == survey.records
-            else {
-                continue
-            }
-            let texts = column.values.compactMap { value in if case .text(let text) = value { text.folded } else { nil }
-            }
-            if Set(texts).count == survey.records { return ([column.heading], false) }
+        let addresses = zip(survey.columns, roles).filter { $0.1 == .email }.map(\.0)
+        let numbers = zip(survey.columns, roles).filter { column, role in
+            role != .email && Heading.isOfIdentifiers(column.heading) && !Self.countsRows(column)
+        }.map(\.0)
+        if let column = (addresses + numbers).first(where: { isUnique([$0]) }) {
+            return IdentifyingColumns(columns: [column.heading])
         }
-        let first = { (role: FieldRole) in zip(headings, roles).first { $0.1 == role }?.0 }
-        if let name = first(.name) { return ([name], true) }
-        let names = [FieldRole.firstName, .lastName].compactMap(first)
-        return names.isEmpty ? nil : (names, true)
+        let first = { (role: FieldRole) in zip(self.survey.columns, roles).first { $0.1 == role }?.0 }
+        let names = first(.name).map { [$0] } ?? [FieldRole.firstName, .lastName].compactMap(first)
+        if names.isEmpty { return nil }
+        return IdentifyingColumns(columns: names.map(\.heading), areNames: true, areUnique: isUnique(names))
+    }
+
+    /// Whether all records have values in all of these columns, and no two have the same ones.
+    private func isUnique(_ columns: [SurveyedColumn]) -> Bool {
+        guard columns.allSatisfy({ $0.values.count == survey.records }) else { return false }
+        let texts = columns.map { column in
+            column.values.map { if case .text(let text) = $0 { text.folded } else { "" } }
+        }
+        let records = Set((0..<survey.records).map { index in texts.map { $0[index] } })
+        return records.count == survey.records
+    }
+
+    /// Whether a column only counts the rows: a row that is removed gives all later people other numbers.
+    private static func countsRows(_ column: SurveyedColumn) -> Bool {
+        var last: Int?
+        return column.values.allSatisfy { value in
+            guard case .text(let text) = value, let number = Int(text), last.map({ number == $0 + 1 }) ?? true else {
+                return false
+            }
+            last = number
+            return true
+        }
     }
 
     /// Removes the columns without a heading and without values: the separators at the end of rows make such columns.
@@ -149,7 +184,9 @@ final class RecordSurvey {
                 if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
-                if member == ExportLayout.privateHeading { notePrivate(value.raw) }
+            }
+            if survey.records == 0 || hasPrivate, member.lowercased() == ExportLayout.privateHeading {
+                notePrivate(value.raw)
             }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
@@ -167,9 +204,12 @@ final class RecordSurvey {
             if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
                 noteMarks(inside: cells[column])
             }
-            if let column = titles.firstIndex(of: ExportLayout.privateHeading), column < cells.count {
-                notePrivate(cells[column])
-            }
+        }
+        if survey.records == 0 || hasPrivate,
+            let column = titles.firstIndex(where: { $0.lowercased() == ExportLayout.privateHeading }),
+            column < cells.count
+        {
+            notePrivate(cells[column])
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }
@@ -183,9 +223,14 @@ final class RecordSurvey {
         try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
     }
 
-    private func notePrivate(_ list: UnsafeRawBufferPointer) {
-        try? JSON.forEachElement(of: list) { element in
-            if let name = element.string?.text, privateColumns.count < Self.maxColumns { privateColumns.append(name) }
+    private func notePrivate(_ object: UnsafeRawBufferPointer) {
+        hasPrivate = true
+        try? PrivateMembers.forEach(in: object) { role, key, _ in
+            if let role {
+                privateRoles.insert(role)
+            } else if privateColumns.count < Self.maxColumns, knownPrivate.insert(key.text).inserted {
+                privateColumns.append(key.text)
+            }
         }
     }
 

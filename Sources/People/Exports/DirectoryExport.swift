@@ -30,37 +30,38 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
-    ///   - privateColumns: The private columns, if the reader reads private values; else `nil`.
+    ///   - settings: What is private, if the reader reads private values; else `nil`.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
     ///     publisher may hide the directory while the export is read.
     public init(
         of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil,
-        privateColumns: [String]? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
+        privateIn settings: ResolvedSettings? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
         self.isShown = isShown
         writer = ExportWriter(
-            format: format, columns: columns, privateColumns: privateColumns, spreadsheet: spreadsheet)
+            format: format, columns: columns, privateIn: settings, spreadsheet: spreadsheet)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
-    /// the directory was removed or hidden or its database replaced in the meantime, and rethrows errors of the store.
+    /// the directory was removed or hidden, its columns changed or its database replaced in the meantime, and rethrows
+    /// errors of the store.
     public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
-        switch step {
-        case .beginning:
-            writer.begin(into: buffer)
-            step = .people
-        case .people: break
-        case .done: return false
-        }
+        if step == .done { return false }
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
         guard isShown(page.directory) else { throw ExportError.directoryHidden }
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         origin = page.directory.origin
+        if step == .beginning {
+            writer.update(to: page.directory)
+            writer.begin(into: buffer)
+            step = .people
+        }
+        guard writer.isCurrent(in: page.directory) else { throw ExportError.columnsChanged }
         let written = try append(page.users, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
             query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
@@ -111,8 +112,12 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
     case directoryRemoved
     /// The publisher made the directory private.
     case directoryHidden
+    /// An import, or the publisher, changed the columns: people would have values below other headings.
+    case columnsChanged
     /// There are more people than this.
     case tooMany(Int)
+    /// The columns of somebody, as one object, are longer than a cell of a workbook may be.
+    case tooLong(login: String)
     /// The remaining users would be different people.
     case databaseReplaced
     /// The source's other data is not a JSON object on one line, so the export would be invalid.
@@ -124,8 +129,10 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
         switch self {
         case .directoryRemoved: "the directory was removed while it was being written"
         case .directoryHidden: "the directory was hidden while it was being written"
+        case .columnsChanged: "the columns of the directory changed while it was being written"
         case .databaseReplaced: "the database was replaced while it was being written"
         case .tooMany(let limit): "a workbook has room for \(limit.grouped) people: export .csv"
+        case .tooLong(let login): "a cell has no room for the columns of \(login): export .csv, or --layout source"
         case .damaged(let id):
             "the database is damaged: the further data of user \(id) is not a JSON object; import the user again"
         }

@@ -29,10 +29,9 @@ public struct SpreadsheetForm: Sendable {
 /// Writes users in a form from which an import restores the same directory.
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
-    private let columns: SourceColumns?
+    private var columns: SourceColumns?
     private let spreadsheet: SpreadsheetForm?
-    /// A list of the private columns in JSON, if the export has private values.
-    private let privateList: [UInt8]?
+    private let privateValues: PrivateValues
     private var separator: StaticString { spreadsheet?.separator ?? "," }
     private var isFirst = true
 
@@ -40,16 +39,24 @@ public struct ExportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
-    ///   - privateColumns: The private columns in ``ExportLayout/rollcall``; `nil` if rows have no private values.
+    ///   - settings: What is private in ``ExportLayout/rollcall``; `nil` if rows have no private values.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     public init(
-        format: ExportFormat, columns: SourceColumns? = nil, privateColumns: [String]? = nil,
+        format: ExportFormat, columns: SourceColumns? = nil, privateIn settings: ResolvedSettings? = nil,
         spreadsheet: SpreadsheetForm? = nil
     ) {
         self.spreadsheet = spreadsheet
-        privateList = columns == nil ? privateColumns.map(ExportLayout.list) : nil
+        privateValues = PrivateValues(in: columns == nil ? settings : nil)
         self.format = format
         self.columns = columns
+    }
+
+    /// Takes the columns of `directory`, which an import may have changed. Call it before ``begin(into:)``.
+    mutating func update(to directory: Directory) { columns = columns?.updated(to: directory) }
+
+    /// Whether the columns are still those of `directory`.
+    func isCurrent(in directory: Directory) -> Bool {
+        (columns?.settings ?? privateValues.settings).map { $0 == directory.settings } ?? true
     }
 
     /// Appends the text before the first user.
@@ -58,7 +65,7 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            let headings = columns?.headings ?? ExportLayout.headings(withPrivate: privateList != nil)
+            let headings = columns?.headings ?? ExportLayout.headings(withPrivate: privateValues.isColumn)
             for (index, heading) in headings.enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
@@ -96,7 +103,7 @@ public struct ExportWriter: Sendable {
             // In the column of handles, which is the first, or in the last of Rollcall's own.
             if columns == nil { for _ in 0..<7 { buffer.append(separator) } }
             buffer.append(csvCell: proof.bytes)
-            for _ in 1..<(columns?.count ?? (privateList == nil ? 1 : 2)) { buffer.append(separator) }
+            for _ in 1..<(columns?.count ?? (privateValues.isColumn ? 2 : 1)) { buffer.append(separator) }
             buffer.append("\r\n")
         case .json: break
         }
@@ -113,23 +120,24 @@ public struct ExportWriter: Sendable {
             buffer.append(key)
             if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
         }
+        let shown = privateValues.shown(row)
         buffer.append("{\"id\":")
         buffer.append(decimal: row.id)
-        append(",\"login\":", row.login)
-        append(",\"name\":", row.name)
-        append(",\"avatar_url\":", row.avatarURL)
-        append(",\"html_url\":", row.htmlURL)
-        append(",\"type\":", row.type)
+        append(",\"login\":", shown.login)
+        append(",\"name\":", shown.name)
+        append(",\"avatar_url\":", shown.avatarURL)
+        append(",\"html_url\":", shown.htmlURL)
+        append(",\"type\":", shown.type)
         buffer.append(",\"reputation\":")
-        if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
-        if let privateList {
-            buffer.append(",\"private\":")
-            buffer.append(privateList)
-        }
+        if let reputation = shown.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
         // `more` is an object, whose members may have the names of columns.
         if row.more.count > 2 {
             buffer.append(",\"fields\":")
-            buffer.append(text[row.more])
+            privateValues.append(shownPartOf: text[row.more], to: buffer)
+        }
+        if privateValues.isColumn {
+            buffer.append(",\"private\":")
+            privateValues.append(of: row, text, to: buffer)
         }
         buffer.append("}")
     }
@@ -158,18 +166,17 @@ public struct ExportWriter: Sendable {
             }
             return buffer.append("\r\n")
         }
+        let shown = privateValues.shown(row)
         buffer.append(decimal: row.id)
-        for slice in row.columns.texts {
+        for slice in shown.columns.texts {
             buffer.append(separator)
             buffer.append(csvText: text[slice])
         }
         buffer.append(separator)
-        if let reputation = row.reputation { buffer.append(decimal: reputation) }
-        buffer.append(separator)
-        buffer.append(csvCell: text[row.more])
-        if let privateList {
+        if let reputation = shown.reputation { buffer.append(decimal: reputation) }
+        for object in privateValues.objects(of: row, text) {
             buffer.append(separator)
-            privateList.withUnsafeBytes { buffer.append(csvCell: $0) }
+            buffer.append(csvCell: object.bytes)
         }
         buffer.append("\r\n")
     }

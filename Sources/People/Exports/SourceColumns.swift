@@ -10,23 +10,11 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 
     /// The headings of ``rollcall``.
     public static let ownHeadings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
-    /// The column or member of ``rollcall`` with a list of the private columns, in exports with private values. A
+    /// The column or member of ``rollcall`` with the private values, in exports that have any: see ``PrivateValues``. A
     /// record without it leaves private values as they are.
     public static let privateHeading = "private"
 
     static func headings(withPrivate: Bool) -> [String] { withPrivate ? ownHeadings + [privateHeading] : ownHeadings }
-
-    /// Returns `columns` as a list in JSON.
-    static func list(_ columns: [String]) -> [UInt8] {
-        let buffer = ByteBuffer(capacity: 256)
-        buffer.append("[")
-        for (index, column) in columns.enumerated() {
-            if index > 0 { buffer.append(",") }
-            buffer.append(jsonString: column)
-        }
-        buffer.append("]")
-        return [UInt8](buffer)
-    }
 }
 
 /// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.
@@ -42,13 +30,19 @@ public struct SourceColumns: Sendable {
     /// The heading of the handles: see ``Directory/exportHeading(in:)``.
     let handleHeading: String
     fileprivate let columns: [Column]
+    /// The settings that the columns are made of.
+    let settings: ResolvedSettings
+    private let instance: String
+    private let withPrivate: Bool
 
     /// Returns `nil` if the columns of the directory are not known, as in directories of services.
     ///
     /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
     public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {
-        let settings = directory.settings
+        settings = directory.settings
+        (self.instance, self.withPrivate) = (instance, withPrivate)
         if settings.columns.isEmpty { return nil }
+        let settings = settings
         handleHeading = directory.exportHeading(in: instance)
         var headings: Set<String> = []
         columns = settings.columns.compactMap { heading in
@@ -60,6 +54,11 @@ public struct SourceColumns: Sendable {
             return Column(
                 heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
+    }
+
+    /// Returns the columns as they are now.
+    func updated(to directory: Directory) -> SourceColumns? {
+        settings == directory.settings ? self : SourceColumns(of: directory, in: instance, withPrivate: withPrivate)
     }
 
     var count: Int { columns.count + 1 }

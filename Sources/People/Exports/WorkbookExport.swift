@@ -10,12 +10,12 @@ public final class WorkbookExport {
     /// The number of texts that were too long for a cell.
     public private(set) var cutTexts = 0
 
-    private let columns: SourceColumns?
-    /// A list of the private columns in JSON, if the workbook has private values in Rollcall's own columns.
-    private let privateList: [UInt8]?
+    private var columns: SourceColumns?
+    private let privateValues: PrivateValues
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
     private let textFormat: UnsafeMutablePointer<lxw_format>?
     private let dateFormat: UnsafeMutablePointer<lxw_format>?
+    private let headingFormat: UnsafeMutablePointer<lxw_format>?
     /// `nil` once it is written.
     private var book: UnsafeMutablePointer<lxw_workbook>?
     private var row: UInt32 = 0
@@ -28,12 +28,13 @@ public final class WorkbookExport {
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall.
-    ///   - privateColumns: The private columns, if the people are read with private values; else `nil`.
+    ///   - settings: What is private, if the people are read with private values; else `nil`.
     public init(
-        of query: UserQuery, columns: SourceColumns?, privateColumns: [String]? = nil, title: String, path: String
+        of query: UserQuery, columns: SourceColumns?, privateIn settings: ResolvedSettings? = nil, title: String,
+        path: String
     ) throws {
         (self.query, self.columns) = (query, columns)
-        privateList = columns == nil ? privateColumns.map(ExportLayout.list) : nil
+        privateValues = PrivateValues(in: columns == nil ? settings : nil)
         var options = lxw_workbook_options()
         options.constant_memory = 1
         guard let book = workbook_new_opt(path, &options) else {
@@ -49,19 +50,22 @@ public final class WorkbookExport {
         dateFormat = workbook_add_format(book)
         if let textFormat { format_set_num_format(textFormat, "@") }
         if let dateFormat { format_set_num_format(dateFormat, "yyyy\\-mm\\-dd") }
-        let headings = workbook_add_format(book)
-        if let headings {
-            format_set_bold(headings)
-            format_set_num_format(headings, "@")
+        headingFormat = workbook_add_format(book)
+        if let headingFormat {
+            format_set_bold(headingFormat)
+            format_set_num_format(headingFormat, "@")
         }
         worksheet_freeze_panes(sheet, 1, 0)
-        let titles = columns?.headings ?? ExportLayout.headings(withPrivate: privateList != nil)
+    }
+
+    private func writeHeadings() {
+        let titles = columns?.headings ?? ExportLayout.headings(withPrivate: privateValues.isColumn)
         for (index, heading) in titles.enumerated() {
             let column = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
             let format = isText(column: index) ? textFormat : nil
             worksheet_set_column(sheet, column, column, 18, format)
-            worksheet_write_string(sheet, 0, column, Self.guarded(heading), headings)
+            worksheet_write_string(sheet, 0, column, Self.guarded(heading), headingFormat)
         }
     }
 
@@ -84,20 +88,26 @@ public final class WorkbookExport {
         guard let page = try read(query) else { throw ExportError.directoryRemoved }
         guard isShown(page.directory) else { throw ExportError.directoryHidden }
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+        if origin == nil {
+            columns = columns?.updated(to: page.directory)
+            writeHeadings()
+        }
         origin = page.directory.origin
+        let settings = columns?.settings ?? privateValues.settings
+        guard settings.map({ $0 == page.directory.settings }) ?? true else { throw ExportError.columnsChanged }
         for index in page.users.rows.indices {
             guard people < limit else { throw ExportError.tooMany(limit) }
-            append(page.users, index)
+            try append(page.users, index)
         }
         guard page.hasNext, let last = page.users.rows.indices.last else { return false }
         query.start = .after(page.users.cursor(of: last, in: query.sort.key))
         return true
     }
 
-    private func append(_ users: UserRows, _ index: Int) {
+    private func append(_ users: UserRows, _ index: Int) throws {
         row += 1
         let user = users.rows[index]
-        users.text.withUnsafeBytes { text in
+        try users.text.withUnsafeBytes { text in
             var column = 0
             if let columns {
                 columns.forEachValue(of: user, text) { _, value in
@@ -108,22 +118,24 @@ public final class WorkbookExport {
                 }
                 return
             }
-            for value in [SourceValue.number(user.id)] + user.columns.texts.map({ .text(text[$0]) }) {
+            let shown = privateValues.shown(user)
+            for value in [SourceValue.number(user.id)] + shown.columns.texts.map({ .text(text[$0]) }) {
                 cell.removeAll()
                 value.append(textTo: cell)
                 write(column, isText: column > 0)
                 column += 1
             }
             cell.removeAll()
-            if let reputation = user.reputation { cell.append(decimal: reputation) }
+            if let reputation = shown.reputation { cell.append(decimal: reputation) }
             write(column, isText: false)
-            cell.removeAll()
-            cell.append(text[user.more])
-            write(column + 1, isText: true)
-            guard let privateList else { return }
-            cell.removeAll()
-            cell.append(privateList)
-            write(column + 2, isText: true)
+            for object in privateValues.objects(of: user, text) {
+                column += 1
+                cell.removeAll()
+                cell.append(object.bytes)
+                // A part of an object is none.
+                if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
+                write(column, isText: true)
+            }
         }
     }
 
@@ -171,10 +183,11 @@ public final class WorkbookExport {
             && text.utf16.count > maxUnits && text.utf8.starts(with: cut.utf8)
     }
 
+    private var isTooLong: Bool { cell.count > Self.maxUnits && String(cell).utf16.count > Self.maxUnits }
+
     private func cutCell() {
-        guard cell.count > Self.maxUnits else { return }
+        guard isTooLong else { return }
         let text = String(cell)
-        guard text.utf16.count > Self.maxUnits else { return }
         cutTexts += 1
         var kept = text.utf16.prefix(Self.maxUnits)
         while String(kept) == nil { kept = kept.dropLast() }

@@ -255,19 +255,6 @@ extension ResolvedSettings {
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { stored.own.columns ?? stored.inferred.columns ?? [] }
 
-    /// The names of the private columns, as exports with private values name them; ``otherColumns`` stands for those
-    /// that no field reads.
-    public var privateColumns: [String] {
-        var names: [String] = []
-        for column in columns + sourceColumns
-        where visibility(ofColumn: column) == .private && !names.contains(column) {
-            names.append(column)
-        }
-        return others == .private ? names + [Self.otherColumns] : names
-    }
-
-    public static let otherColumns = "*"
-
     /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
     /// withheld heading that no field reads is `never`.
     public func visibility(ofColumn heading: String) -> FieldVisibility {

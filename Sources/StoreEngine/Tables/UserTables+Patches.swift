@@ -40,31 +40,41 @@ extension UserTables {
 extension UserBatch {
     /// Adds the private values in `row` that the record of a user does not have.
     fileprivate func keepPrivate(ofUserAt index: Int, from row: any StoreRow, isHidden: Bool) {
+        let (saved, flags) = (row.userColumns(), row.userFlags())
+        // Somebody else in another directory may have the same id.
+        let user = records[index]
+        guard saved.login.equals(buffer.bytes[user.login]) || saved.name.equals(buffer.bytes[user.name]) else { return }
+        let isPrivate = { (role: FieldRole) in self.privacy.contains { $0.hides(role) } }
+        update(userAt: index) { user in
+            if user.avatarURL.isEmpty, isPrivate(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
+            if user.htmlURL.isEmpty, isPrivate(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
+            if isPrivate(.type) { user.type = buffer.keep(saved.type) }
+            if user.reputation == nil, isPrivate(.reputation) { user.reputation = saved.reputation }
+        }
         var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
-        let saved = row.userColumns().more
         var columns: Set<String> = []
-        try? JSON.forEachMember(of: saved) { key, value in
+        try? JSON.forEachMember(of: saved.more) { key, value in
             let column = key.text
-            guard members.index(of: column) == nil, settings.visibility(ofColumn: column) != .never,
+            let place = members.index(of: column)
+            guard place.map({ members.all[$0].value.isNull }) ?? true, settings.visibility(ofColumn: column) != .never,
                 privacy.contains(where: { $0.visibility(ofColumn: column) == .private })
             else { return }
-            members.insert(key, value)
+            if let place { members.all[place].value = value } else { members.insert(key, value) }
             columns.insert(column.lowercased())
         }
         if columns.isEmpty { return }
-        let merged = ByteBuffer(capacity: saved.count + Int(records[index].more.count) + 64)
+        let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
         let keeps = { (role: FieldRole) in
             self.settings.fields.contains { field in
                 field.role == role && field.source.columns.contains { columns.contains($0.lowercased()) }
             }
         }
-        let isNoIndex = row.userFlags().contains(.noIndex)
         update(userAt: index) { user in
             user.more = buffer.keep(merged.bytes)
             // These flags are read from columns that are always private.
             if keeps(.hidden) { user.isHidden = isHidden }
-            if keeps(.noindex) { user.isNoIndex = isNoIndex }
+            if keeps(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
         }
     }
 

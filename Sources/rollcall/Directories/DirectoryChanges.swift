@@ -143,7 +143,7 @@ extension Slug? {
 enum SettingsLines {
     /// - Parameter isKept: Whether other commands will find the directory.
     static func lines(of schema: ImportSchema, _ directory: Slug, isKept: Bool) -> [String] {
-        if !schema.isTable { return [] }
+        if !schema.isTable { return schema.advice }
         var lines: [String] = []
         if schema.isFirst {
             let advice = isKept ? " (rollcall directories settings \(directory) shows all)" : ""

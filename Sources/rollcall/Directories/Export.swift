@@ -111,18 +111,18 @@ struct Export: ParsableCommand {
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
-        let privateColumns = isPrivate && directory.settings.hasPrivateColumns ? directory.settings.privateColumns : nil
+        let settings = isPrivate && directory.settings.hasPrivateColumns ? directory.settings : nil
         let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
         guard let text = format.text else {
-            return try writeWorkbook(of: everyone, in: directory, columns, privateColumns, from: reader)
+            return try writeWorkbook(of: everyone, in: directory, columns, privateIn: settings, from: reader)
         }
         let form = namedFormat == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
         var export = DirectoryExport(
-            of: everyone, as: text, columns: columns, privateColumns: privateColumns, provesItsEnd: isProven,
+            of: everyone, as: text, columns: columns, privateIn: settings, provesItsEnd: isProven,
             spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
-        let file = try ExportFile(path: path)
+        let file = try ExportFile(path: path, isPrivate: isPrivate)
         // An incomplete file is removed. Standard output is left to its default handling of signals.
         let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
         defer { for signal in signals { signal.cancel() } }
@@ -135,10 +135,7 @@ struct Export: ParsableCommand {
                 }
             }
             try file.publish()
-            if path != "-" {
-                let people = counted(export.count, "person", "people")
-                StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
-            }
+            report(export.count, in: directory, columns, privateIn: settings)
         } catch {
             file.discard()
             throw error
@@ -149,17 +146,18 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func writeWorkbook(
-        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, _ privateColumns: [String]?,
+        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?,
+        privateIn settings: ResolvedSettings?,
         from reader: any UserReader
     ) throws {
         let folder = try TemporaryFolder(named: "rollcall-export")
         defer { folder.remove() }
         let made = folder.path + "/people.xlsx"
         let book = try WorkbookExport(
-            of: everyone, columns: columns, privateColumns: privateColumns, title: directory.title, path: made)
+            of: everyone, columns: columns, privateIn: settings, title: directory.title, path: made)
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
-        let target = try ExportFile(path: path)
+        let target = try ExportFile(path: path, isPrivate: settings != nil)
         do {
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
             defer { try? source.close() }
@@ -173,12 +171,26 @@ extension Export {
             target.discard()
             throw error
         }
-        if path != "-" {
-            let people = counted(book.people, "person", "people")
-            StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
-        }
+        report(book.people, in: directory, columns, privateIn: settings)
         if book.cutTexts > 0 {
             StandardStreams.note("\(counted(book.cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
+        }
+    }
+
+    private func report(
+        _ count: Int, in directory: Directory, _ columns: SourceColumns?, privateIn settings: ResolvedSettings?
+    ) {
+        if path != "-" {
+            let people = counted(count, "person", "people")
+            StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
+        }
+        // Other directories do not know that these columns are private.
+        let hidden = (columns?.sourceHeadings ?? []).filter { settings?.visibility(ofColumn: $0) == .private }
+        if !hidden.isEmpty {
+            let names = hidden.joined(separator: ",")
+            StandardStreams.note(
+                "with private columns; an import into another directory needs: --keep \(names.shellWord)".printable
+                    + "\n")
         }
     }
 

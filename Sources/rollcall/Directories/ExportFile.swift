@@ -12,7 +12,9 @@ struct ExportFile {
     private let descriptor: Int32
 
     /// Opens the file at `path`; `-` is standard output.
-    init(path: String) throws {
+    ///
+    /// - Parameter isPrivate: Whether nobody else may read a new file.
+    init(path: String, isPrivate: Bool = false) throws {
         if path == "-" {
             (self.path, temporaryPath, descriptor) = ("standard output", nil, STDOUT_FILENO)
             return
@@ -28,7 +30,7 @@ struct ExportFile {
             let target = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
             let temporaryPath = "\(target).\(UUID().uuidString).partial"
             (self.path, self.temporaryPath) = (target, temporaryPath)
-            descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         }
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
     }

@@ -118,6 +118,33 @@ struct ExportingTests {
                 == true)
     }
 
+    /// The server learns of an import a moment later.
+    @Test func anExportHasTheHeadingsOfItsColumns() throws {
+        let path = database("renamed")
+        let place = ["import", "file", "-", "--directory", "team", "--database", path]
+        #expect(try run(binary(), place, input: Data("Login,Name,Dept.\nann,Ann,Ops\n".utf8)).status == 0)
+        let server = try RollcallProcess(["serve", "--database", path])
+        #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Dept.\r\nann,ann,Ann,Ops\r\n"))
+        let renamed = Data("Login,Name,Unit\nann,Ann,Lab\n".utf8)
+        #expect(try run(binary(), place + ["--missing", "erase"], input: renamed).status == 0)
+        #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Unit\r\nann,ann,Ann,Lab\r\n"))
+    }
+
+    @Test func nobodyElseReadsAFileWithPrivateValues() throws {
+        let path = database("private")
+        let people = Data("Login,Name,Room\nann,Ann,7\n".utf8)
+        let place = ["--directory", "team", "--database", path]
+        #expect(try run(binary(), ["import", "file", "-", "--keep", "Room"] + place, input: people).status == 0)
+        for format in ["ndjson", "csv", "xlsx"] {
+            let file = folder.appending(path: "people.\(format)").path
+            let output = try run(binary(), ["export", file, "--with-private"] + place)
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(output.status == 0 && mode == 0o600)
+            let note = "with private columns; an import into another directory needs: --keep Room\n"
+            #expect(output.error.hasSuffix(note) == (format != "ndjson"), "\(output.error)")
+        }
+    }
+
     @Test func aServerSendsTheSameExportAndProvesItIsComplete() throws {
         let path = database("served")
         let people = ["import", "file", "-", "--directory", "team", "--database"]

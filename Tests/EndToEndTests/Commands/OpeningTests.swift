@@ -57,6 +57,23 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
+    /// An import with a key that two people share would lose one of them.
+    @Test(
+        arguments: [
+            ("No.,Name,E-Mail\n1,Ann Lee,al@x.org\n2,Bo Ek,be@x.org\n", "--key E-Mail"),
+            ("No.,Name,Room\n1,Ann Lee,7\n2,Bo Ek,8\n", "--key Name"),
+            ("No.,Name,Room\n1,Ann Lee,7\n2,Ann Lee,8\n", nil),
+            ("Staff no.,Name,Room\n17,Ann Lee,7\n12,Ann Lee,8\n", "--key 'Staff no.'"),
+        ] as [(String, String?)])
+    func onlyAColumnThatIdentifiesPeopleIsTheKey(text: String, key: String?) throws {
+        let file = try write("list.csv", text)
+        let program = try open(file, "--port", "0", "--no-browser")
+        _ = try address(program)
+        #expect(program.stop(SIGINT) == 0)
+        let command = ["rollcall import file", file, key].compactMap(\.self).joined(separator: " ")
+        #expect(program.output.contains("\n  \(command)\n"), "\(program.output)")
+    }
+
     @Test func aFileThatIsCutRemovesNobody() throws {
         let rows = (1...60).map { "Ann Lee\($0),al\($0)@example.org,Room \($0)" }
         let whole = (["Name,E-Mail,Room"] + rows).joined(separator: "\n") + "\n"

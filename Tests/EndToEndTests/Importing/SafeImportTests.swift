@@ -262,7 +262,7 @@ struct SafeImportTests {
         // Public values change, and one person gets a number.
         var edited = short.replacing("Chief", with: "Head").components(separatedBy: "\n")
         if format == "ndjson" {
-            edited[1].replace(#""fields":{"#, with: #""private":["Phone"],"fields":{"Phone":"+1 2","#)
+            edited[1].replace(#""fields":{"#, with: #""private":{"fields":{"Phone":"+1 2"}},"fields":{"Phone":null,"#)
         }
         let changed = try importFile(write("edited.\(format)", [edited.joined(separator: "\n")]))
         #expect(changed.output.contains("12 changed"), "\(changed)")
@@ -272,7 +272,8 @@ struct SafeImportTests {
         #expect(try importFile(write("whole.\(format)", [whole])).output.contains("12 changed"))
         #expect(try export(format, "--with-private") == whole)
         // A record with all private values erases those that it lacks.
-        let without = whole.replacing("+49 12", with: "")
+        let quote = format == "csv" ? #""""# : #"""#
+        let without = whole.replacing("\(quote)Phone\(quote):\(quote)+49 12\(quote),", with: "")
         #expect(try importFile(write("without.\(format)", [without])).output.contains("1 changed"))
         #expect(try !export(format, "--with-private").contains("+49 12"))
         #expect(try importFile(write("short.\(format)", [short]), "--missing", "erase").status == 0)
@@ -284,10 +285,33 @@ struct SafeImportTests {
         try importPrivate()
         let whole = try export(format, "--with-private")
         let file = try write("copy.\(format)", [whole])
-        let place = ["import", "file", file, "--directory", "copy", "--database", database]
-        #expect(try run(binary(), place).status == 0)
+        let output = try copy(file)
+        #expect(output.error.contains("Website, Phone, Noindex: private, as in the export\n"), "\(output.error)")
         #expect(try export(format, of: "copy") == export(format))
         #expect(try export(format, "--with-private", of: "copy") == whole)
+    }
+
+    private func copy(_ file: String, _ options: String...) throws -> Output {
+        try run(binary(), ["import", "file", file, "--directory", "copy", "--database", database] + options)
+    }
+
+    /// Values that are columns of users are as private as others, also if they were public before.
+    @Test func privateColumnsOfUsersStayPrivate() throws {
+        let rows = [
+            "id,login,name,Website,Reputation,Photo", "1,p1,P 1,https://p1.example,77,https://p1.example/a.png",
+        ]
+        #expect(try importFile(write("team.csv", rows)).status == 0)
+        let place = ["directories", "settings", "team", "--keep", "Website,Reputation,Photo", "--database", database]
+        #expect(try run(binary(), place).status == 0)
+        let short = try export("ndjson")
+        let whole = try export("ndjson", "--with-private")
+        #expect(!short.contains("77") && !short.contains("example"))
+        #expect(whole.hasPrefix(String(short.dropLast(3))) && whole.contains(#""reputation":77"#), "\(whole)")
+        #expect(try importFile(write("short.ndjson", [short])).output.contains("1 unchanged"))
+        #expect(try export("ndjson", "--with-private") == whole)
+        #expect(try copy(write("whole.ndjson", [whole])).status == 0)
+        #expect(try export("ndjson", of: "copy") == short)
+        #expect(try export("ndjson", "--with-private", of: "copy") == whole)
     }
 
     /// The columns of a service have no fields.
@@ -303,9 +327,72 @@ struct SafeImportTests {
         #expect(whole.contains("Acme") && whole.contains("+44 1"))
         #expect(try importFile(write("short.ndjson", [short])).output.contains("1 unchanged"))
         #expect(try export("ndjson", "--with-private") == whole)
-        let file = try write("copy.ndjson", [whole])
-        #expect(try run(binary(), ["import", "file", file, "--directory", "copy"] + place).status == 0)
-        #expect(try export("ndjson", of: "copy") == short)
+        #expect(try copy(write("copy.ndjson", [whole])).status == 0)
+        #expect(try export("ndjson", of: "copy").contains("Ada"))
+        #expect(try !export("ndjson", of: "copy").contains("Acme") && !export("ndjson", of: "copy").contains("+44"))
+    }
+
+    @Test func aColumnThatAnotherDirectoryShowsIsRefused() throws {
+        try importPrivate()
+        let file = try write("whole.ndjson", [export("ndjson", "--with-private")])
+        #expect(try copy(write("open.csv", ["id,login,name,Room", "99,x,X,R1"])).status == 0)
+        let withRoom = try String(contentsOfFile: file, encoding: .utf8).replacing(
+            "{\"Phone\"", with: "{\"Room\":\"R7\",\"Phone\"")
+        let output = try copy(write("room.ndjson", [withRoom]))
+        #expect(output.status == 1)
+        #expect(output.error.contains("nothing was saved: the directory would show \"Room\", private in the export"))
+        #expect(try !export("ndjson", "--with-private", of: "copy").contains("R7"))
+        let hiding = ["directories", "settings", "copy", "--keep", "Room", "--database", database]
+        #expect(try run(binary(), hiding).status == 0)
+        #expect(try copy(file).status == 0)
+        #expect(try !export("ndjson", of: "copy").contains("+49"))
+        // A column that only a later record has.
+        let lines = try export("ndjson", of: "copy").split(separator: "\n").prefix(1) + withRoom.split(separator: "\n")
+        let late = try run(
+            binary(), ["import", "file", write("late.ndjson", lines.map { String($0) }), "--database", database])
+        #expect(late.status == 2 && late.output.contains("1 added"), "\(late)")
+        #expect(late.error.contains("would show \"Room\", \"Phone\""), "\(late.error)")
+    }
+
+    /// Nothing of it becomes public when somebody edits the file.
+    @Test(arguments: [
+        ("more,private", "more,Private"), ("more,private", "more,privat"), ("html_url,type", "Html_url,type"),
+        ("login,name", "login,full name"), (#",more,private"#, #",More,Private"#),
+    ])
+    func renamedColumnsOfAnExportPublishNothing(heading: String, renamed: String) throws {
+        try importPrivate()
+        let whole = try export("csv", "--with-private")
+        _ = try copy(write("renamed.csv", [whole.replacing(heading, with: renamed)]))
+        let shown = try export("ndjson", of: "copy")
+        #expect(!shown.contains("+49") && !shown.contains("https://p"), "\(shown)")
+    }
+
+    @Test(arguments: [#""Phone""#, #"["Phone"]"#, #"{"phones":1}"#, #"{"fields":{"":"+49 1"}}"#])
+    func anUnreadableValueIsRejected(value: String) throws {
+        let record =
+            #"{"id":1,"login":"a","name":"A","avatar_url":null,"html_url":null,"type":"User","reputation":null,"#
+        let output = try importFile(write("people.ndjson", [record + "\"private\":\(value)}"]))
+        #expect(output.status == 2 && output.error.contains("\"private\""), "\(output)")
+    }
+
+    /// Ids that Rollcall made in two directories are those of different people.
+    @Test func nobodyGetsThePrivateValuesOfSomebodyElse() throws {
+        try importPrivate()
+        let other = try export("ndjson").replacing(
+            #""login":"p12","name":"P 12""#, with: #""login":"zoe","name":"Zoe""#)
+        #expect(try importFile(write("other.ndjson", [other])).output.contains("1 changed"))
+        let whole = try export("ndjson", "--with-private")
+        #expect(whole.contains("Zoe") && !whole.contains("+49 12") && whole.contains("+49 11"))
+    }
+
+    @Test func aWorkbookCutsNoObject() throws {
+        let rows = ["id,login,name,About", "1,p1,P 1,\(String(repeating: "word ", count: 8_000))"]
+        #expect(try importFile(write("team.csv", rows)).status == 0)
+        let path = folder.appending(path: "people.xlsx").path
+        let output = try run(binary(), ["export", path, "--layout", "rollcall", "--database", database])
+        #expect(
+            output.status == 1 && output.error.contains("a cell has no room for the columns of p1"), "\(output.error)")
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func anExportWithoutTheKeyIsRefused() throws {
