@@ -52,8 +52,8 @@ public struct ImportSettings: Sendable {
         var settings = start
         let isFirst = settings.inferred == Settings()
         if isFirst { settings.inferred = inferred }
-        let hidden = try survey.map { try settings.hide($0, isFirst: isFirst) } ?? []
         settings = try edits.applying(to: settings, columns: ResolvedSettings(settings).columns)
+        let hidden = try survey.map { try settings.hide($0, isFirst: isFirst, from: people) } ?? []
         try checkKey(settings)
         try people?.agree(to: settings)
         var schema = ImportSchema(settings: settings, isTable: false)
@@ -222,39 +222,47 @@ extension ImportSettings {
 }
 
 extension DirectorySettings {
-    /// Makes private what is private in an export: columns that no field reads, and in a new directory the fields that
-    /// read them. Returns the columns that have become private. Throws an error if the publisher shows one of them.
-    fileprivate mutating func hide(_ export: RecordSurvey, isFirst: Bool) throws -> [String] {
-        var hidden: [String] = []
-        if isFirst {
-            for role in FieldRole.columnsOfUsers where export.privateRoles.contains(role) {
-                hideInferred(FieldSettings(key: role.rawValue)) { $0.key == role.rawValue }
+    /// Makes private what is private in an export, unless the publisher has decided on it: columns that nobody has, and
+    /// in a new directory what was inferred. Returns what has become private. Throws an error if the directory shows
+    /// some of it.
+    fileprivate mutating func hide(
+        _ export: RecordSurvey, isFirst: Bool, from people: (any StoredPeople)?
+    ) throws -> [String] {
+        let before = ResolvedSettings(self)
+        var (hidden, unread): ([String], [String]) = ([], [])
+        let roles = FieldRole.columnsOfUsers.filter { export.privateRoles.contains($0) }
+        for role in roles where isFirst && !before.hides(role) && !isOwn(role.rawValue) {
+            addPrivate(FieldSettings(key: role.rawValue))
+            hidden.append(role.rawValue)
+        }
+        for column in export.privateColumns where before.visibility(ofColumn: column) != .private {
+            if !before.reads(column) {
+                unread.append(column)
+            } else if let field = before.field(ofColumn: column), !isOwn(field.key),
+                isFirst || field.visibility == .never
+            {
+                addPrivate(FieldSettings(key: field.key))
+                hidden.append(column)
             }
         }
-        var resolved = ResolvedSettings(self)
+        let shown = isFirst || before.others != .public ? [] : try people?.holders(of: unread).map(\.column) ?? []
+        let shownColumns = Set(shown.map { $0.lowercased() })
         // Such a field would take the place of the column of users.
-        var keys = resolved.fields.map(\.key) + FieldRole.columnsOfUsers.map(\.rawValue)
-        for column in export.privateColumns where resolved.visibility(ofColumn: column) != .private {
-            if isFirst || !resolved.reads(column) { hidden.append(column) }
-            if !resolved.reads(column) {
-                let key = FieldKey.unique(column, among: keys)
-                keys.append(key)
-                hideInferred(FieldSettings(key: key, from: FieldTemplate(column: column).description)) { _ in false }
-            } else if isFirst {
-                hideInferred(nil) { field in
-                    FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased() == column.lowercased()
-                }
-            }
+        var keys = before.fields.map(\.key) + FieldRole.columnsOfUsers.map(\.rawValue)
+        for column in unread where !shownColumns.contains(column.lowercased()) {
+            let key = FieldKey.unique(column, among: keys)
+            keys.append(key)
+            addPrivate(FieldSettings(key: key, from: FieldTemplate(column: column).description))
+            hidden.append(column)
         }
-        resolved = ResolvedSettings(self)
-        let shown =
-            export.privateColumns.filter { resolved.visibility(ofColumn: $0) == .public }
-            + FieldRole.columnsOfUsers.filter { export.privateRoles.contains($0) && !resolved.hides($0) }.map(
-                \.rawValue)
-        guard shown.isEmpty else {
-            throw ImportError("nothing was saved: \(PrivateMembers.refusal(shown))")
+        let after = ResolvedSettings(self)
+        let refused =
+            export.privateColumns.filter { after.visibility(ofColumn: $0) == .public }
+            + roles.filter { !after.hides($0) }.map(\.rawValue)
+        guard refused.isEmpty else {
+            throw ImportError("nothing was saved: \(PrivateMembers.refusal(refused))")
         }
-        let count = inferred.fields?.count ?? 0
+        let count = own.fields?.count ?? 0
         guard count <= SettingsLimits.fields else {
             throw ImportError(
                 "expected at most \(SettingsLimits.fields) fields with the private columns of the export, found \(count)"
@@ -263,16 +271,12 @@ extension DirectorySettings {
         return hidden
     }
 
-    /// Makes the inferred fields private for which `isIt` holds, or adds `field` if there is none.
-    private mutating func hideInferred(_ field: FieldSettings?, where isIt: (FieldSettings) -> Bool) {
-        var fields = inferred.fields ?? []
-        let indexes = fields.indices.filter { isIt(fields[$0]) }
-        for index in indexes { fields[index].show = .private }
-        if indexes.isEmpty, var field {
-            field.show = .private
-            fields.append(field)
-        }
-        inferred.fields = fields
+    private func isOwn(_ key: String) -> Bool { own.fields?.contains { $0.key == key } == true }
+
+    private mutating func addPrivate(_ field: FieldSettings) {
+        var field = field
+        field.show = .private
+        own.fields = (own.fields ?? []) + [field]
     }
 
     /// Returns those of `columns` that no field reads and that no earlier file had.

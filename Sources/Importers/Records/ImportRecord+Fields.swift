@@ -233,15 +233,22 @@ extension ImportRecord.Member {
     /// JSON, `more` in CSV.
     var isFurther: Bool {
         switch value {
-        case .cell: key.equals("more")
+        case .cell: key.equals("more") || key.count == 4 && String(decoding: key, as: UTF8.self).lowercased() == "more"
         case .json: key.equals("fields")
         }
     }
 
-    /// Whether the member has the private values in such a record.
+    /// Whether the member has the private values of such a record, whatever it is called.
     var isPrivate: Bool {
-        guard ExportLayout.privateHeading.utf8.count == key.count else { return false }
-        return String(decoding: key, as: UTF8.self).lowercased() == ExportLayout.privateHeading
+        switch value {
+        case .cell(let bytes): PrivateMembers.areObject(bytes)
+        case .json(let value): PrivateMembers.areObject(value.string?.raw ?? value.raw)
+        }
+    }
+
+    /// Whether the member is called like the one with the private values.
+    var isCalledPrivate: Bool {
+        key.count == 7 && String(decoding: key, as: UTF8.self).lowercased() == ExportLayout.privateHeading
     }
 
     /// The name of the member's column.

@@ -42,12 +42,7 @@ extension ImportRecord {
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if member.meaning.isLeftOut { return false }
-        // Somebody may have renamed the column of private values.
-        if isOwnExport, case .cell = member.value, !isOwnName(member), !member.isFurther,
-            Withheld.matches(heading: member.columnName)
-        {
-            return false
-        }
+        if isOwnExport, member.isCalledPrivate { return false }
         if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
@@ -131,7 +126,7 @@ extension ImportRecord {
             if known.isRepeated { isDistinct = false }
             if known.meaning.isLeftOut || !isTaken(key, index) { return }
             // Exports have `null` in the place of a private value.
-            let place = value.isNull ? privateFields.firstIndex { $0.key.raw.equals(key.raw) } : nil
+            let place = privateFields.isEmpty ? nil : privateFields.firstIndex { $0.key.text == key.text }
             if let place { privateFields[place].isWritten = true }
             let value = place.map { privateFields[$0].value } ?? value
             append(known.isRepeated ? key.raw : known.column, .json(value), to: more, from: start)

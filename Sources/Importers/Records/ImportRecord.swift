@@ -168,27 +168,30 @@ struct ImportRecord {
     /// Reads the private values of a record of Rollcall's own export, if it has any, into its members and
     /// ``privateFields``. Throws an error if the directory would show one. Returns whether the record has the member.
     private mutating func readPrivate() throws(RecordError) -> Bool {
-        guard isOwnExport, let index = members.firstIndex(where: \.isPrivate) else { return false }
-        let member = members.remove(at: index)
-        if case .cell(let bytes) = member.value, bytes.isEmpty { return false }
-        guard let object = member.value.object else {
-            throw RecordError("expected \"private\" to be a JSON object, found \(member.value.shown)")
+        let found = members.filter(\.isPrivate)
+        if let member = members.first(where: \.isCalledPrivate), isOwnExport, !member.value.isAbsent, !member.isPrivate
+        {
+            throw RecordError("expected the private values of an export as \"private\", found \(member.value.shown)")
         }
+        guard let member = found.first else { return false }
+        guard isOwnExport, found.count == 1, let object = member.value.object else {
+            throw RecordError("has private values of an export, \"\(member.name)\", but not all of its other columns")
+        }
+        members.removeAll(where: \.isPrivate)
         var shown: [String] = []
         do {
-            try PrivateMembers.forEach(in: object) { column, key, value in
-                guard let role = column else {
-                    switch names.settings.visibility(ofColumn: key.text) {
-                    case .public: shown.append(key.text)
-                    case .private: privateFields.append((key, value, false))
-                    case .never: break
-                    }
-                    return
+            try PrivateMembers.forEach(in: object) { role, key, value in
+                if let role {
+                    guard names.settings.hides(role) else { return shown.append(key.text) }
+                    return append(key: key.raw, meaning: names.meaning(of: key.text), value: .json(value))
                 }
-                guard names.settings.hides(role) else { return shown.append(key.text) }
-                append(key: key.raw, meaning: names.meaning(of: key.text), value: .json(value))
+                switch names.settings.visibility(ofColumn: key.text) {
+                case .public: shown.append(key.text)
+                case .private: privateFields.append((key, value, false))
+                case .never: break
+                }
             }
-        } catch { throw RecordError("\"private\": \(error)") }
+        } catch { throw RecordError("\"\(member.name)\": \(error)") }
         if !shown.isEmpty { throw RecordError(PrivateMembers.refusal(shown)) }
         return true
     }

@@ -4,27 +4,53 @@ import People
 
 /// The private values in a record of Rollcall's own export: the object that `rollcall export --with-private` writes.
 enum PrivateMembers {
+    /// Whether `bytes` are such an object, wherever it stands.
+    static func areObject(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.first != UInt8(ascii: "{") { return false }
+        var isMarked = false
+        try? JSON.forEachMember(of: bytes) { key, value in
+            if key.equals("rollcall"), value.string?.equals("private") == true { isMarked = true }
+        }
+        return isMarked
+    }
+
     /// Calls `body` with each private value: those of columns of users with their role, then the publisher's columns.
     static func forEach(
         in object: UnsafeRawBufferPointer, _ body: (FieldRole?, JSONString, JSONValue) -> Void
     ) throws {
+        var names: Set<String> = []
         try JSON.forEachMember(of: object) { key, value in
-            switch key.text {
-            case "avatar_url": body(.photo, key, value)
-            case "html_url": body(.website, key, value)
-            case "type": body(.type, key, value)
-            case "reputation": body(.reputation, key, value)
+            let name = key.text
+            guard names.insert(name).inserted else { throw ImportError("\(name) occurs twice") }
+            switch name {
+            case "rollcall": break
             case "fields":
+                guard value.kind == .object else {
+                    throw ImportError("expected an object as fields, found another value")
+                }
+                var columns: Set<String> = []
                 try JSON.forEachMember(of: value.raw) { key, value in
-                    if key.raw.isEmpty { throw ImportError("expected the name of a column, found an empty one") }
+                    guard !key.raw.isEmpty, columns.insert(key.text.folded).inserted else {
+                        throw ImportError("expected different names of columns, found \"\(key.text)\"")
+                    }
                     body(nil, key, value)
                 }
-            case let other:
-                throw ImportError(
-                    "expected one of avatar_url, fields, html_url, reputation, type, found \"\(other)\"")
+            default:
+                guard let role = roles[name] else {
+                    throw ImportError("expected one of avatar_url, fields, html_url, reputation, type, found \(name)")
+                }
+                guard role == .reputation ? value.kind == .number : value.kind == .string else {
+                    let kind = role == .reputation ? "number" : "text"
+                    throw ImportError("expected a \(kind) as \(name), found another value")
+                }
+                body(role, key, value)
             }
         }
     }
+
+    private static let roles: [String: FieldRole] = [
+        "avatar_url": .photo, "html_url": .website, "type": .type, "reputation": .reputation,
+    ]
 
     /// Says that the directory would show private values.
     static func refusal(_ columns: [String]) -> String {

@@ -185,9 +185,7 @@ final class RecordSurvey {
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
-            if survey.records == 0 || hasPrivate, member.lowercased() == ExportLayout.privateHeading {
-                notePrivate(value.raw)
-            }
+            if survey.records == 0 || hasPrivate, PrivateMembers.areObject(value.raw) { notePrivate(value.raw) }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
@@ -205,11 +203,8 @@ final class RecordSurvey {
                 noteMarks(inside: cells[column])
             }
         }
-        if survey.records == 0 || hasPrivate,
-            let column = titles.firstIndex(where: { $0.lowercased() == ExportLayout.privateHeading }),
-            column < cells.count
-        {
-            notePrivate(cells[column])
+        if survey.records == 0 || hasPrivate, let cell = cells.first(where: PrivateMembers.areObject) {
+            notePrivate(cell)
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }

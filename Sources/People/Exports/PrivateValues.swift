@@ -2,21 +2,22 @@ import Base
 import JSON
 
 /// The private values of people in exports in Rollcall's own layout, apart from what readers see: in a member or column
-/// `private`. Its value is an object: the columns of users that are private, and `fields`, an object with the private
-/// columns of the publisher.
+/// `private`. Its value is an object: a mark, the columns of users that are private, and `fields`, an object with the
+/// private columns of the publisher.
 ///
 /// ```json
-/// {"id": 1, …, "html_url": null, "fields": {"Team": "Ops", "Phone": null}, "private": {"fields": {"Phone": "+49 1"}}}
+/// {"id": 1, …, "html_url": null, "fields": {"Team": "Ops", "Phone": null},
+///  "private": {"rollcall": "private", "html_url": "https://example.org/", "fields": {"Phone": "+49 1"}}}
 /// ```
 ///
 /// Whoever reads only the other columns sees no private value. A `null` keeps the place of each, so that the same order
-/// comes back.
-struct PrivateValues: Sendable {
+/// comes back. By the mark, imports know the object wherever somebody has put it.
+package struct PrivateValues: Sendable {
     /// `nil` if rows have no private values.
     let settings: ResolvedSettings?
     private let roles: Set<FieldRole>
 
-    init(in settings: ResolvedSettings?) {
+    package init(in settings: ResolvedSettings?) {
         self.settings = settings
         roles = Set(FieldRole.columnsOfUsers.filter { settings?.hides($0) == true })
     }
@@ -25,7 +26,7 @@ struct PrivateValues: Sendable {
     var isColumn: Bool { settings != nil }
 
     /// Returns a row without the columns of users that are private.
-    func shown(_ row: UserRow) -> UserRow {
+    package func shown(_ row: UserRow) -> UserRow {
         var row = row
         if roles.contains(.photo) { row.avatarURL = .empty }
         if roles.contains(.website) { row.htmlURL = .empty }
@@ -44,12 +45,12 @@ struct PrivateValues: Sendable {
 
     /// Appends the private values of a person as an object.
     func append(of row: UserRow, _ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        let start = buffer.count
         let begin = { (key: StaticString) in
-            buffer.append(buffer.count == start ? "{\"" : ",\"")
+            buffer.append(",\"")
             buffer.append(key)
             buffer.append("\":")
         }
+        buffer.append("{\"rollcall\":\"private\"")
         let shown = shown(row)
         for (key, value, isShown) in [
             ("avatar_url", row.avatarURL, !shown.avatarURL.isEmpty), ("html_url", row.htmlURL, !shown.htmlURL.isEmpty),
@@ -68,11 +69,11 @@ struct PrivateValues: Sendable {
             begin("fields")
             buffer.append(fields.bytes)
         }
-        buffer.append(buffer.count == start ? "{}" : "}")
+        buffer.append("}")
     }
 
     /// The objects that are cells in tables: `more`, and the private values if there is a column for them.
-    func objects(of row: UserRow, _ text: UnsafeRawBufferPointer) -> [ByteBuffer] {
+    package func objects(of row: UserRow, _ text: UnsafeRawBufferPointer) -> [ByteBuffer] {
         let more = ByteBuffer(capacity: Int(row.more.count) + 1)
         append(shownPartOf: text[row.more], to: more)
         if !isColumn { return [more] }

@@ -38,6 +38,7 @@ public final class ResolvedSettings: Sendable {
     public let loginField: Int?
     /// Whether the settings have columns that are stored but shown to nobody.
     public let hasPrivateColumns: Bool
+    private let hidesType: Bool
     /// The index of the field with the last name; `nil` unless it is public.
     package let lastName: Int?
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
@@ -61,7 +62,14 @@ public final class ResolvedSettings: Sendable {
         isEmpty = settings.saysNothingOfFields
         let own = settings.own
         let inferred = settings.inferred
-        let fields = settings.resolvedFields
+        var fields = settings.resolvedFields
+        // Stack Exchange calls the type of an account so; both are one column.
+        let types = fields.indices.filter {
+            fields[$0].role == .type || fields[$0].source.onlyColumn == "user_type" && settings.columns.isEmpty
+        }
+        let visibility = types.map { fields[$0].visibility }.min() ?? .public
+        for index in types { fields[index].visibility = visibility }
+        hidesType = visibility != .public
         self.fields = fields
         others = own.others ?? inferred.others ?? .public
         language = own.language ?? inferred.language ?? "und"
@@ -119,6 +127,8 @@ public final class ResolvedSettings: Sendable {
 }
 
 extension DirectorySettings {
+    fileprivate var columns: [String] { own.columns ?? inferred.columns ?? [] }
+
     /// Whether nothing is set except the directory's appearance and hidden fields.
     fileprivate var saysNothingOfFields: Bool {
         guard inferred == Settings() else { return false }
@@ -245,15 +255,16 @@ extension ResolvedSettings {
 
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool {
+        if role == .type { return hidesType }
         // To copy a whole field costs more than to look at it.
-        fields.indices.contains { fields[$0].role == role && fields[$0].visibility != .public }
+        return fields.indices.contains { fields[$0].role == role && fields[$0].visibility != .public }
     }
 
     /// Whether a field reads the column `heading`.
     public func reads(_ heading: String) -> Bool { columnVisibilities[heading.lowercased()] != nil }
 
     /// The headings of the file that filled the directory, in order; empty if they are not known.
-    public var columns: [String] { stored.own.columns ?? stored.inferred.columns ?? [] }
+    public var columns: [String] { stored.columns }
 
     /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
     /// withheld heading that no field reads is `never`.

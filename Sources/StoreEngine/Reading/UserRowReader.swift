@@ -115,7 +115,8 @@ struct PrivateColumns {
 
     init(_ settings: ResolvedSettings) {
         self.settings = settings
-        roles = Set(settings.fields.filter { $0.visibility != .public }.compactMap(\.role))
+        let roles = settings.fields.filter { $0.visibility != .public }.compactMap(\.role)
+        self.roles = Set(roles + (settings.hides(.type) ? [.type] : []))
     }
 
     func has(column: String) -> Bool { settings.visibility(ofColumn: column) != .public }

@@ -53,13 +53,20 @@ extension UserBatch {
         }
         var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
         var columns: Set<String> = []
+        // Where the member before is, so that all come back in their order.
+        var last = -1
         try? JSON.forEachMember(of: saved.more) { key, value in
             let column = key.text
             let place = members.index(of: column)
+            defer { last = members.index(of: column) ?? last }
             guard place.map({ members.all[$0].value.isNull }) ?? true, settings.visibility(ofColumn: column) != .never,
                 privacy.contains(where: { $0.visibility(ofColumn: column) == .private })
             else { return }
-            if let place { members.all[place].value = value } else { members.insert(key, value) }
+            if let place {
+                members.all[place].value = value
+            } else {
+                members.all.insert((key, column, value), at: last + 1)
+            }
             columns.insert(column.lowercased())
         }
         if columns.isEmpty { return }

@@ -184,6 +184,13 @@ extension Export {
             let people = counted(count, "person", "people")
             StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
         }
+        let others = (settings?.fields ?? []).filter { $0.visibility == .private }.flatMap(\.source.columns)
+        let left = others.filter { !(columns?.sourceHeadings ?? others).contains($0) }
+        if !left.isEmpty {
+            StandardStreams.note(
+                "without the private columns \(left.joined(separator: ", ")): --layout rollcall has all".printable
+                    + "\n")
+        }
         // Other directories do not know that these columns are private.
         let hidden = (columns?.sourceHeadings ?? []).filter { settings?.visibility(ofColumn: $0) == .private }
         if !hidden.isEmpty {

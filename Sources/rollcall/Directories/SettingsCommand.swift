@@ -147,7 +147,11 @@ struct SettingsChange {
         if edits.isEmpty { return }
         let columns = ResolvedSettings(settings).columns
         do { settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns) } catch {
-            throw ValidationError("\(error)")
+            // People of a service, or of another Rollcall, have columns that no file had.
+            let all = columns + (try store.holders(in: directory) { !columns.contains($0) }.map(\.column))
+            do { settings = try edits.splitLists(columns: all).applying(to: settings, columns: all) } catch {
+                throw ValidationError("\(error)")
+            }
         }
     }
 

@@ -74,24 +74,27 @@ private struct ColumnComparison {
     private let new: SourceColumns?
     private let headings: [String]
     private let hidden: Set<String>
+    private let oldPrivate: PrivateValues
+    private let newPrivate: PrivateValues
 
     init(_ old: Directory, in oldInstance: String, _ new: Directory, in newInstance: String) {
         self.old = SourceColumns(of: old, in: oldInstance, withPrivate: true)
         self.new = SourceColumns(of: new, in: newInstance, withPrivate: true)
+        (oldPrivate, newPrivate) = (PrivateValues(in: old.settings), PrivateValues(in: new.settings))
         let later = self.new?.sourceHeadings ?? Self.ownHeadings
         let known = Set(later)
         headings = later + (self.old?.sourceHeadings ?? Self.ownHeadings).filter { !known.contains($0) }
         hidden = Set(
             headings.filter { heading in
                 [old, new].contains { $0.settings.visibility(ofColumn: heading) == .private }
-            })
+            } + [ExportLayout.privateHeading])
     }
 
     /// Without the id.
-    private static let ownHeadings = Array(ExportLayout.ownHeadings.dropFirst())
+    private static let ownHeadings: [String] = ExportLayout.ownHeadings.dropFirst() + [ExportLayout.privateHeading]
 
     func cells(_ before: PeopleByID, _ after: PeopleByID) -> [ImportDifference.Cell] {
-        let (old, new) = (texts(before, old), texts(after, new))
+        let (old, new) = (texts(before, old, oldPrivate), texts(after, new, newPrivate))
         return headings.compactMap { heading in
             let (left, right) = (old[heading] ?? "", new[heading] ?? "")
             if left == right { return nil }
@@ -100,11 +103,15 @@ private struct ColumnComparison {
         }
     }
 
-    private func texts(_ people: PeopleByID, _ columns: SourceColumns?) -> [String: String] {
+    private func texts(
+        _ people: PeopleByID, _ columns: SourceColumns?, _ values: PrivateValues
+    ) -> [String: String] {
         if let columns { return columns.texts(of: people.users, people.index) }
         let row = people.users.rows[people.index]
-        let texts = row.columns.texts.map { people.users[$0] }
-        let others = [row.reputation.map { "\($0)" } ?? "", people.users[row.more]]
+        let shown = values.shown(row)
+        let texts = shown.columns.texts.map { people.users[$0] }
+        let objects = people.users.text.withUnsafeBytes { values.objects(of: row, $0).map { String($0) } }
+        let others = [shown.reputation.map { "\($0)" } ?? ""] + objects
         return Dictionary(uniqueKeysWithValues: zip(Self.ownHeadings, texts + others))
     }
 }
