@@ -7,6 +7,9 @@ import Synchronization
 package final class SharedState: Sendable {
     private struct Known {
         var directories: [Directory] = []
+        /// How many directories writers of this process have added, and the number of each since the last look.
+        var additions = 0
+        var added: [Int64: Int] = [:]
         var snapshots: [Int64: SortIndexSnapshot] = [:]
         var trouble: StoreError?
         /// When the watcher last read the database without trouble.
@@ -56,14 +59,23 @@ package final class SharedState: Sendable {
         known.withLock { $0.polled }.map { (ContinuousClock.now - $0) / .seconds(1) }
     }
 
-    package func note(directories: [Directory]) {
+    /// Notes the directories that `read` returns. Writers of this process may add others, or note newer states, before
+    /// they are noted.
+    package func noteDirectories(_ read: () throws -> [Directory]) rethrows -> [Directory] {
+        let additions = known.withLock { $0.additions }
+        let directories = try read()
         known.withLock { known in
-            // A writer of this process may have noted a newer state in the meantime.
-            known.directories = directories.map { directory in
-                known.directories.first { $0.id == directory.id && $0.generation > directory.generation } ?? directory
-            }
-            known.snapshots = known.snapshots.filter { id, _ in directories.contains { $0.id == id } }
+            let later = known.directories.filter { known.added[$0.id] ?? 0 > additions }
+            let missing = later.filter { added in !directories.contains { $0.id == added.id } }
+            known.directories =
+                directories.map { directory in
+                    known.directories.first { $0.id == directory.id && $0.generation > directory.generation }
+                        ?? directory
+                } + missing
+            known.added = known.added.filter { $0.value > additions }
+            known.snapshots = known.snapshots.filter { id, _ in known.directories.contains { $0.id == id } }
         }
+        return directories
     }
 
     /// Notes a directory as its writer left it, so that this process sees its own writes at once.
@@ -75,6 +87,8 @@ package final class SharedState: Sendable {
                 if known.directories[index].generation < directory.generation { known.directories[index] = directory }
             } else {
                 known.directories.append(directory)
+                known.additions += 1
+                known.added[directory.id] = known.additions
             }
         }
     }

@@ -134,8 +134,9 @@ final class PostgresView: WatchedView {
     }
 
     private func read(_ connection: PostgresStoreConnection, into state: SharedState) throws {
-        let directories = try connection.reading { try connection.directories(origin: state.origin) }
-        state.note(directories: directories)
+        let directories = try state.noteDirectories {
+            try connection.reading { try connection.directories(origin: state.origin) }
+        }
         guard withSnapshots else { return }
         try snapshots.update(directories, in: state) { directory in
             try connection.withSnapshot(of: directory) { _ in

@@ -79,9 +79,8 @@ final class DatabaseView: WatchedView {
     }
 
     private func read(_ connection: SQLiteConnection) throws {
-        let directories = try connection.directories(origin: state.origin)
+        let directories = try state.noteDirectories { try connection.directories(origin: state.origin) }
         // The last step ended the transaction. Block directories carry the generation that they were read with.
-        state.note(directories: directories)
         guard withSnapshots else { return }
         try snapshots.update(directories, in: state) { try snapshot(of: $0, connection) }
     }

@@ -162,6 +162,19 @@ struct SQLiteStoreTests {
         }
     }
 
+    /// As when an import makes a directory while the watcher reads them.
+    @Test func aDirectoryThatIsAddedWhileOthersAreReadStays() {
+        let state = SharedState()
+        let team = Directory(id: 1, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
+        let before = state.noteDirectories {
+            state.note(team)
+            return []
+        }
+        #expect(before.isEmpty && state.directories == [team])
+        _ = state.noteDirectories { [] }
+        #expect(state.directories.isEmpty, "somebody has removed it")
+    }
+
     @Test(arguments: StoreSuite.sorts)
     func positionsAndNumberedPagesAreTheSameInMemoryAndOnDisk(sort: Sort) throws {
         let store = try SQLiteStore(path: path)
