@@ -241,8 +241,14 @@ extension ImportRecord.Member {
     /// Whether the member has the private values of such a record, whatever it is called.
     var isPrivate: Bool {
         switch value {
-        case .cell(let bytes): PrivateMembers.areObject(bytes)
-        case .json(let value): PrivateMembers.areObject(value.string?.raw ?? value.raw)
+        case .cell(let bytes): return PrivateMembers.areObject(bytes)
+        case .json(let value):
+            // A tool may have made a text of the object.
+            if let string = value.string, string.raw.first == UInt8(ascii: "{"), string.hasEscapes {
+                return Array(string.text.utf8).withUnsafeBytes(PrivateMembers.areObject)
+            } else {
+                return PrivateMembers.areObject(value.string?.raw ?? value.raw)
+            }
         }
     }
 

@@ -382,6 +382,9 @@ struct SafeImportTests {
         #expect(output.status == 2 && output.output.contains("12 rejected"), "\(output)")
         #expect(output.error.contains("has private values of an export, \"private\", but not all of its other columns"))
         #expect(try importFile(file).status == 1, "it lacks columns of the directory")
+        let rest = #""rest":"{\"rollcall\":\"private\",\"fields\":{\"Phone\":\"+49\"}}"}"#
+        let text = #"{"id":1,"login":"a","name":"A","# + rest
+        #expect(try copy(write("text.ndjson", [text])).output.contains("1 rejected"))
     }
 
     @Test(arguments: [
