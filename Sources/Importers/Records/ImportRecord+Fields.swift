@@ -241,14 +241,15 @@ extension ImportRecord.Member {
     /// Whether the member has the private values of such a record, whatever it is called.
     var isPrivate: Bool {
         switch value {
-        case .cell(let bytes): return PrivateMembers.areObject(bytes)
+        case .cell(let bytes): return bytes.beginsObject && PrivateMembers.areObject(bytes)
         case .json(let value):
             // A tool may have made a text of the object.
-            if let string = value.string, string.raw.first == UInt8(ascii: "{"), string.hasEscapes {
+            let bytes = value.string?.raw ?? value.raw
+            if !bytes.beginsObject { return false }
+            if let string = value.string, string.hasEscapes {
                 return Array(string.text.utf8).withUnsafeBytes(PrivateMembers.areObject)
-            } else {
-                return PrivateMembers.areObject(value.string?.raw ?? value.raw)
             }
+            return PrivateMembers.areObject(bytes)
         }
     }
 
@@ -268,6 +269,8 @@ extension ImportRecord.Member {
 }
 
 extension UnsafeRawBufferPointer {
+    var beginsObject: Bool { first == UInt8(ascii: "{") }
+
     /// Whether these bytes, without spaces around them, are an absolute http or https URL that is stored unchanged.
     fileprivate var isStorableURL: Bool {
         guard let first = firstIndex(where: { $0 != 0x20 }), let last = lastIndex(where: { $0 != 0x20 }) else {

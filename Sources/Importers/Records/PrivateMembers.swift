@@ -6,7 +6,6 @@ import People
 enum PrivateMembers {
     /// Whether `bytes` are such an object, wherever it stands.
     static func areObject(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if bytes.first != UInt8(ascii: "{") { return false }
         var isMarked = false
         try? JSON.forEachMember(of: bytes) { key, value in
             if key.equals("rollcall"), value.string?.equals("private") == true { isMarked = true }

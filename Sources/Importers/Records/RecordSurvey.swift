@@ -185,7 +185,9 @@ final class RecordSurvey {
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
-            if survey.records == 0 || hasPrivate, PrivateMembers.areObject(value.raw) { notePrivate(value.raw) }
+            if survey.records == 0 || hasPrivate, value.kind == .object, PrivateMembers.areObject(value.raw) {
+                notePrivate(value.raw)
+            }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
@@ -203,7 +205,9 @@ final class RecordSurvey {
                 noteMarks(inside: cells[column])
             }
         }
-        if survey.records == 0 || hasPrivate, let cell = cells.first(where: PrivateMembers.areObject) {
+        if survey.records == 0 || hasPrivate,
+            let cell = cells.first(where: { $0.beginsObject && PrivateMembers.areObject($0) })
+        {
             notePrivate(cell)
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
