@@ -223,6 +223,15 @@ extension ByteBuffer {
         text.withUTF8 { append(jsonString: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Appends a member of an object, after the brace or comma before it: a key that is escaped already, and a value
+    /// that is JSON.
+    public func append(member key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isFirst: Bool) {
+        append(isFirst ? "{\"" : ",\"")
+        append(key)
+        append("\":")
+        append(value)
+    }
+
     /// Appends the JSON value `value` without the white space between its tokens. The value must have been validated.
     public func append(compactJSON value: UnsafeRawBufferPointer) {
         var isInString = false

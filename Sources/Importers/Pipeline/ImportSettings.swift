@@ -47,7 +47,7 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    /// What is private in an export, whose beginning is in `survey`, stays so.
+    /// `survey` has the beginning of an export; its private columns stay private.
     func schema(inferred: Settings, survey: RecordSurvey? = nil) throws -> ImportSchema {
         var settings = start
         let isFirst = settings.inferred == Settings()
@@ -415,9 +415,9 @@ public struct ImportSchema: Sendable {
     var foreignDirectory: String?
     /// The columns that are public from now on, although their headings would withhold them.
     var published: [String] = []
-    /// The columns that were chosen as the key, if no two people have the same values in them; and whether they are
-    /// those of the name, which people of one name share: these are told apart by their order.
+    /// The columns that were chosen as the key, if no two people have the same values in them.
     public internal(set) var chosenKey: [String] = []
+    /// Whether people are known by their names, and those of one name by their order as well.
     var numbersDoubles = false
     /// The columns that have become private, because they are so in an export.
     var hidden: [String] = []

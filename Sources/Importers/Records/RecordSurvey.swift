@@ -81,7 +81,7 @@ final class RecordSurvey {
         var columns: [String]
         /// Whether they are those of the name.
         var areNames = false
-        /// Whether each record has other values in them. Otherwise they are no key for imports.
+        /// Whether each record has other values in them. Only then can they be the key of an import.
         var areUnique = true
     }
 

@@ -56,7 +56,7 @@ public struct ExportWriter: Sendable {
 
     /// Whether the columns are still those of `directory`.
     func isCurrent(in directory: Directory) -> Bool {
-        (columns?.settings ?? privateValues.settings).map { $0 == directory.settings } ?? true
+        SourceColumns.areCurrent(columns, privateValues, in: directory)
     }
 
     /// Appends the text before the first user.

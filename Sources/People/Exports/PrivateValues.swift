@@ -93,10 +93,7 @@ package struct PrivateValues: Sendable {
         try? JSON.forEachMember(of: object) { key, value in
             let isPrivate = settings.map { $0.visibility(ofColumn: key.text) != .public } ?? false
             guard let value = chosen(isPrivate, value.raw) else { return }
-            buffer.append(buffer.count == start ? "{\"" : ",\"")
-            buffer.append(key.raw)
-            buffer.append("\":")
-            buffer.append(value)
+            buffer.append(member: key.raw, value, isFirst: buffer.count == start)
         }
         if buffer.count > start { buffer.append("}") }
     }

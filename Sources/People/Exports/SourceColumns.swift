@@ -56,6 +56,11 @@ public struct SourceColumns: Sendable {
         }
     }
 
+    /// Whether columns, or private values, are still those of a directory.
+    static func areCurrent(_ columns: SourceColumns?, _ values: PrivateValues, in directory: Directory) -> Bool {
+        (columns?.settings ?? values.settings).map { $0 == directory.settings } ?? true
+    }
+
     /// Returns the columns as they are now.
     func updated(to directory: Directory) -> SourceColumns? {
         settings == directory.settings ? self : SourceColumns(of: directory, in: instance, withPrivate: withPrivate)

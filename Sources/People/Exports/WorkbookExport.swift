@@ -93,8 +93,9 @@ public final class WorkbookExport {
             writeHeadings()
         }
         origin = page.directory.origin
-        let settings = columns?.settings ?? privateValues.settings
-        guard settings.map({ $0 == page.directory.settings }) ?? true else { throw ExportError.columnsChanged }
+        guard SourceColumns.areCurrent(columns, privateValues, in: page.directory) else {
+            throw ExportError.columnsChanged
+        }
         for index in page.users.rows.indices {
             guard people < limit else { throw ExportError.tooMany(limit) }
             try append(page.users, index)
@@ -132,7 +133,7 @@ public final class WorkbookExport {
                 column += 1
                 cell.removeAll()
                 cell.append(object.bytes)
-                // A part of an object is none.
+                // Nobody could read a part of an object.
                 if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
                 write(column, isText: true)
             }

@@ -10,20 +10,12 @@ extension ByteBuffer {
         do {
             try JSON.forEachMember(of: more) { key, value in
                 if isGone(key.text) { return }
-                append(member: key, value, isFirst: count == start)
+                append(member: key.raw, value.raw, isFirst: count == start)
             }
         } catch {
             truncate(to: start)
         }
         if count > start { append(UInt8(ascii: "}")) }
-    }
-
-    /// Appends the separator and a member, without the closing brace.
-    func append(member key: JSONString, _ value: JSONValue, isFirst: Bool) {
-        append(isFirst ? "{\"" : ",\"")
-        append(key.raw)
-        append("\":")
-        append(value.raw)
     }
 }
 

@@ -45,12 +45,6 @@ extension UserBatch {
         let user = records[index]
         guard saved.login.equals(buffer.bytes[user.login]) || saved.name.equals(buffer.bytes[user.name]) else { return }
         let isPrivate = { (role: FieldRole) in self.privacy.contains { $0.hides(role) } }
-        update(userAt: index) { user in
-            if user.avatarURL.isEmpty, isPrivate(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
-            if user.htmlURL.isEmpty, isPrivate(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
-            if isPrivate(.type) { user.type = buffer.keep(saved.type) }
-            if user.reputation == nil, isPrivate(.reputation) { user.reputation = saved.reputation }
-        }
         var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
         var columns: Set<String> = []
         // Where the member before is, so that all come back in their order.
@@ -69,7 +63,8 @@ extension UserBatch {
             }
             columns.insert(column.lowercased())
         }
-        if columns.isEmpty { return }
+        let hidesRoles = [FieldRole.photo, .website, .type, .reputation].contains(where: isPrivate)
+        if columns.isEmpty, !hidesRoles { return }
         let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
         let keeps = { (role: FieldRole) in
@@ -78,6 +73,10 @@ extension UserBatch {
             }
         }
         update(userAt: index) { user in
+            if user.avatarURL.isEmpty, isPrivate(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
+            if user.htmlURL.isEmpty, isPrivate(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
+            if isPrivate(.type) { user.type = buffer.keep(saved.type) }
+            if user.reputation == nil, isPrivate(.reputation) { user.reputation = saved.reputation }
             user.more = buffer.keep(merged.bytes)
             // These flags are read from columns that are always private.
             if keeps(.hidden) { user.isHidden = isHidden }
@@ -182,7 +181,9 @@ private struct ColumnMembers {
 
     /// Appends the object; nothing if it has no members.
     func append(to buffer: ByteBuffer) {
-        for (index, member) in all.enumerated() { buffer.append(member: member.key, member.value, isFirst: index == 0) }
+        for (index, member) in all.enumerated() {
+            buffer.append(member: member.key.raw, member.value.raw, isFirst: index == 0)
+        }
         if !all.isEmpty { buffer.append(UInt8(ascii: "}")) }
     }
 }

@@ -153,7 +153,7 @@ struct Forget: ParsableCommand {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
             case .unknown:
                 let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""
-                tell("\(name): was not forgotten \(slug.everywhere)\(advice)")
+                tell("\(name): was not forgotten \(place)\(advice)")
             case .forgottenByLogin:
                 tell(
                     """

@@ -84,10 +84,12 @@ private struct ColumnComparison {
         let later = self.new?.sourceHeadings ?? Self.ownHeadings
         let known = Set(later)
         headings = later + (self.old?.sourceHeadings ?? Self.ownHeadings).filter { !known.contains($0) }
+        // A file may have a public column of the same name.
+        let own = self.old == nil || self.new == nil ? [ExportLayout.privateHeading] : []
         hidden = Set(
             headings.filter { heading in
                 [old, new].contains { $0.settings.visibility(ofColumn: heading) == .private }
-            } + [ExportLayout.privateHeading])
+            } + own)
     }
 
     /// Without the id.

@@ -439,6 +439,12 @@ struct SafeImportTests {
         #expect(!output.output.contains("+49") && !output.output.contains("https://"), "\(output)")
     }
 
+    @Test func aColumnCalledPrivateMayBePublic() throws {
+        #expect(try importFile(write("team.csv", ["id,login,name,private", "1,a,A,no"])).status == 0)
+        let output = try importFile(write("team.csv", ["id,login,name,private", "1,a,A,yes"]), "--dry-run")
+        #expect(output.output.contains("private: no → yes"), "\(output)")
+    }
+
     /// Ids that Rollcall made in two directories are those of different people.
     @Test func nobodyGetsThePrivateValuesOfSomebodyElse() throws {
         try importPrivate()
