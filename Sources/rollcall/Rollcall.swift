@@ -55,12 +55,13 @@ struct Rollcall: ParsableCommand {
             } catch let error as ValidationError {
                 fail("\(_errorPrefix)\(error.message)")
             }
-            var command = try parseAsRoot(CourseOptions.spelledOut(arguments))
+            arguments = try Environment.completed(CourseOptions.spelledOut(arguments), of: Self.self)
+            var command = try parseAsRoot(arguments)
             do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
-            fail(lines.joined(separator: "\n"))
+            fail(Environment.explaining(lines.joined(separator: "\n")))
         } catch let failure as any StoreFailure where failure.isInterruption {
             fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
         } catch {

@@ -28,7 +28,9 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file to create; an existing file is never replaced. With --keep, the folder.")
     var file: String
 
-    @Option(help: ArgumentHelp("Keep this many copies in the folder, the new one included.", valueName: "number"))
+    @Option(
+        in: 1...Int.max,
+        help: ArgumentHelp("Keep this many copies in the folder, the new one included.", valueName: "number"))
     var keep: Int?
 
     @Option(help: DatabaseLocation.help)
@@ -39,11 +41,6 @@ struct Backup: ParsableCommand {
 
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
-
-    func validate() throws {
-        try Environment.check()
-        if let keep, keep < 1 { throw ValidationError("--keep: expected 1 or more, found \(keep)") }
-    }
 
     func run() throws {
         quietness.apply()
@@ -62,7 +59,7 @@ struct Backup: ParsableCommand {
         defer { for signal in signals { signal.cancel() } }
         do {
             try database.backUp(
-                to: file, withPictures: withPictures || Environment.bool("WITH_PICTURES") == true,
+                to: file, withPictures: withPictures,
                 lockTimeout: locking.lockTimeout
             ) { cancellation.isCancelled }
         } catch is CancellationError {

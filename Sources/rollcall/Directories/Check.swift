@@ -29,7 +29,6 @@ struct Check: ParsableCommand {
     @OptionGroup var waiting: TimeoutOptions
 
     func validate() throws {
-        try Environment.check()
         _ = try page()
     }
 

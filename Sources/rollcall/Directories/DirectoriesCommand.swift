@@ -35,12 +35,10 @@ struct ListDirectories: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
 
     @Option(help: "The format of the list: text or json.")
-    var format = Environment.value("FORMAT") ?? ListFormat.text
+    var format = ListFormat.text
 
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
-
-    func validate() throws { try Environment.check() }
 
     func run() throws {
         let store = try openExistingStore(database)

@@ -63,21 +63,19 @@ struct Export: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = isProven
         let path = path
         if file != nil, output != nil { throw ValidationError("--output: expected one file, found \(path) as well") }
         let format = chosenFormat
-        try Environment.check()
         if format == nil {
             throw ValidationError("\(path.printable): expected .xlsx, .csv, .json or .ndjson, or --format")
         }
-        _ = try Slug.chosen(chosenDirectory)
-        if isProven, format == .json || format == .xlsx {
+        _ = try Slug.chosen(directory)
+        if proof, format == .json || format == .xlsx {
             throw ValidationError("--proof: expected ndjson or csv as --format, because others have no lines")
         }
     }
 
-    private var path: String { file ?? output ?? Environment.string("OUTPUT") ?? "-" }
+    private var path: String { file ?? output ?? "-" }
 
     /// A format of text, or a workbook.
     enum FileFormat: String, ExpressibleByArgument, CaseIterable {
@@ -87,42 +85,35 @@ struct Export: ParsableCommand {
         var text: ExportFormat? { ExportFormat(rawValue: rawValue) }
     }
 
-    /// The format that an option or the environment says.
-    private var namedFormat: FileFormat? { format ?? Environment.value("FORMAT") }
-
     /// The format that the options or the file's name say; `nil` for a name with another ending.
     private var chosenFormat: FileFormat? {
-        if let format = namedFormat { return format }
+        if let format { return format }
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .ndjson }
         let ending = name[name.index(after: dot)...].lowercased()
         return ending == "jsonl" ? .ndjson : FileFormat(rawValue: ending)
     }
 
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
-    private var isProven: Bool { proof || Environment.bool("PROOF") == true }
-
     func run() throws {
         quietness.apply()
         let format = chosenFormat ?? .ndjson
         let store = try openExistingStore(database)
-        let directory = try store.directory(named: chosenDirectory)
-        let isPrivate = withPrivate || Environment.bool("WITH_PRIVATE") == true
+        let directory = try store.directory(named: directory)
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
-        let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
-        let settings = isPrivate && directory.settings.hasPrivateColumns ? directory.settings : nil
-        let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
+        let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)
+        let settings = withPrivate && directory.settings.hasPrivateColumns ? directory.settings : nil
+        let reader = withPrivate ? try store.makePrivateReader() : try store.makeReader()
         guard let text = format.text else {
             return try writeWorkbook(of: everyone, in: directory, columns, privateIn: settings, from: reader)
         }
-        let form = namedFormat == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
+        let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
         var export = DirectoryExport(
-            of: everyone, as: text, columns: columns, privateIn: settings, provesItsEnd: isProven,
+            of: everyone, as: text, columns: columns, privateIn: settings, provesItsEnd: proof,
             spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
-        let file = try ExportFile(path: path, isPrivate: isPrivate)
+        let file = try ExportFile(path: path, isPrivate: withPrivate)
         // An incomplete file is removed. Standard output is left to its default handling of signals.
         let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
         defer { for signal in signals { signal.cancel() } }
@@ -205,7 +196,6 @@ extension Export {
     private func columns(
         of directory: Directory, as format: FileFormat, in store: any UserStore, withPrivate: Bool
     ) throws -> SourceColumns? {
-        let layout = layout ?? Environment.value("LAYOUT")
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
         let columns = SourceColumns(of: directory, in: store.instance, withPrivate: withPrivate)
         if layout == .source, columns == nil {

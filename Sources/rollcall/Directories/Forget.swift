@@ -58,24 +58,18 @@ struct Forget: ParsableCommand {
     @OptionGroup var locking: LockOptions
 
     func validate() throws {
-        _ = isUndoing
-        try Environment.check()
-        guard !logins.isEmpty || !ids.isEmpty || !handles.isEmpty || list != nil else {
+        guard !logins.isEmpty || !ids.isEmpty || !handles.isEmpty || from != nil else {
             throw ValidationError(
                 "expected a login, --id and a number, --handle and a former handle, or --from and a file")
         }
-        if isUndoing, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
-        _ = try Slug.chosen(chosenDirectory)
+        if undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
+        _ = try Slug.chosen(directory)
     }
-
-    private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }
-    private var list: String? { from ?? Environment.string("FROM") }
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
-        let slug = chosenDirectory.flatMap { Slug($0) }
-        if directory == nil, let slug { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
+        let slug = directory.flatMap { Slug($0) }
+        if let slug, Environment.sets("directory") { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
         if !ids.isEmpty {
@@ -83,8 +77,8 @@ struct Forget: ParsableCommand {
             for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &missing) }
         }
         for handle in handles { try forget(handle: handle, in: slug, of: store, &missing) }
-        if let list {
-            for line in try Self.lines(of: list) { try forget(line: line, in: slug, of: store, &missing) }
+        if let from {
+            for line in try Self.lines(of: from) { try forget(line: line, in: slug, of: store, &missing) }
         }
         if missing > 0 { throw ExitCode.failure }
     }
@@ -107,7 +101,7 @@ struct Forget: ParsableCommand {
         people.append(.key(line))
         for person in people {
             let slug = person == .id(Int64(line) ?? 0) ? try slug ?? onlyDirectory(of: store) : slug
-            if isUndoing {
+            if undo {
                 guard try store.remember(person, in: slug) == .remembered else { continue }
                 return print("\(line.printable): may be imported again")
             }
@@ -146,7 +140,7 @@ struct Forget: ParsableCommand {
         let (place, nowhere) = (slug.everywhere, slug.nowhere)
         // A value of the key, unless somebody has the login.
         let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
-        if isUndoing {
+        if undo {
             var result = try store.remember(person, in: slug)
             if let byKey, result == .unknown { result = try store.remember(byKey, in: slug) }
             switch result {

@@ -29,25 +29,22 @@ struct Show: ParsableCommand {
     var directory: String?
 
     @Option(help: "The format: text or json.")
-    var format = Environment.value("FORMAT") ?? ListFormat.text
+    var format = ListFormat.text
 
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
 
     func validate() throws {
-        try Environment.check()
-        _ = try Slug.chosen(chosenDirectory)
+        _ = try Slug.chosen(directory)
     }
-
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
         let store = try openExistingStore(database)
-        if directory == nil, let chosenDirectory {
-            tell("only in \(chosenDirectory), because ROLLCALL_DIRECTORY is set")
+        if directory == nil, let directory {
+            tell("only in \(directory), because ROLLCALL_DIRECTORY is set")
         }
         let address = PageAddress(person)
-        let slug = try chosenDirectory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
+        let slug = try directory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
         let found = try store.people(address?.clues ?? clues, in: slug)
         switch format {
         case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")

@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import People
 
-/// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings. An
-/// import also takes them from the environment, where they apply to every import.
+/// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings.
 struct ColumnOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,19 +32,10 @@ struct ColumnOptions: ParsableArguments {
         try add(to: &edits)
     }
 
-    /// Adds the changes that the options ask for, and, if `usesEnvironment`, those of the environment.
-    func add(to edits: inout SettingsEdits, usesEnvironment: Bool = false) throws {
-        let all = { (texts: [String], variable: String?) in
-            texts.isEmpty && usesEnvironment ? variable.map { [$0] } ?? [] : texts
-        }
-        let only = all(only, Environment.string("ONLY"))
+    /// Adds the changes that the options ask for.
+    func add(to edits: inout SettingsEdits) throws {
         edits.only = only.isEmpty ? nil : only
-        edits.drop = all(drop, Environment.string("DROP"))
-        edits.keep = all(keep, Environment.string("KEEP"))
-        edits.publish = all(publish, Environment.string("PUBLISH"))
-        let map = all(map, Environment.string("MAP")).flatMap { text in
-            self.map.isEmpty ? text.split(separator: ",").map(String.init) : [text]
-        }
+        (edits.drop, edits.keep, edits.publish) = (drop, keep, publish)
         for text in map {
             let mapping = try assignment(text, of: "--map")
             if let earlier = edits.map.first(where: { $0.key == mapping.key }) {
@@ -66,18 +56,11 @@ struct KeyOptions: ParsableArguments {
         help: ArgumentHelp(
             "Identify people by this column, or by several together. Rows without a value are rejected.",
             valueName: "column"))
-    var key = Environment.string("KEY").map { [$0] } ?? []
+    var key: [String] = []
 
     @Flag(
         help: "If people are identified in another way than before, take over those whose name occurs in one row only.")
     var adopt = false
-
-    func validate() throws {
-        _ = isAdopting
-        try Environment.check()
-    }
-
-    var isAdopting: Bool { adopt || Environment.bool("ADOPT") == true }
 }
 
 /// The options for where fields are shown, searched, filtered and sorted by.
@@ -120,26 +103,21 @@ struct FieldOptions: ParsableArguments {
         try add(to: &edits)
     }
 
-    /// Adds the changes that the options ask for, and, if `usesEnvironment`, those of the environment.
-    func add(to edits: inout SettingsEdits, usesEnvironment: Bool = false) throws {
-        let one = { (text: String?, variable: String?) in text ?? (usesEnvironment ? variable : nil) }
-        edits.rows = try keys(one(rows, Environment.string("ROWS")), "--rows", SettingsLimits.rows)
-        edits.cards = try keys(one(cards, Environment.string("CARDS")), "--cards", SettingsLimits.cards)
-        edits.search = try keys(one(search, Environment.string("SEARCH")), "--search", SettingsLimits.search)
-        edits.filters = try keys(one(filters, Environment.string("FILTERS")), "--filters", SettingsLimits.filters)
-        edits.sorts = try keys(one(sorts, Environment.string("SORTS")), "--sorts", SettingsLimits.sorts)
-        edits.order = one(order, Environment.string("ORDER"))
-        let labels = label.isEmpty && usesEnvironment ? list(Environment.string("LABEL")) : label
-        edits.labels = try labels.map { try assignment($0, of: "--label") }
-        let icons = icon.isEmpty && usesEnvironment ? list(Environment.string("ICON")) : icon
-        edits.icons = try icons.map { try assignment($0, of: "--icon") }
-        edits.language = one(language, Environment.string("LANGUAGE"))
+    /// Adds the changes that the options ask for.
+    func add(to edits: inout SettingsEdits) throws {
+        edits.rows = try keys(rows, "--rows", SettingsLimits.rows)
+        edits.cards = try keys(cards, "--cards", SettingsLimits.cards)
+        edits.search = try keys(search, "--search", SettingsLimits.search)
+        edits.filters = try keys(filters, "--filters", SettingsLimits.filters)
+        edits.sorts = try keys(sorts, "--sorts", SettingsLimits.sorts)
+        edits.order = order
+        edits.labels = try label.map { try assignment($0, of: "--label") }
+        edits.icons = try icon.map { try assignment($0, of: "--icon") }
+        edits.language = language
         if let language = edits.language, !SettingsRules.isLanguage.holds(language) {
             throw ValidationError("--language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
         }
     }
-
-    private func list(_ text: String?) -> [String] { text?.split(separator: ",").map(String.init) ?? [] }
 
     private func keys(_ text: String?, _ option: String, _ limit: Int) throws -> [String]? {
         guard let keys = text.map(SettingsEdits.keys) else { return nil }
@@ -162,10 +140,10 @@ struct SettingsFileOption: ParsableArguments {
     @Flag(help: "Put the settings of that file in the place of all present ones.")
     var replace = false
 
-    /// The file that the option or the environment names.
+    /// The file that the option names.
     var source: SettingsSource? {
         get throws {
-            guard let path = settings ?? Environment.string("SETTINGS") else { return nil }
+            guard let path = settings else { return nil }
             if path == "-" { throw ValidationError("--settings: expected a file, found standard input") }
             return try SettingsSource(path: path)
         }

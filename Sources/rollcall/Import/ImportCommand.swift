@@ -44,10 +44,10 @@ struct ImportFile: ParsableCommand {
     @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
-        if path == "-", options.repetition != nil {
+        if path == "-", options.course.every != nil {
             throw ValidationError("--every: standard input can be read only once; expected a file")
         }
-        if !Self.isAddress(path), layout.chosenHeaderFile != nil {
+        if !Self.isAddress(path), layout.headerFile != nil {
             throw ValidationError("--header-file: expected a URL to send the header fields to, found a file")
         }
     }
@@ -94,6 +94,7 @@ struct FileOptions: ParsableArguments {
     var encoding: String?
 
     @Option(
+        in: 1...Int.max,
         help: ArgumentHelp(
             "The number of the line, or of the row of a sheet, with a table's column names; by default the first that names a login or a name.",
             valueName: "line"))
@@ -122,32 +123,23 @@ struct FileOptions: ParsableArguments {
     var photos: String?
 
     func validate() throws {
-        let line = fileOptions.headerLine
-        try Environment.check()
-        if let line, line < 1 { throw ValidationError("--header: expected the number of a line, found \(line)") }
-        if let encoding = chosenEncoding, TextEncoding(named: encoding) == nil {
+        if let encoding, TextEncoding(named: encoding) == nil {
             throw ValidationError(
                 "--encoding: expected the name of an encoding, such as Windows-1252 or CP949, found \"\(encoding)\"")
         }
     }
 
-    private var chosenEncoding: String? { encoding ?? Environment.string("ENCODING") }
-
     var fileOptions: FileSource.Options {
         FileSource.Options(
-            format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
-            headerLine: header ?? Environment.int("HEADER"), photos: photos ?? Environment.string("PHOTOS"),
-            sheet: sheet ?? Environment.string("SHEET"),
-            readsHiddenRows: hiddenRows || Environment.bool("HIDDEN_ROWS") == true)
+            format: format, encoding: encoding.flatMap(TextEncoding.init(named:)), headerLine: header, photos: photos,
+            sheet: sheet, readsHiddenRows: hiddenRows)
     }
-
-    var chosenHeaderFile: String? { headerFile ?? Environment.string("HEADER_FILE") }
 
     /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
     func remoteFile(_ url: String) throws -> RemoteFile {
         do {
             var headers = ""
-            if let file = chosenHeaderFile {
+            if let file = headerFile {
                 guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
                     throw ValidationError("--header-file: cannot read \"\(file)\"")
                 }
@@ -189,8 +181,6 @@ struct ImportGit: ParsableCommand {
     @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
-        _ = Environment.bool("FETCH")
-        try Environment.check()
         _ = try address
     }
 
@@ -210,7 +200,7 @@ struct ImportGit: ParsableCommand {
         } else {
             var folder = URL(fileURLWithPath: path).standardizedFileURL
             if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
-            place = .folder(path, isFetched: fetch || Environment.bool("FETCH") == true)
+            place = .folder(path, isFetched: fetch)
             name = folder.lastPathComponent
         }
         try options.run(kind: "git", defaultName: name, batchSize: batches.batchSize) {
@@ -237,13 +227,12 @@ struct AuthorOptions: ParsableArguments {
         help: ArgumentHelp(
             "A further domain of no-reply addresses that name accounts, such as your own GitHub's; repeatable.",
             valueName: "users.noreply.git.example.org"))
-    var accountDomain: [String] =
-        Environment.string("ACCOUNT_DOMAIN").map { $0.split(separator: ",").map(String.init) } ?? []
+    var accountDomain: [String] = []
 
     var chosen: GitSource.Options {
         var options = GitSource.Options()
-        options.countsCoAuthors = !(noCoAuthors || Environment.bool("NO_CO_AUTHORS") == true)
-        options.joinsNames = !(noJoin || Environment.bool("NO_JOIN") == true)
+        options.countsCoAuthors = !noCoAuthors
+        options.joinsNames = !noJoin
         options.accountDomains = accountDomain
         return options
     }

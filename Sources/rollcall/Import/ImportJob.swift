@@ -29,7 +29,7 @@ struct ImportJob<Source: ImportSource> {
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(
-            interval: options.repetition, noun: "import", format: options.progressFormat, cancellation: cancellation)
+            interval: options.course.every, noun: "import", format: options.course.progress, cancellation: cancellation)
         let interruption = Interruption(cancellation)
         return try repetition.run { try importOnce(interruption) }
     }
@@ -38,7 +38,7 @@ struct ImportJob<Source: ImportSource> {
     /// checkpoint: users that are saved already count as unchanged.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
-            directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat,
+            directory: target.slug, isDryRun: options.isDryRun, format: options.course.progress,
             printsObject: options.course.json)
         var log = ImportLog(report)
         do {
@@ -79,7 +79,7 @@ struct ImportJob<Source: ImportSource> {
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
-        configuration.prunesAll = options.prunesAll
+        configuration.prunesAll = options.course.pruneAll
         configuration.cancellation = cancellation
         configuration.isDryRun = options.isDryRun
         var copy: DatabaseCopy?
@@ -224,7 +224,7 @@ struct ImportJob<Source: ImportSource> {
     /// Returns the message that the import makes another directory, if the source has another name than that of
     /// `directories`.
     private func newDirectory(_ slug: Slug, beside directories: [Directory]) throws -> String? {
-        guard options.target.chosenDirectory == nil, !directories.isEmpty else { return nil }
+        guard options.target.directory == nil, !directories.isEmpty else { return nil }
         let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
         let more = directories.count > 5 ? ", …" : ""
         let advice = "--directory fills another one (\(slugs)\(more))"

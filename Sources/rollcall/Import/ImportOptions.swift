@@ -14,7 +14,6 @@ struct ImportOptions: ParsableArguments {
 
     func validate() throws {
         _ = (try logo, try edits)
-        try Environment.check()
     }
 
     /// The file that `--settings` names.
@@ -31,8 +30,8 @@ struct ImportOptions: ParsableArguments {
     private var edits: SettingsEdits {
         get throws {
             var edits = SettingsEdits()
-            try columns.add(to: &edits, usesEnvironment: true)
-            try fields.add(to: &edits, usesEnvironment: true)
+            try columns.add(to: &edits)
+            try fields.add(to: &edits)
             edits.key = identity.key.isEmpty ? nil : identity.key
             return edits
         }
@@ -48,15 +47,15 @@ struct ImportOptions: ParsableArguments {
                 store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
-        settings.isCalledAfterSource = directory == nil && target.chosenDirectory == nil
+        settings.isCalledAfterSource = directory == nil && target.directory == nil
         try add(settingsFile, to: &settings)
-        settings.missing = course.missingColumns
+        settings.missing = course.missing
         if let directory, let store {
             let consent = ErasureConsent(isGivenAlready: course.yes, isDryRun: isDryRun)
             settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
         }
         settings.edits = try edits
-        settings.isAdopting = identity.isAdopting
+        settings.isAdopting = identity.adopt
         return settings
     }
 
@@ -79,19 +78,16 @@ struct ImportOptions: ParsableArguments {
     var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
 
     var database: DatabaseLocation { target.database }
-    var isDryRun: Bool { course.dryRun || Environment.bool("DRY_RUN") == true }
-    var isPruning: Bool { course.prune || prunesAll || Environment.bool("PRUNE") == true }
-    var prunesAll: Bool { course.pruneAll }
-    var repetition: Interval? { course.repetition }
-    var progressFormat: ProgressFormat? { course.progressFormat }
+    var isDryRun: Bool { course.dryRun }
+    var isPruning: Bool { course.prune || course.pruneAll }
     var locking: LockOptions { course.locking }
 
     /// The title that the directory `slug` gets; `nil` to keep the one it has.
-    func title(of slug: Slug) throws -> String? { try (target.chosenTitle ?? settingsFile?.title).map(slug.title) }
+    func title(of slug: Slug) throws -> String? { try (target.title ?? settingsFile?.title).map(slug.title) }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
-        if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return .chosen(chosen) }
+        if let chosen = target.directory.flatMap({ Slug($0) }) { return .chosen(chosen) }
         if let slug = Slug(importName: defaultName) { return .named(slug, after: defaultName) }
         throw ValidationError(
             """
@@ -137,13 +133,10 @@ struct TargetOptions: ParsableArguments {
     var database = DatabaseLocation.byDefault
 
     func validate() throws {
-        try Environment.check()
-        _ = try Slug.chosen(chosenDirectory)
-        try expectLine(chosenTitle, of: "--title")
+        _ = try Slug.chosen(directory)
+        try expectLine(title, of: "--title")
     }
 
-    var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
-    var chosenTitle: String? { title ?? Environment.string("TITLE") }
 }
 
 /// The options for the course of an import.
@@ -195,29 +188,16 @@ struct CourseOptions: ParsableArguments {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat, missingColumns)
-        let every = repetition
-        let isDryRun = dryRun || Environment.bool("DRY_RUN") == true
-        try Environment.check()
-        if !isDryRun, all || json {
+        if !dryRun, all || json {
             throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
         }
         if let every, every.duration < .seconds(1) {
             throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
         }
     }
-
-    var repetition: Interval? { every ?? Environment.interval("EVERY") }
-    /// An import that erases asks each time, so the environment can only say that people keep their values.
-    var missingColumns: MissingColumns? {
-        missing ?? (Environment.value("MISSING") as KeptColumns?).map { _ in .keep }
-    }
-    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
 }
 
 extension CourseOptions {
-    private enum KeptColumns: String, CaseIterable { case keep }
-
     /// Returns the arguments with `--prune=all` as the flag that the parser knows: it has no flags with a value that
     /// may be left out.
     static func spelledOut(_ arguments: [String]) -> [String] {
@@ -229,14 +209,7 @@ extension CourseOptions {
 /// The options of sources that can deliver people faster than they can be saved.
 struct BatchOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional,
+        in: 1...1_000_000,
         help: ArgumentHelp("How many people are passed to the database at a time.", valueName: "number"))
-    var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
-
-    func validate() throws {
-        try Environment.check()
-        guard (1...1_000_000).contains(batchSize) else {
-            throw ValidationError("--batch-size: expected 1 to 1,000,000, found \(batchSize)")
-        }
-    }
+    var batchSize = ImportRun.Configuration().batchSize
 }

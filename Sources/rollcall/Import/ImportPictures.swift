@@ -36,19 +36,14 @@ struct ImportPictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = isRemoving
-        try Environment.check()
-        _ = try Slug.chosen(chosenDirectory)
+        _ = try Slug.chosen(directory)
     }
-
-    private var isRemoving: Bool { remove || Environment.bool("REMOVE") == true }
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
         quietness.apply()
         let photos = try PhotoFolder(path: folder)
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
-        let directory = try store.directory(named: chosenDirectory)
+        let directory = try store.directory(named: directory)
         let people = try PhotoPeople(of: directory, in: store.makePrivateReader(), photos)
         var saver = try PhotoSaver(folder: photos, directory: directory, store: store) {
             StandardStreams.write("rollcall: \($0.printable)\n")
@@ -61,7 +56,7 @@ struct ImportPictures: ParsableCommand {
                 saver.refuse(
                     file, "\(users.count) people in \(directory.slug.text) have this name; use the id or the handle")
             case let users:
-                if !isRemoving {
+                if !remove {
                     try saver.add([file], of: users[0])
                 } else if try saver.remove(of: users[0]) {
                     removed += 1
@@ -69,9 +64,9 @@ struct ImportPictures: ParsableCommand {
             }
         }
         try saver.finish()
-        let count = isRemoving ? removed : saver.counts.saved
+        let count = remove ? removed : saver.counts.saved
         let summary =
-            "\(counted(count, "photo")) \(isRemoving ? "removed from" : "imported into") \(directory.slug.text)"
+            "\(counted(count, "photo")) \(remove ? "removed from" : "imported into") \(directory.slug.text)"
         if saver.counts.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
         print(summary)
         throw ExitCode(2)

@@ -23,22 +23,18 @@ struct ImportGitHub: ParsableCommand {
             help: "Also ask for each account's own record, with one request each: name, followers, location and so on.")
         var details = false
 
-        @Option(parsing: .unconditional, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
-        var since = Environment.int("SINCE") ?? 0
+        @Option(in: 0...Int.max, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
+        var since = 0
 
         @Option(
             help: ArgumentHelp(
                 "The URL of the API; that of an Enterprise Server is https://HOST/api/v3.", valueName: "url"))
-        var baseUrl = Environment.string("BASE_URL") ?? "https://api.github.com"
+        var baseUrl = "https://api.github.com"
 
         func validate() throws {
-            _ = (try ServiceOptions.base(baseUrl), Environment.bool("DETAILS"))
-            try Environment.check()
-            guard since >= 0 else { throw ValidationError("--since: expected 0 or more, found \(since)") }
+            _ = try ServiceOptions.base(baseUrl)
         }
 
-        var asksForDetails: Bool { details || Environment.bool("DETAILS") == true }
-        var chosenTokenFile: String? { tokenFile ?? Environment.string("TOKEN_FILE") }
     }
 
     func validate() throws {
@@ -49,10 +45,10 @@ struct ImportGitHub: ParsableCommand {
 
     func run() throws {
         let token = try ServiceOptions.secret(
-            file: accounts.chosenTokenFile, option: "--token-file", variable: "GITHUB_TOKEN")
+            file: accounts.tokenFile, option: "--token-file", variable: "GITHUB_TOKEN")
         let github = try GitHub(
             base: ServiceOptions.base(accounts.baseUrl), since: Int64(accounts.since),
-            details: accounts.asksForDetails, token: token)
+            details: accounts.details, token: token)
         try service.run(github, kind: "github", defaultName: "github", options)
     }
 }
@@ -72,7 +68,7 @@ struct ImportStackExchange: ParsableCommand {
     /// The options that say which users to ask for.
     struct UserOptions: ParsableArguments {
         @Option(help: "The site, as the API names it: stackoverflow, superuser, french and so on.")
-        var site = Environment.string("SITE") ?? "stackoverflow"
+        var site = "stackoverflow"
 
         @Flag(help: "Only the moderators of the site.")
         var moderators = false
@@ -81,24 +77,21 @@ struct ImportStackExchange: ParsableCommand {
         var keyFile: String?
 
         @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
-        var baseUrl = Environment.string("BASE_URL") ?? "https://api.stackexchange.com/2.3"
+        var baseUrl = "https://api.stackexchange.com/2.3"
 
         func validate() throws {
-            _ = (try ServiceOptions.base(baseUrl), Environment.bool("MODERATORS"))
-            try Environment.check()
+            _ = try ServiceOptions.base(baseUrl)
             if site.isEmpty { throw ValidationError("--site: expected the name of a site, found none") }
         }
 
-        var isModerators: Bool { moderators || Environment.bool("MODERATORS") == true }
-        var chosenKeyFile: String? { keyFile ?? Environment.string("KEY_FILE") }
     }
 
     func run() throws {
         let key = try ServiceOptions.secret(
-            file: users.chosenKeyFile, option: "--key-file", variable: "STACKEXCHANGE_KEY")
+            file: users.keyFile, option: "--key-file", variable: "STACKEXCHANGE_KEY")
         let exchange = try StackExchange(
-            base: ServiceOptions.base(users.baseUrl), site: users.site, moderators: users.isModerators, key: key)
-        let name = users.site.replacingOccurrences(of: ".", with: "-") + (users.isModerators ? "-moderators" : "")
+            base: ServiceOptions.base(users.baseUrl), site: users.site, moderators: users.moderators, key: key)
+        let name = users.site.replacingOccurrences(of: ".", with: "-") + (users.moderators ? "-moderators" : "")
         try service.run(exchange, kind: "stackexchange", defaultName: name, options)
     }
 }
@@ -114,7 +107,7 @@ struct ImportRickAndMorty: ParsableCommand {
     /// The option for the server to ask.
     struct ServerOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
-        var baseUrl = Environment.string("BASE_URL") ?? "https://rickandmortyapi.com/api"
+        var baseUrl = "https://rickandmortyapi.com/api"
 
         func validate() throws { _ = try ServiceOptions.base(baseUrl) }
     }

@@ -5,8 +5,8 @@ import Importers
 
 /// The options that every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many people; 0 for all.", valueName: "number"))
-    var limit = Environment.int("LIMIT") ?? 0
+    @Option(in: 0...Int.max, help: ArgumentHelp("Stop after this many people; 0 for all.", valueName: "number"))
+    var limit = 0
 
     @Flag(
         help: """
@@ -22,7 +22,7 @@ struct ServiceOptions: ParsableArguments {
             says when to come back.
             """,
             valueName: "duration"))
-    var maxWait = Environment.interval("MAX_WAIT") ?? Interval("15m")
+    var maxWait = Interval("15m")
 
     @Option(
         help: ArgumentHelp(
@@ -34,12 +34,6 @@ struct ServiceOptions: ParsableArguments {
     var retryPause: Interval?
 
     @OptionGroup var waiting: TimeoutOptions
-
-    func validate() throws {
-        _ = (Environment.bool("RESTART"), Environment.interval("RETRY_PAUSE"))
-        try Environment.check()
-        guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
-    }
 
     /// Imports from `service`.
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
@@ -75,10 +69,10 @@ struct ServiceOptions: ParsableArguments {
     private func configuration(isPruning: Bool) -> ServiceSource.Configuration {
         var configuration = ServiceSource.Configuration()
         configuration.limit = limit
-        configuration.isFresh = restart || Environment.bool("RESTART") == true
+        configuration.isFresh = restart
         configuration.isSeeingEverybody = isPruning
         configuration.retryPolicy.maxWait = maxWait.duration
-        configuration.retryPolicy.retryPause = (retryPause ?? Environment.interval("RETRY_PAUSE"))?.duration
+        configuration.retryPolicy.retryPause = retryPause?.duration
         return configuration
     }
 

@@ -35,7 +35,6 @@ struct Open: ParsableCommand {
     var every: Interval?
 
     func validate() throws {
-        try Environment.check()
         try address.refuseOthers()
         if every != nil, !ImportFile.isAddress(path) {
             throw ValidationError("--every: expected a URL; files are watched")
@@ -154,7 +153,7 @@ struct Open: ParsableCommand {
 /// The address of a directory that is only looked at.
 struct OpenAddress: ParsableArguments {
     @Option(
-        parsing: .unconditional,
+        in: 0...65_535,
         help: "The port to listen on; 0 picks a free one. By default 8080, or the next free one.")
     var port: Int?
 
@@ -176,9 +175,6 @@ struct OpenAddress: ParsableArguments {
         }
         if hostname != nil {
             throw ValidationError("--hostname belongs to rollcall serve; this command serves this machine alone")
-        }
-        if let port, !(0...65_535).contains(port) {
-            throw ValidationError("--port: expected 0 to 65535, found \(port)")
         }
     }
 

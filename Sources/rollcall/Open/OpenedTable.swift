@@ -49,7 +49,7 @@ final class OpenedTable: Sendable {
         fields: FieldOptions, file: SettingsFileOption
     ) {
         (self.source, self.database) = (source, database)
-        let settingsPath = file.settings ?? Environment.string("SETTINGS")
+        let settingsPath = file.settings
         let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
         watched = WatchedFiles(
             file: source.path, settings: settingsPath, photos: source.options.photos ?? parent)
@@ -57,8 +57,8 @@ final class OpenedTable: Sendable {
         let (chosen, replaces) = (identity.key, file.replace)
         var edits = Result { () throws -> SettingsEdits in
             var edits = SettingsEdits()
-            try columns.add(to: &edits, usesEnvironment: true)
-            try fields.add(to: &edits, usesEnvironment: true)
+            try columns.add(to: &edits)
+            try fields.add(to: &edits)
             return edits
         }
         edits = edits.map { edits in

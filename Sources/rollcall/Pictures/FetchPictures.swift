@@ -27,9 +27,9 @@ struct FetchPictures: ParsableCommand {
     var directory: String?
 
     @Option(
-        parsing: .unconditional,
+        in: 0...Int.max,
         help: ArgumentHelp("Stop after this many addresses; 0 for all.", valueName: "number"))
-    var limit = Environment.int("LIMIT") ?? 0
+    var limit = 0
 
     @Flag(help: "Say how many addresses are due at which hosts, and send no request.")
     var dryRun = false
@@ -55,20 +55,11 @@ struct FetchPictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = (isDryRun, progressFormat)
-        let every = repetition
-        try Environment.check()
         if let every, every.duration < .seconds(1) {
             throw ValidationError("--every: expected one second or more, as in 24h, found \(every)")
         }
-        guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
-        _ = try Slug.chosen(chosenDirectory)
+        _ = try Slug.chosen(directory)
     }
-
-    var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
-    var isDryRun: Bool { dryRun || Environment.bool("DRY_RUN") == true }
-    var repetition: Interval? { every ?? Environment.interval("EVERY") }
-    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
 
     func run() throws {
         quietness.apply()
@@ -82,7 +73,7 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The most requests a second to one host, such as 10 or 0.5.", valueName: "number"))
-    var rate = Environment.string("RATE") ?? "10"
+    var rate = "10"
 
     @Option(
         help: ArgumentHelp(
@@ -90,7 +81,7 @@ struct NetworkOptions: ParsableArguments {
             A network that is not public and may be asked all the same, at any port, such as 10.0.0.0/8; several with \
             commas.
             """, valueName: "addresses"))
-    var allowNetwork = Environment.string("ALLOW_NETWORK") ?? ""
+    var allowNetwork = ""
 
     @Option(
         help: ArgumentHelp(
@@ -139,7 +130,7 @@ struct NetworkOptions: ParsableArguments {
 
     private var chosenProxy: WebAddress? {
         get throws {
-            guard let text = proxy ?? Environment.string("PROXY") else { return nil }
+            guard let text = proxy else { return nil }
             do { return try WebAddress(text) } catch { throw ValidationError("--proxy: \(error)") }
         }
     }
@@ -155,7 +146,7 @@ struct NetworkOptions: ParsableArguments {
     /// The name by which hosts know who asks.
     var userAgent: String {
         get throws {
-            guard let text = publicUrl ?? Environment.string("PUBLIC_URL") else {
+            guard let text = publicUrl else {
                 return "rollcall/\(Rollcall.version)"
             }
             do { return "rollcall/\(Rollcall.version) (+\(try WebAddress(text).text))" } catch {

@@ -14,7 +14,7 @@ struct FetchingPictures {
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(
-            interval: options.repetition, noun: "run", format: options.progressFormat, cancellation: cancellation)
+            interval: options.every, noun: "run", format: options.progress, cancellation: cancellation)
         let interruption = Interruption(cancellation)
         return try repetition.run { try fetchOnce(interruption) }
     }
@@ -22,7 +22,7 @@ struct FetchingPictures {
     /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
     /// due.
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
-        let report = PictureReport(format: options.progressFormat)
+        let report = PictureReport(format: options.progress)
         do {
             return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
         } catch is ImportCancellation.Stop { return report.interrupted() }
@@ -33,8 +33,8 @@ struct FetchingPictures {
         do {
             let store = try open()
             opened()
-            let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
-            if options.isDryRun { return try count(store, slug, report) }
+            let slug = try options.directory.map { try store.directory(named: $0).slug }
+            if options.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }

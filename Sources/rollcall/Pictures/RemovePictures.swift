@@ -35,19 +35,14 @@ struct RemovePictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = isUndoing
-        try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
-        _ = try Slug.chosen(chosenDirectory)
+        _ = try Slug.chosen(directory)
     }
-
-    private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
         quietness.apply()
         let store = try options.open()
-        let slug = try chosenDirectory.map { try store.directory(named: $0).slug }
+        let slug = try directory.map { try store.directory(named: $0).slug }
         let writer = try store.makePictureWriter()
         var missing = 0
         for login in logins { try remove(.login(login), called: login, in: slug, by: writer, &missing) }
@@ -62,7 +57,7 @@ struct RemovePictures: ParsableCommand {
         _ person: PersonSelector, called name: String, in slug: Slug?, by writer: any PictureWriter,
         _ missing: inout Int
     ) throws {
-        if isUndoing {
+        if undo {
             if try writer.allowPicture(of: person, in: slug) {
                 return note("\(name.printable): may have a picture again \(slug.everywhere)")
             }

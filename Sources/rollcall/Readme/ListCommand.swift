@@ -31,14 +31,14 @@ struct ListCommand: ParsableCommand {
     var into: String?
 
     @Option(
-        parsing: .unconditional,
+        in: 1...100,
         help: ArgumentHelp("The number of faces in a row of HTML, 1 to 100.", valueName: "number"))
-    var columns = Environment.int("COLUMNS") ?? 7
+    var columns = 7
 
     @Option(
-        parsing: .unconditional,
+        in: 1...10_000,
         help: ArgumentHelp("The most people that are shown, 1 to 10,000.", valueName: "number"))
-    var max = Environment.int("MAX") ?? 100
+    var max = 100
 
     @OptionGroup var faces: FaceOptions
     @OptionGroup(title: "People") var people: PeopleOptions
@@ -48,28 +48,18 @@ struct ListCommand: ParsableCommand {
         case md, html, text
     }
 
-    func validate() throws {
-        _ = chosenFormat
-        try Environment.check()
-        try expect(columns, in: 1...100, of: "--columns")
-        try expect(max, in: 1...10_000, of: "--max")
-    }
-
-    private var chosenFormat: Format { format ?? Environment.value("FORMAT") ?? .md }
-
     func run() throws {
         quietness.apply()
-        let path = into ?? Environment.string("INTO")
         // A file without marks is found before the database is read.
-        let document = try path.map(MarkedDocument.init)
-        let table = try people.withSite { try $0.table($1, max: max, showsBots: people.showsBots) }
+        let document = try into.map(MarkedDocument.init)
+        let table = try people.withSite { try $0.table($1, max: max, showsBots: people.bots) }
         let text =
-            switch chosenFormat {
+            switch format ?? .md {
             case .md: table.markdown
             case .html: table.html(columns: columns, size: faces.size)
             case .text: table.text
             }
-        try WrittenFile.write(document?.with(text) ?? Array(text.utf8), to: path ?? "-")
+        try WrittenFile.write(document?.with(text) ?? Array(text.utf8), to: into ?? "-")
     }
 }
 

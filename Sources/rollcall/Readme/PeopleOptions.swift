@@ -15,8 +15,7 @@ struct PeopleOptions: ParsableArguments {
         help: ArgumentHelp(
             "Only people with this value of a filter; repeatable. Several values of one filter are alternatives.",
             valueName: "KEY=VALUE"))
-    var filter: [String] =
-        Environment.string("FILTER").map { $0.split(separator: ",").map(String.init) } ?? []
+    var filter: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -30,13 +29,9 @@ struct PeopleOptions: ParsableArguments {
     var database = DatabaseLocation.byDefault
 
     func validate() throws {
-        _ = (showsBots, try filters)
-        try Environment.check()
-        _ = try Slug.chosen(chosenDirectory)
+        _ = try filters
+        _ = try Slug.chosen(directory)
     }
-
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
-    var showsBots: Bool { bots || Environment.bool("BOTS") == true }
 
     private var filters: [(name: String, value: String)] {
         get throws {
@@ -54,13 +49,13 @@ struct PeopleOptions: ParsableArguments {
         _ body: (Site, _ parameters: [(name: String, value: String)]) throws -> Result
     ) throws -> Result {
         let store = try openExistingStore(database)
-        let directory = try store.directory(named: chosenDirectory)
+        let directory = try store.directory(named: directory)
         guard !directory.settings.isPrivate else {
             throw ValidationError("\(directory.slug) is private: no document shows its people")
         }
         var parameters = [(name: "directory", value: directory.slug.text)] + (try filters)
-        if let words = query ?? Environment.string("QUERY") { parameters.append(("q", words)) }
-        if let sort = sort ?? Environment.string("SORT") { parameters.append(("sort", sort)) }
+        if let query { parameters.append(("q", query)) }
+        if let sort { parameters.append(("sort", sort)) }
         let site = try Site(
             configuration: Site.Configuration(), store: store, assets: .builtIn, logger: Serving.logger())
         do { return try body(site, parameters) } catch let error as Site.ParameterError {
@@ -81,18 +76,6 @@ struct PeopleOptions: ParsableArguments {
 /// The options for the number of people and the size of their faces.
 struct FaceOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The side of a face in pixels, 24 to 128.", valueName: "pixels"))
-    var size = Environment.int("SIZE") ?? 64
-
-    func validate() throws {
-        try Environment.check()
-        try expect(size, in: 24...128, of: "--size")
-    }
-}
-
-/// Throws unless `number`, the value of `option`, is in `range`.
-func expect(_ number: Int, in range: ClosedRange<Int>, of option: String) throws {
-    if range.contains(number) { return }
-    let (first, last) = (grouped(range.lowerBound), grouped(range.upperBound))
-    throw ValidationError("\(option): expected a number from \(first) to \(last), found \(number)")
+        in: 24...128, help: ArgumentHelp("The side of a face in pixels, 24 to 128.", valueName: "pixels"))
+    var size = 64
 }

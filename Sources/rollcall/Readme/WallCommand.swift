@@ -24,36 +24,33 @@ struct WallCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        parsing: .unconditional,
+        in: 1...100,
         help: ArgumentHelp("The number of faces in a row, 1 to 100.", valueName: "number"))
-    var columns = Environment.int("COLUMNS") ?? 12
+    var columns = 12
 
     @Option(
-        parsing: .unconditional,
+        in: 1...500,
         help: ArgumentHelp("The most people that are shown, 1 to 500.", valueName: "number"))
-    var max = Environment.int("MAX") ?? 100
+    var max = 100
 
     @OptionGroup var faces: FaceOptions
     @OptionGroup(title: "People") var people: PeopleOptions
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        try Environment.check()
-        try expect(columns, in: 1...100, of: "--columns")
-        try expect(max, in: 1...500, of: "--max")
         guard path == "-" || path.lowercased().hasSuffix(".svg") else {
             throw ValidationError("\(path.printable): expected a name that ends in .svg")
         }
     }
 
-    private var path: String { output ?? Environment.string("OUTPUT") ?? "-" }
+    private var path: String { output ?? "-" }
 
     func run() throws {
         quietness.apply()
         let image = try people.withSite { site, parameters in
             var parameters = parameters
             parameters += [("columns", "\(columns)"), ("max", "\(max)"), ("size", "\(faces.size)")]
-            if people.showsBots { parameters.append(("bots", "1")) }
+            if people.bots { parameters.append(("bots", "1")) }
             return try site.wall(parameters)
         }
         try WrittenFile.write(image, to: path)

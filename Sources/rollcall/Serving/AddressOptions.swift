@@ -2,11 +2,11 @@ import ArgumentParser
 
 /// The options for the address where a server listens and the URL where visitors reach it.
 struct AddressOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "The port to listen on; 0 picks a free one.")
-    var port = Environment.int("PORT") ?? 8080
+    @Option(in: 0...65_535, help: "The port to listen on; 0 picks a free one.")
+    var port = 8080
 
     @Option(help: ArgumentHelp("The host name or address to listen on; '*' for all.", valueName: "host"))
-    var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
+    var hostname = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct AddressOptions: ParsableArguments {
     var publicUrl: String?
 
     @Option(help: ArgumentHelp("The path below which everything is served, such as /people.", valueName: "path"))
-    var basePath = Environment.string("BASE_PATH") ?? "/"
+    var basePath = "/"
 
     @Option(
         help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct AddressOptions: ParsableArguments {
             10.0.0.0/8, separated by commas.
             """,
             valueName: "addresses"))
-    var trustedProxies = Environment.string("TRUSTED_PROXIES") ?? ""
+    var trustedProxies = ""
 
     @Option(help: ArgumentHelp("Listen on a Unix socket instead of a port.", valueName: "path"))
     var unixSocket: String?
@@ -38,10 +38,4 @@ struct AddressOptions: ParsableArguments {
             Unix socket: start the new version, then send SIGTERM to the old one.
             """)
     var reusePort = false
-
-    func validate() throws {
-        _ = Environment.bool("REUSE_PORT")
-        try Environment.check()
-        guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
-    }
 }

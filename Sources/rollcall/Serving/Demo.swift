@@ -41,13 +41,6 @@ struct Demo: ParsableCommand {
 
 /// The option for the number of people in the demo.
 struct DemoData: ParsableArguments {
-    @Option(parsing: .unconditional, help: "How many people to make up, 1 to 10,000,000.")
-    var users = Environment.int("USERS") ?? 10_000
-
-    func validate() throws {
-        try Environment.check()
-        guard (1...10_000_000).contains(users) else {
-            throw ValidationError("--users: expected a number from 1 to 10,000,000, found \(users)")
-        }
-    }
+    @Option(in: 1...10_000_000, help: "How many people to make up, 1 to 10,000,000.")
+    var users = 10_000
 }

@@ -7,7 +7,7 @@ struct ObservingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Log each request to standard output in one line: off, common or json.", valueName: "off|common|json"))
-    var accessLog: AccessLogOption = Environment.value("ACCESS_LOG") ?? .off
+    var accessLog: AccessLogOption = .off
 
     @Option(
         help: ArgumentHelp(
@@ -17,15 +17,10 @@ struct ObservingOptions: ParsableArguments {
             takes the place of that address.
             """,
             valueName: "local|public|off|address"))
-    var metrics = MetricsOption(Environment.string("METRICS") ?? "local")
+    var metrics = MetricsOption("local")
 
     @Flag(help: "Send the time that each response took (Server-Timing).")
     var serverTiming = false
-
-    func validate() throws {
-        _ = Environment.bool("SERVER_TIMING")
-        try Environment.check()
-    }
 }
 
 enum AccessLogOption: String, ExpressibleByArgument, CaseIterable {

@@ -34,15 +34,15 @@ struct PageOptions: ParsableArguments {
             initials until then; link makes browsers ask the hosts of the sources, which learn who looks at which \
             page; off shows initials only. A directory may have a setting of its own, except with off.
             """, valueName: "cache|link|off"))
-    var pictures: PictureMode = Environment.value("PICTURES") ?? .cache
+    var pictures: PictureMode = .cache
 
     @Option(
-        parsing: .unconditional,
+        in: 0...Int.max,
         help: ArgumentHelp(
             """
             After how many pages the list waits for a click before it loads more; 0 for never.
             """, valueName: "number"))
-    var autoPages = Environment.int("AUTO_PAGES") ?? 0
+    var autoPages = 0
 
     @Option(
         help: ArgumentHelp(
@@ -50,29 +50,20 @@ struct PageOptions: ParsableArguments {
             Whether an open page offers people that an import has just added: on or off. Such a page keeps an event \
             stream open while it is visible.
             """, valueName: "on|off"))
-    var live: LiveOption = Environment.value("LIVE") ?? .on
+    var live: LiveOption = .on
 
     @Option(
-        parsing: .unconditional,
+        in: 0...86_400,
         help: ArgumentHelp(
             """
             How many seconds a CDN or a proxy's cache may show a page without asking this server, and as long again \
             while it asks; 0 for never. Readers see changes that much later, also that a person was forgotten.
             """,
             valueName: "seconds"))
-    var sharedMaxAge = Environment.int("SHARED_MAX_AGE") ?? 0
+    var sharedMaxAge = 0
 
     @Flag(help: "Ask search engines not to index the site: robots.txt, X-Robots-Tag and no sitemap.")
     var noindex = false
-
-    func validate() throws {
-        _ = Environment.bool("NOINDEX")
-        try Environment.check()
-        guard (0...86_400).contains(sharedMaxAge) else {
-            throw ValidationError("--shared-max-age: expected 0 to 86,400 seconds, found \(sharedMaxAge)")
-        }
-        guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
-    }
 }
 
 extension PictureMode: ExpressibleByArgument {}
@@ -88,13 +79,13 @@ struct SharingOptions: ParsableArguments {
             """
             Which origins may read fragments and JSON from their pages: '*', 'none', or origins separated by commas.
             """, valueName: "origins"))
-    var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
+    var allowOrigin = "*"
 
     @Option(
         help: ArgumentHelp(
             "Whether readers can download all people as files (/export.csv and others): on or off.", valueName: "on|off"
         ))
-    var exports = (Environment.value("EXPORTS") as LiveOption?) ?? .on
+    var exports = LiveOption.on
 
     @Option(
         help: ArgumentHelp(
@@ -103,5 +94,5 @@ struct SharingOptions: ParsableArguments {
             commas.
             """,
             valueName: "origins"))
-    var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
+    var frameAncestors = "*"
 }

@@ -17,26 +17,24 @@ struct ServingOptions {
     let limits: LimitOptions
 
     func validate() throws {
-        try Environment.check()
         _ = try site()
         _ = try Self.addressRanges(address.trustedProxies)
     }
 
     /// The folders that replace files of ``Assets``.
     var folders: (public: String?, templates: String?) {
-        let publicFolder = pages.publicFolder ?? Environment.string("PUBLIC")
-        return (publicFolder, pages.templatesFolder ?? Environment.string("TEMPLATES"))
+        (pages.publicFolder, pages.templatesFolder)
     }
 
     /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
-        site.defaultDirectory = try Slug.chosen(pages.directory ?? Environment.string("DIRECTORY"))
+        site.defaultDirectory = try Slug.chosen(pages.directory)
         site.basePath = try Self.basePath(address.basePath)
-        site.publicURL = try (address.publicUrl ?? Environment.string("PUBLIC_URL")).map {
+        site.publicURL = try address.publicUrl.map {
             try Self.publicURL($0, basePath: site.basePath)
         }
-        site.isHiddenFromSearch = pages.noindex || Environment.bool("NOINDEX") == true
+        site.isHiddenFromSearch = pages.noindex
         site.allowedOrigins = try Self.origins(sharing.allowOrigin)
         do {
             site.frameAncestors = try FrameAncestors(sharing.frameAncestors)
@@ -58,12 +56,11 @@ struct ServingOptions {
 
     /// The configuration of the server. Sockets that were `passed` take precedence over the options.
     func server(_ passed: [Server.Address]) throws -> Server.Configuration {
-        let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
         let given: Server.Address =
-            socket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
+            address.unixSocket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
         var server = Server.Configuration(addresses: passed.isEmpty ? [given] : passed)
-        server.takesOver = address.reusePort || Environment.bool("REUSE_PORT") == true
-        server.tellsTimings = observing.serverTiming || Environment.bool("SERVER_TIMING") == true
+        server.takesOver = address.reusePort
+        server.tellsTimings = observing.serverTiming
         server.accessLog = Server.AccessLog(observing.accessLog.value)
         server.trustedProxies = try Self.addressRanges(address.trustedProxies)
         limits.apply(to: &server)
@@ -73,8 +70,7 @@ struct ServingOptions {
 
     /// Whether the server listens on a TCP address that other machines may reach.
     var isReachableFromOutside: Bool {
-        let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
-        return socket == nil && !["localhost", "::1"].contains(address.hostname)
+        address.unixSocket == nil && !["localhost", "::1"].contains(address.hostname)
             && !address.hostname.hasPrefix("127.")
     }
 

@@ -55,27 +55,23 @@ struct CopyTemplates: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The folder, which is made if it does not exist.", valueName: "dir"), completion: .directory)
-    var to: String?
+    var to: String
 
     @Flag(help: "Replace files that exist.")
     var force = false
 
-    private var chosenFolder: String? { to ?? Environment.string("TO") }
-
     func validate() throws {
-        guard chosenFolder != nil else { throw ValidationError("--to: expected the folder to write to") }
         _ = try names.map(TemplatesCommand.name)
     }
 
     func run() throws {
-        let folder = chosenFolder ?? "."
-        let files = try names.map(TemplatesCommand.name).map { (name: $0, path: "\(folder)/\($0).mustache") }
+        let files = try names.map(TemplatesCommand.name).map { (name: $0, path: "\(to)/\($0).mustache") }
         if !force, let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
             throw ValidationError("\(taken.path.printable) exists; --force replaces it")
         }
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch { throw ValidationError("--to: cannot make the folder \(folder.printable)") }
+            try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
+        } catch { throw ValidationError("--to: cannot make the folder \(to.printable)") }
         for (name, path) in files {
             guard let bytes = Assets.builtIn.template(name),
                 let origin = TemplateOrigin(copying: name, version: Rollcall.version)
@@ -97,17 +93,14 @@ struct CompareTemplates: ParsableCommand {
     var names: [String] = []
 
     @Option(help: ArgumentHelp("The folder with templates.", valueName: "dir"), completion: .directory)
-    var templates: String?
-
-    private var chosenFolder: String? { templates ?? Environment.string("TEMPLATES") }
+    var templates: String
 
     func validate() throws {
-        guard chosenFolder != nil else { throw ValidationError("--templates: expected the folder to compare") }
         _ = try names.map(TemplatesCommand.name)
     }
 
     func run() throws {
-        let folder = chosenFolder ?? "."
+        let folder = templates
         let chosen = try names.map(TemplatesCommand.name)
         let all = chosen.isEmpty ? TemplatesCommand.names.filter { file($0, in: folder) != nil } : chosen
         var text = ""

@@ -23,12 +23,7 @@ struct VisibilityOptions: ParsableArguments {
     @Flag(help: "Serve exports even with --private.")
     var privateExports = false
 
-    var isPrivate: Bool { `private` || Environment.bool("PRIVATE") == true }
-
     func validate() throws {
-        _ = Environment.bool("PRIVATE")
-        _ = Environment.bool("PRIVATE_EXPORTS")
-        try Environment.check()
         _ = try slugs()
     }
 
@@ -39,9 +34,9 @@ struct VisibilityOptions: ParsableArguments {
             let names = slugs.map(\.text).joined(separator: ", ")
             throw ValidationError("--directory: expected one of --directories (\(names)), found “\(slug)”")
         }
-        site.allowsPrivateExports = privateExports || Environment.bool("PRIVATE_EXPORTS") == true
-        site.isPrivate = isPrivate
-        guard isPrivate else { return }
+        site.allowsPrivateExports = privateExports
+        site.isPrivate = `private`
+        guard `private` else { return }
         guard [.any, .only([])].contains(site.allowedOrigins) else {
             throw ValidationError("--allow-origin: --private allows no other origin; leave one of the two out")
         }
@@ -55,7 +50,7 @@ struct VisibilityOptions: ParsableArguments {
 
     /// The slugs of `--directories`; `nil` if all directories are served.
     private func slugs() throws -> [Slug]? {
-        guard let text = directories ?? Environment.string("DIRECTORIES") else { return nil }
+        guard let text = directories else { return nil }
         let slugs = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             let name = name.drop { $0 == " " }
             guard let slug = Slug(name) else {

@@ -64,7 +64,7 @@ struct ProgramTests {
     func negativeNumbersAreNamed(_ option: String) throws {
         let output = try run(binary(), ["serve", option, "-1"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
-        #expect(output.error.contains("found -1"), "\(output.error)")
+        #expect(output.error.contains("'-1'"), "\(output.error)")
     }
 
     private static let commandsWithDatabase = [

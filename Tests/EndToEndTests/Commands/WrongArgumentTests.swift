@@ -99,7 +99,10 @@ struct WrongArgumentTests {
             "directories rename a B",
             "rollcall: The value 'B' is invalid for '<new>': expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
         ),
-        ("serve --port 70000", "rollcall: --port: expected 0 to 65535, found 70000"),
+        (
+            "serve --port 70000",
+            "rollcall: The value '70000' is invalid for '--port <port>': expected a whole number from 0 to 65,535"
+        ),
         ("import nonsense", "rollcall: Unexpected argument 'nonsense'"),
     ])
     func anOptionErrorComesFirst(_ line: String, _ message: String) throws {

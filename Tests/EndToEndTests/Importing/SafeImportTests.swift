@@ -481,7 +481,6 @@ struct SafeImportTests {
         #expect(try importFile(file, "--key", "Name").status == 0)
         let arguments = ["import", "file", file, "--directory", "team", "--database", database]
         for (variables, options, reason) in [
-            (["ROLLCALL_MISSING": "erase"], [], "expected one of keep in ROLLCALL_MISSING"),
             (["ROLLCALL_PRUNE": "all"], [], "expected true or false in ROLLCALL_PRUNE"),
             (["ROLLCALL_YES": "true"], ["--drop", "Ort"], "this erases Ort of 12 people"),
         ] {

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+
+/// Options from the environment: `ROLLCALL_DRY_RUN=true` is `--dry-run`, `ROLLCALL_PORT=80` is `--port=80`.
+///
+/// They are put before the arguments of the command line, and then parsed and checked as those are. An option that the
+/// command line has, too, counts from there alone; an empty variable counts as absent.
+enum Environment {
+    /// Read once: Foundation makes a new dictionary each time.
+    private static let variables = ProcessInfo.processInfo.environment
+
+    /// Returns the value of the variable `ROLLCALL_` and `name`; `nil` if it is empty.
+    static func string(_ name: String) -> String? {
+        let value = variables["ROLLCALL_\(name)"]
+        return value?.isEmpty == true ? nil : value
+    }
+
+    /// Returns the arguments of `root`, or of one of its subcommands, with what the environment says. Throws an error
+    /// for a flag that is neither on nor off.
+    static func completed(_ arguments: [String], of root: any ParsableCommand.Type) throws -> [String] {
+        // Without variables, no command describes its options, which takes a millisecond.
+        guard variables.keys.contains(where: { $0.hasPrefix("ROLLCALL_") && $0 != "ROLLCALL_DATABASE" }) else {
+            return arguments
+        }
+        var (command, depth) = (root, 0)
+        while depth < arguments.count,
+            let next = command.configuration.subcommands.first(where: { $0._commandName == arguments[depth] })
+        {
+            (command, depth) = (next, depth + 1)
+        }
+        while let next = command.configuration.defaultSubcommand { command = next }
+        let options = try CommandOutline(command).options.filter {
+            hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments)
+        }
+        let added = try options.flatMap { try string(variable(of: $0.name)).map($0.arguments) ?? [] }
+        return arguments.prefix(depth) + added + arguments.dropFirst(depth)
+    }
+
+    /// Returns `message` with the variables of the options in it that the environment sets.
+    static func explaining(_ message: String) -> String {
+        let names = message.matches(of: /--([a-z-]+)/).map { String($0.1) }
+        let variables = Set(names.filter(sets).map { "ROLLCALL_" + variable(of: $0) }).sorted()
+        return variables.isEmpty ? message : "\(message) (in the environment: \(variables.joined(separator: ", ")))"
+    }
+
+    /// Whether the environment, and not the command line, sets an option.
+    static func sets(_ option: String) -> Bool {
+        string(variable(of: option)) != nil
+            && !CommandLine.arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+    }
+
+    static func variable(of option: String) -> String {
+        option.uppercased().replacingOccurrences(of: "-", with: "_")
+    }
+
+    /// Options that say what to do rather than how, or that agree to a loss, are given each time. `--database` has a
+    /// rule of its own (``DatabaseLocation/byDefault``).
+    private static func hasVariable(_ option: String, in command: String) -> Bool {
+        switch option {
+        case "all", "database", "force", "handle", "help", "id", "json", "missing", "no-browser", "prune-all",
+            "replace", "version", "yes":
+            return false
+        default: break
+        }
+        return switch command {
+        case "describe", "settings": option == "lock-timeout"
+        case "backup": option != "keep"
+        case "file", "git", "github", "stackexchange", "rickandmorty": option != "private"
+        default: true
+        }
+    }
+}
+
+/// The options of a command, as ArgumentParser describes them for tools.
+private struct CommandOutline: Decodable {
+    struct Option: Decodable {
+        struct Name: Decodable {
+            var kind: String
+            var name: String
+        }
+
+        var kind: String
+        var names: [Name]?
+        var preferredName: Name?
+        var shouldDisplay: Bool
+        var isRepeating: Bool
+        var valueName: String?
+
+        var name: String { preferredName?.name ?? "" }
+
+        func isSet(by arguments: [String]) -> Bool {
+            let spellings = (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+            return arguments.prefix { $0 != "--" }.contains { argument in
+                spellings.contains { argument == $0 || argument.hasPrefix($0 + "=") }
+            }
+        }
+
+        /// Returns the arguments that set the option to the value of a variable. Commas separate several assignments;
+        /// names of columns may have commas, and are separated later.
+        func arguments(_ text: String) throws -> [String] {
+            guard kind == "flag" else {
+                let isList = isRepeating && valueName?.hasPrefix("column") != true
+                return text.split { isList && $0 == "," }.map { "--\(name)=\($0)" }
+            }
+            switch text.lowercased() {
+            case "1", "true", "yes", "on": return ["--\(name)"]
+            case "0", "false", "no", "off": return []
+            default:
+                let variable = Environment.variable(of: name)
+                throw ValidationError("expected true or false in ROLLCALL_\(variable), found \"\(text)\"")
+            }
+        }
+    }
+
+    private struct Tool: Decodable {
+        struct Command: Decodable { var arguments: [Option]? }
+        var command: Command
+    }
+
+    let options: [Option]
+
+    init(_ command: any ParsableCommand.Type) throws {
+        let tool = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
+        options = tool.command.arguments?.filter { $0.shouldDisplay && $0.kind != "positional" } ?? []
+    }
+}
