@@ -136,13 +136,13 @@ struct ListSource: ImportSource {
 /// Returns what is read from `pieces` of one file and what is rejected, with the error's message last.
 func read(
     _ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil,
-    headerLine: Int? = nil
+    headerLine: Int? = nil, language: String = "und"
 ) -> MemorySink {
     let sink = MemorySink(names: names)
     let whole = pieces.reduce(into: [UInt8]()) { $0 += $1 }
     do {
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
-        var reader = whole.withUnsafeBytes { source.reader(for: $0, names) }
+        var reader = whole.withUnsafeBytes { source.reader(for: $0, names, language: language) }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)
     } catch { sink.rejections.append("\(error)") }

@@ -141,12 +141,13 @@ public struct FileSource: ImportSource {
             sink.decoder = RecordDecoder(names: names)
             return reader(for: beginning.bytes, in: encoding, names)
         }
-        if format(of: beginning.bytes) == .ldif {
-            survey.withhold { !LDIFEntry.isKnown($0) }
-            if options.photos == nil { try spooledPhotos.makeFolder() }
-        }
+        let format = format(of: beginning.bytes)
+        if format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
+        if [.ldif, .vcard].contains(format), options.photos == nil { try spooledPhotos.makeFolder() }
         let names = try begin(sink, survey, separator: surveySink.layout?.separator == ";" ? ";" : nil)
-        return reader(for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine)
+        return reader(
+            for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine,
+            language: sink.language)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
@@ -206,15 +207,16 @@ public struct FileSource: ImportSource {
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
     func reader(
         for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ names: ColumnNames,
-        headerLine: Int? = nil
+        headerLine: Int? = nil, language: String = "und"
     ) -> any RecordReader {
         let format = format(of: start)
+        let photos = options.photos == nil ? spooledPhotos : nil
         let layout = FileLayout(encoding: encoding, format: format)
         switch format {
         case .ndjson: return NDJSONReader()
         case .json: return JSONReader()
-        case .vcard: return VCardReader()
-        case .ldif: return LDIFReader(photos: options.photos == nil ? spooledPhotos : nil)
+        case .vcard: return VCardReader(photos: photos, language: language)
+        case .ldif: return LDIFReader(photos: photos)
         // A workbook is read by its rows, not by its bytes.
         case .csv, .tsv, .xlsx, .ods:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in

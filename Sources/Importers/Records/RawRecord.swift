@@ -14,8 +14,7 @@ enum RawRecord {
     ///
     /// - `uid`: A text that identifies the person unless the settings name a key, such as the UID of a vCard; empty
     ///   without one.
-    /// - `loss`: Something of the person that is not imported.
-    case object(UnsafeRawBufferPointer, uid: String = "", loss: ImportLosses.Loss? = nil)
+    case object(UnsafeRawBufferPointer, uid: String = "")
     /// The cells of a table's row, in UTF-8.
     ///
     /// - `isLeftOut`: Whether the row is hidden in its sheet. It adds nobody, and

@@ -24,10 +24,7 @@ public struct RecordDecoder {
     mutating func append(_ record: RawRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
         switch record {
         case .row(let cells, let header, _): return try append(header: header, cells: cells, to: batch)
-        case .object(let text, let uid, let loss):
-            var decoded = try append(json: text, uid: uid, to: batch)
-            if let loss { decoded.losses.append(loss) }
-            return decoded
+        case .object(let text, let uid): return try append(json: text, uid: uid, to: batch)
         }
     }
 

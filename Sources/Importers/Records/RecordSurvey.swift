@@ -163,7 +163,7 @@ final class RecordSurvey {
     /// Adds the values of a record. Throws an error for an object that is not JSON.
     func add(_ record: RawRecord) throws {
         switch record {
-        case .object(let text, let uid, _):
+        case .object(let text, let uid):
             if uid.isEmpty { hasUIDs = false }
             try add(json: text)
         case .row(let cells, let header, _):

@@ -1,48 +1,129 @@
 import Base
+import Foundation
 
 /// A line of a vCard, unfolded: `item1.TEL;TYPE=cell:+49 30 1234` (RFC 6350 §3.3).
 struct VCardProperty {
-    /// The name in upper case, without a group.
+    /// In upper case: `item1` of `item1.TEL`, and `TEL`.
+    let group: String?
     let name: String
     private let parameters: [(name: String, value: String)]
-    /// The value, still escaped.
-    let value: Substring
+    private let bytes: [UInt8]
 
     /// Returns `nil` for a line that is not a property.
-    init?(_ line: String) {
-        guard let colon = Self.index(of: UInt8(ascii: ":"), in: line[...], quoting: true) else { return nil }
-        let head = Self.split(line[..<colon], at: UInt8(ascii: ";"), quoting: true)
-        guard let name = head.first?.split(separator: ".").last, !name.isEmpty else { return nil }
-        self.name = name.uppercased()
-        value = line[line.utf8.index(after: colon)...]
-        parameters = head.dropFirst().map { part in
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard let head = Self.head(of: line) else { return nil }
+        let parts = Self.split(head[...], at: UInt8(ascii: ";"), quoting: true)
+        // Files joined by `cat` have a byte order mark before a card.
+        let names = parts[0].drop { $0 == "\u{FEFF}" }.uppercased().split(separator: ".").map(String.init)
+        guard let name = names.last else { return nil }
+        (self.name, group) = (name, names.count > 1 ? names[0] : nil)
+        parameters = parts.dropFirst().map { part in
             let pair = part.split(separator: "=", maxSplits: 1)
-            // vCard 3.0 also allows a type without `TYPE=`.
+            // vCard 2.1 and 3.0 also allow a type without `TYPE=`: `TEL;CELL:`.
             guard pair.count == 2 else { return ("TYPE", String(part)) }
             return (pair[0].uppercased(), pair[1].filter { $0 != "\"" })
         }
+        bytes = Array(line.dropFirst(head.utf8.count + 1))
+    }
+
+    /// Whether the value of a line, of which this is the beginning, is quoted-printable: a "=" at the end of such a line
+    /// continues it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
+    static func isQuotedPrintable(_ line: UnsafeRawBufferPointer) -> Bool {
+        head(of: line)?.uppercased().contains("QUOTED-PRINTABLE") == true
     }
 
     func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
+    /// Whether a `TYPE` is `type`, in any case: `TYPE="cell,voice"`.
+    func hasType(_ type: String) -> Bool {
+        parameters.contains { $0.name == "TYPE" && $0.value.uppercased().split(separator: ",").contains(type[...]) }
+    }
+
+    /// Smaller values are preferred: `PREF` from 1 to 100 (RFC 6350 §5.3), and before it a type (RFC 2426 §3.3.1).
+    var preference: Int { parameter("PREF").flatMap { Int($0) } ?? (hasType("PREF") ? 1 : 101) }
+
+    /// The value as text, still escaped. Bytes that its character set does not have are U+FFFD.
+    private var value: String {
+        guard isQuotedPrintable else { return String(decoding: bytes, as: UTF8.self) }
+        let plain = Self.unquoted(bytes)
+        let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) }
+        // Programs that name no character set write UTF-8, or that of their system.
+        if charset == nil || charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
+        return Self.decoded(plain, charset == .utf8 ? .windows1252 : charset ?? .windows1252)
+    }
+
+    private var isQuotedPrintable: Bool {
+        parameter("ENCODING")?.uppercased() == "QUOTED-PRINTABLE" || hasType("QUOTED-PRINTABLE")
+    }
+
     /// The whole value as one text.
-    var text: String { Self.unescaped(value) }
+    var text: String { Self.unescaped(value[...]) }
 
     /// The components of a structured value, as of `N`, each one with its own values joined.
     var components: [String] {
-        Self.split(value, at: UInt8(ascii: ";")).map { component in
+        Self.split(value[...], at: UInt8(ascii: ";")).map { component in
             Self.split(component, at: UInt8(ascii: ",")).map(Self.unescaped).filter { !$0.isEmpty }.joined(
                 separator: " ")
         }
     }
 
     /// The values of a list, as of `CATEGORIES`.
-    var values: [String] { Self.split(value, at: UInt8(ascii: ",")).map(Self.unescaped).filter { !$0.isEmpty } }
+    var values: [String] {
+        Self.split(value[...], at: UInt8(ascii: ",")).map(Self.unescaped).filter { !$0.isEmpty }
+    }
 
-    /// Whether the value is encoded: base64, or the quoted-printable of vCard 2.1.
-    var isEncoded: Bool {
-        ["B", "BASE64"].contains(parameter("ENCODING")?.uppercased() ?? "")
-            || parameters.contains { $0.name == "TYPE" && $0.value.uppercased() == "BASE64" }
+    /// Whether the value is data in base64: with `ENCODING`, or in a `data:` URL.
+    var isData: Bool { isBase64 || String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:" }
+
+    private var isBase64: Bool {
+        ["B", "BASE64"].contains(parameter("ENCODING")?.uppercased() ?? "") || hasType("BASE64")
+    }
+
+    /// The bytes of a value that is data. What ends too early, or without the signs that fill it up, has those until
+    /// there.
+    var data: [UInt8] {
+        let start = isBase64 ? 0 : bytes.firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
+        let text = bytes[start...].filter { $0.isBase64 && !$0.isBlank && $0 != UInt8(ascii: "=") }
+        let whole = text.prefix(text.count - (text.count % 4 == 1 ? 1 : 0))
+        let fill = [UInt8](repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4)
+        return [UInt8](Data(base64Encoded: Data(whole + fill)) ?? Data())
+    }
+}
+
+extension VCardProperty {
+    /// Returns what stands before the first colon that is not in quotes.
+    private static func head(of line: UnsafeRawBufferPointer) -> String? {
+        var isQuoted = false
+        let colon = line.firstIndex { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ":") && !isQuoted
+        }
+        return colon.flatMap { String(validating: line[..<$0], as: UTF8.self) }
+    }
+
+    private static func decoded(_ bytes: [UInt8], _ encoding: TextEncoding) -> String {
+        let buffer = ByteBuffer(capacity: bytes.count * 2)
+        bytes.withUnsafeBytes { TextDecoder(encoding)?.append(decoding: $0, isLast: true, to: buffer) }
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Decodes quoted-printable: `=C3=BC` is two bytes (RFC 2045 §6.7). Line ends become one byte.
+    private static func unquoted(_ bytes: [UInt8]) -> [UInt8] {
+        var plain: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let digits = bytes[index...].dropFirst().prefix(2)
+            if bytes[index] == UInt8(ascii: "="), digits.count == 2,
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                if byte != 0x0D { plain.append(byte) }
+                index += 3
+            } else {
+                plain.append(bytes[index])
+                index += 1
+            }
+        }
+        return plain
     }
 
     private static func unescaped(_ text: Substring) -> String {
@@ -61,7 +142,8 @@ struct VCardProperty {
         return String(plain).trimmed
     }
 
-    /// Returns the parts of `text` between separators that are neither escaped nor, with `quoting`, in quotes.
+    /// Returns the parts of `text` between separators that are neither escaped nor, with `quoting`, in quotes. There is
+    /// at least one.
     private static func split(_ text: Substring, at separator: UInt8, quoting: Bool = false) -> [Substring] {
         var parts: [Substring] = []
         var rest = text

@@ -5,86 +5,81 @@ import People
 /// Collects a card as a JSON object whose members are named after the card's properties, so that they get the same
 /// roles as table columns with these names.
 struct VCardRecord {
+    /// In the order of the card, without those that have a preferred alternative.
+    private var properties: [VCardProperty] = []
     /// The members, in the order of the card. Several values of one member form a list.
     private var members: [(name: String, values: [String])] = []
-    /// The kind of a card that does not describe a person: `group`, `org`, `location`.
-    private(set) var otherKind: String?
-    /// The text that identifies the card (RFC 6350 §6.7.6); empty if it has none. It is neither stored nor shown.
-    private(set) var uid = ""
-    /// The result of checking a photo inside the card.
-    private(set) var inlinePhoto: PhotoMatch?
-
-    mutating func removeAll() { self = VCardRecord() }
-
-    mutating func append(_ property: VCardProperty) {
-        switch property.name {
-        case "FN", "TITLE", "ROLE", "NOTE", "BDAY", "GENDER": add(property.name, [property.text])
-        case "N": appendName(property)
-        case "SORT-STRING": add("SORT-AS", [property.text])
-        case "ORG": appendOrganization(property)
-        case "CATEGORIES": add("CATEGORIES", property.values, isList: true)
-        // A nickname is not a login: several people may have the same one.
-        case "NICKNAME": add("Nicknames", property.values, isList: true)
-        case "LANG": add("Languages", [property.text], isList: true)
-        case "URL": add(has("URL") ? "Links" : "URL", [property.text], isList: has("URL"))
-        case "TEL": add("TEL", [property.text.hasPrefix("tel:") ? String(property.text.dropFirst(4)) : property.text])
-        case "EMAIL": add("EMAIL", [property.text])
-        case "ADR": add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
-        case "PHOTO": appendPhoto(property)
-        case "UID": uid = property.text
-        case "KIND", "X-ADDRESSBOOKSERVER-KIND":
-            let kind = property.text.lowercased()
-            if kind != "individual", !kind.isEmpty { otherKind = kind }
-        default: break
-        }
-        if let reading = property.parameter("SORT-AS"), ["N", "FN"].contains(property.name), !has("SORT-AS") {
-            add("SORT-AS", [reading.replacing(",", with: " ")])
-        }
-    }
-
-    /// Family name, given name, further names, titles before and after the name (RFC 6350 §6.2.2).
-    private mutating func appendName(_ property: VCardProperty) {
-        let parts = property.components + ["", ""]
-        add("Family name", [parts[0]])
-        add("Given name", [parts[1]])
-    }
-
-    private mutating func appendOrganization(_ property: VCardProperty) {
-        let parts = property.components
-        add("ORG", [parts[0]])
-        if parts.count > 1 { add("Department", [parts[1...].filter { !$0.isEmpty }.joined(separator: ", ")]) }
-    }
-
-    /// A photo is a URL or, as base64, the picture itself. The reader keeps only its beginning.
-    private mutating func appendPhoto(_ property: VCardProperty) {
-        var data: Substring?
-        if property.isEncoded { data = property.value }
-        if property.value.lowercased().hasPrefix("data:") {
-            data = property.value.firstIndex(of: ",").map { property.value[property.value.index(after: $0)...] } ?? ""
-        }
-        guard let data else { return add("PHOTO", [property.text]) }
-        let type = PictureType(of: Base64.decodedBeginning(of: data.utf8))
-        inlinePhoto = type.map { PhotoMatch.matched($0, path: []) } ?? .dropped("it is not a JPEG, PNG or WebP")
-    }
-
-    private func has(_ name: String) -> Bool { members.contains { $0.name == name } }
-
-    private mutating func add(_ name: String, _ values: [String], isList: Bool = false) {
-        let values = values.filter { !$0.isEmpty }
-        if values.isEmpty { return }
-        // At most 100 values, more than any real card has.
-        if let index = members.firstIndex(where: { $0.name == name }) {
-            members[index].values += values.prefix(max(0, 100 - members[index].values.count))
-        } else {
-            members.append((name, Array(values.prefix(100))))
-        }
-        if isList { lists.insert(name) }
-    }
     /// The members that are lists even if they have one value.
     private var lists: Set<String> = []
+    /// The language of the directory, for properties in several languages: `de`.
+    private let language: String
+
+    init(language: String) { self.language = String(language.lowercased().prefix { $0 != "-" && $0 != "_" }) }
+
+    mutating func removeAll() { self = VCardRecord(language: language) }
+
+    /// Adds a property. Of several with one `ALTID`, which say the same in several languages (RFC 6350 §5.4), and of
+    /// several `FN`, one counts: the preferred, or else that in the directory's language, or else the first.
+    mutating func append(_ property: VCardProperty) {
+        // More than any real card has.
+        if properties.count == RecordLimits.columns { return }
+        let place = properties.firstIndex { other in
+            let isSame = other.name == property.name && other.parameter("ALTID") == property.parameter("ALTID")
+            return isSame && property.parameter("ALTID") != nil || other.name == "FN" && property.name == "FN"
+        }
+        guard let place else { return properties.append(property) }
+        if rank(property) < rank(properties[place]) { properties[place] = property }
+    }
+
+    private func rank(_ property: VCardProperty) -> (Int, Int) {
+        let tag = property.parameter("LANGUAGE")?.lowercased().prefix { $0 != "-" }
+        return (property.preference, tag.map(String.init) == language ? 0 : 1)
+    }
+
+    private func first(_ name: String) -> VCardProperty? { properties.first { $0.name == name } }
+    private func text(_ name: String) -> String { first(name)?.text ?? "" }
+
+    /// The text that identifies the card (RFC 6350 §6.7.6); empty if it has none. It is neither stored nor shown.
+    var uid: String { text("UID") }
+
+    /// The photo inside the card, if it is not an address.
+    var photo: [UInt8]? { first("PHOTO").flatMap { $0.isData ? $0.data : nil } }
+
+    /// Family name, given name, further names, titles before and after the name (RFC 6350 §6.2.2).
+    private var nameParts: [String] { (first("N")?.components ?? []) + ["", "", "", "", ""] }
+
+    /// The name to show: `FN`, or else the parts of `N`, the only name that vCard 2.1 asks for.
+    private var name: String {
+        let (formatted, parts) = (text("FN"), nameParts)
+        if !formatted.isEmpty { return formatted }
+        if EastAsianName.isPart(parts[0] + parts[1]) { return parts[0] + parts[1] }
+        return [parts[3], parts[1], parts[2], parts[0], parts[4]].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// What a card describes.
+    enum Kind { case person, group, nameless }
+
+    /// A card of a company has its name, and no name of a person; in Apple's address book it says so.
+    var kind: Kind {
+        let kinds = ["KIND", "X-ADDRESSBOOKSERVER-KIND"].map { text($0).lowercased() }.filter { !$0.isEmpty }
+        if kinds.contains(where: { $0 != "individual" }) || text("X-ABSHOWAS").uppercased() == "COMPANY" {
+            return .group
+        }
+        let organization = first("ORG")?.components.first ?? ""
+        let isPersonal = nameParts.contains { !$0.isEmpty }
+        if !isPersonal, !organization.isEmpty, name.isEmpty || name == organization { return .group }
+        return name.isEmpty ? .nameless : .person
+    }
+
+    // MARK: - Members
 
     /// Appends the record as JSON.
-    func append(to buffer: ByteBuffer) {
+    ///
+    /// - Parameter photo: The name under which the photo is kept.
+    mutating func append(to buffer: ByteBuffer, photo: String?) {
+        add("FN", [name])
+        for property in properties { add(property) }
+        if let photo { add("PHOTO", [photo]) }
         buffer.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
@@ -103,39 +98,65 @@ struct VCardRecord {
         }
         buffer.append(UInt8(ascii: "}"))
     }
-}
 
-/// Base64 (RFC 4648 §4).
-private enum Base64 {
-    /// Returns the first bytes that `text` encodes, enough to identify the type of a picture; fewer if other text
-    /// follows.
-    static func decodedBeginning(of text: some Sequence<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in text {
-            guard let value = value(of: byte) else {
-                if byte == 0x20 || byte == 0x09 { continue }
-                break
-            }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count < 8 { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            if bytes.count == PictureType.markBytes { break }
+    private mutating func add(_ property: VCardProperty) {
+        switch property.name {
+        case "TITLE", "ROLE", "NOTE", "BDAY", "GENDER", "EMAIL": add(property.name, [property.text])
+        case "N":
+            add("Family name", [nameParts[0]])
+            add("Given name", [nameParts[1]])
+        case "ORG":
+            let parts = property.components
+            add("ORG", [parts[0]])
+            add("Department", [parts[1...].filter { !$0.isEmpty }.joined(separator: ", ")])
+        case "CATEGORIES": add("CATEGORIES", property.values, isList: true)
+        // A nickname is not a login: several people may have the same one.
+        case "NICKNAME": add("Nicknames", property.values, isList: true)
+        case "LANG": add("Languages", [property.text], isList: true)
+        case "URL": addLink(property)
+        case "TEL": add("TEL", [property.text.hasPrefix("tel:") ? String(property.text.dropFirst(4)) : property.text])
+        case "ADR": add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
+        case "PHOTO" where !property.isData: add("PHOTO", [property.text])
+        default: break
         }
-        return bytes
+        addReading(property)
     }
 
-    private static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case 65...90: byte - 65
-        case 97...122: byte - 71
-        case 48...57: byte + 4
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
+    /// The website is the first address that no label of Apple's calls something else than the home page; others are
+    /// links.
+    private mutating func addLink(_ property: VCardProperty) {
+        let label = properties.first { $0.name == "X-ABLABEL" && $0.group != nil && $0.group == property.group }?.text
+        let isHomePage = label == nil || label?.lowercased().contains("homepage") == true
+        if isHomePage, !members.contains(where: { $0.name == "URL" }) { return add("URL", [property.text]) }
+        add("Links", [property.text], isList: true)
+    }
+
+    /// The reading of the name: of `SORT-AS` (RFC 6350 §5.9), `SORT-STRING` (RFC 2426 §3.6.5), Apple's phonetic names,
+    /// or the sound of Japanese phones.
+    private mutating func addReading(_ property: VCardProperty) {
+        let reading =
+            switch property.name {
+            case "N", "FN": property.parameter("SORT-AS")?.replacing(",", with: " ") ?? ""
+            case "SORT-STRING": property.text
+            case "X-PHONETIC-LAST-NAME", "X-PHONETIC-FIRST-NAME":
+                [text("X-PHONETIC-LAST-NAME"), text("X-PHONETIC-FIRST-NAME")].filter { !$0.isEmpty }
+                    .joined(separator: " ")
+            case "SOUND" where property.hasType("X-IRMC-N"):
+                property.components.filter { !$0.isEmpty }.joined(separator: " ")
+            default: ""
+            }
+        if !members.contains(where: { $0.name == "SORT-AS" }) { add("SORT-AS", [reading]) }
+    }
+
+    private mutating func add(_ name: String, _ values: [String], isList: Bool = false) {
+        let values = values.filter { !$0.isEmpty }
+        if values.isEmpty { return }
+        // At most 100 values, more than any real card has.
+        if let index = members.firstIndex(where: { $0.name == name }) {
+            members[index].values += values.prefix(max(0, 100 - members[index].values.count))
+        } else {
+            members.append((name, Array(values.prefix(100))))
         }
+        if isList { lists.insert(name) }
     }
 }
