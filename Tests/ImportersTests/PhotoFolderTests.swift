@@ -33,6 +33,19 @@ struct PhotoFolderTests {
         #expect(folder.match(cell: cell) == .matched(.jpeg, path: ["photos", "anna.jpg"]))
     }
 
+    @Test(arguments: [("photos/anna", "photos/anna.jpg"), ("Anna Müller", "Anna Müller.PNG")])
+    func theEndingMayBeMissing(_ cell: String, _ file: String) {
+        #expect(folder.match(cell: cell).path == file)
+    }
+
+    @Test(arguments: [
+        ("김민수", ["김민수", "민수 김", "김 민수"]), ("남궁예린", ["예린 남궁", "남궁 예린"]), ("欧阳娜娜", ["娜娜 欧阳"]), ("王伟", ["伟 王"]),
+        ("Ann Lee", ["Ann Lee", "Lee Ann"]),
+    ])
+    func aPhotoHasTheNamesOfAPersonInAnyOrder(_ name: String, _ files: [String]) {
+        #expect(Set(files).isSubset(of: PhotoFolder.names(from: name)), "\(PhotoFolder.names(from: name))")
+    }
+
     @Test func theContentTellsTheType() {
         #expect(folder.match(cell: "photos/bo.webp") == .matched(.webp, path: ["photos", "bo.webp"]))
         #expect(folder.match(cell: "photos/page.jpg") == .dropped("it is not a JPEG, PNG or WebP"))
@@ -114,4 +127,8 @@ struct PhotoFolderTests {
     @Test func aMissingFolderIsAnError() {
         #expect(throws: ImportError.self) { try PhotoFolder(path: "/nonexistent/photos") }
     }
+}
+
+extension PhotoMatch {
+    fileprivate var path: String? { if case .matched(_, let path) = self { path.joined(separator: "/") } else { nil } }
 }

@@ -30,13 +30,17 @@ public final class PhotoFolder {
 
     deinit { close(descriptor) }
 
-    /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder.
+    /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder. A template
+    /// may leave out the ending: `photos/anna`.
     func match(cell: String) -> PhotoMatch {
-        guard let path = Self.components(of: cell) else { return .dropped("it leads out of the folder") }
-        let found = match(path)
-        // A path that begins with the folder itself.
-        if found == .notFound, path.count > 1, let last = path.last { return match([last]) }
-        return found
+        guard let path = Self.components(of: cell), let last = path.last else {
+            return .dropped("it leads out of the folder")
+        }
+        let names = [last] + (Self.extensions + Self.extensions.map { $0.uppercased() }).map { last + $0 }
+        // The path may begin with the folder itself.
+        let paths = [path] + (path.count > 1 ? [[last]] : [])
+        let found = paths.lazy.flatMap { path in names.lazy.map { self.match(path.dropLast() + [$0]) } }
+        return found.first { $0 != .notFound } ?? .notFound
     }
 
     /// The names of all photos directly in the folder, sorted.
@@ -85,8 +89,12 @@ public final class PhotoFolder {
         file(named: Self.names(from: name)) == path.joined(separator: "/")
     }
 
-    /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first.
+    /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first, or
+    /// last. Korean and Chinese names have no space between their parts.
     public static func names(from name: String) -> [String] {
+        if let parts = EastAsianName(name) {
+            return [name, "\(parts.first) \(parts.last)", "\(parts.last) \(parts.first)"]
+        }
         let words = name.split(separator: " ")
         guard let first = words.first, let last = words.last else { return [] }
         return [words, [last] + words.dropLast(), words.dropFirst() + [first]].map { $0.joined(separator: " ") }

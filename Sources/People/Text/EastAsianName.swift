@@ -1,5 +1,25 @@
-/// Names in the scripts of East Asia, where the last name comes first.
-public enum EastAsianName {
+/// A name in the scripts of East Asia, where the last name comes first: `김민수` is 김 and 민수.
+public struct EastAsianName {
+    public let last: String
+    public let first: String
+
+    /// Family names of two letters, most of which are one only if two more follow: 남궁민 may also be 남 궁민.
+    private static let longFamilyNames: Set = [
+        "남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "欧阳", "歐陽", "司马", "司馬", "上官", "诸葛", "諸葛", "东方", "東方",
+    ]
+
+    /// Takes apart a name of Hangul or Han without a space. Returns `nil` for other names, and for a single letter.
+    public init?(_ name: String) {
+        guard name.count > 1, name.unicodeScalars.allSatisfy({ Self.isHangulOrHan($0.value) }) else { return nil }
+        let isLong = name.count > 3 && Self.longFamilyNames.contains(String(name.prefix(2)))
+        last = String(name.prefix(isLong ? 2 : 1))
+        first = String(name.dropFirst(isLong ? 2 : 1))
+    }
+
+    private static func isHangulOrHan(_ scalar: UInt32) -> Bool {
+        isLetter(scalar) && !(0x3041...0x31FF).contains(scalar) && !(0xFF66...0xFF9F).contains(scalar)
+    }
+
     /// Whether a first or last name has letters of Han, Hangul and Kana alone.
     public static func isPart(_ name: String) -> Bool {
         !name.isEmpty && name.unicodeScalars.allSatisfy { isLetter($0.value) }

@@ -5,6 +5,8 @@ import Server
 /// A request for characters, as apps for the Rick and Morty API send it: `/api/character` and the paths below it.
 struct CharacterRequest: Sendable {
     enum Wanted: Sendable {
+        /// The addresses of the API's lists.
+        case lists
         /// A page, from 1. `hasSlash`: its URL ends in a slash, and so do those of its neighbours.
         case page(Int, hasSlash: Bool)
         case one(Int64)
@@ -26,8 +28,8 @@ struct CharacterRequest: Sendable {
 
     static let pageSize = 20
 
-    /// Reads the path after `/api/character` and the query. Throws an ``HTTPError``.
-    init(_ routed: RoutedRequest) throws {
+    /// Reads the path after `/api/character` and the query; of `/api`, the query alone. Throws an ``HTTPError``.
+    init(_ routed: RoutedRequest, isAboveLists: Bool = false) throws {
         let path = try routed.wildcardText()
         let directories = routed.directories
         let values = try NamedValues<Name>(routed.query)
@@ -38,7 +40,7 @@ struct CharacterRequest: Sendable {
         let text = try values.searchText(.name)
         search = Search(text ?? "", filters: try Self.filters(values, of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
-        wanted = try Self.wanted(path, values)
+        wanted = isAboveLists ? .lists : try Self.wanted(path, values)
     }
 
     private static func filters(_ values: NamedValues<Name>, of directory: Directory) throws -> [ChosenFilter] {
@@ -57,7 +59,8 @@ struct CharacterRequest: Sendable {
         let ids = path.drop { $0 == "/" }
         guard !ids.isEmpty else { return .page(page(values[.page]), hasSlash: !path.isEmpty) }
         let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
-        let list = isList ? ids.dropFirst().dropLast() : ids
+        // Clients in Python write lists with spaces: `[1, 2, 3]`.
+        let list = isList ? ids.dropFirst().dropLast().filter { $0 != " " } : String(ids)
         guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
             throw HTTPError.badRequest("Hey! you must provide an id")
         }
@@ -85,6 +88,10 @@ extension CharacterRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) {
         switch wanted {
+        case .lists:
+            buffer.append("/api")
+            var query = QueryWriter(buffer)
+            addDirectory(to: &query)
         case .page(let number, let hasSlash): append(urlOfPage: number, hasSlash: hasSlash, to: buffer)
         case .one(let id): append(urlOf: "", [id], "", to: buffer)
         case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)

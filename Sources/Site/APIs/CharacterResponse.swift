@@ -6,6 +6,7 @@ import Server
 extension CharacterRequest {
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
         switch wanted {
+        case .lists: return .empty(directory)
         case .page(let number, _):
             if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
             return try reader.page(query(number), of: directory)
@@ -23,6 +24,7 @@ extension CharacterRequest {
         let json = CharacterJSON(origin: origin, basePath: basePath, request: self, pictures: pictures)
         let response = CharacterResponse(json: json, body: renderer.body)
         switch wanted {
+        case .lists: response.writeLists()
         case .page(let number, let hasSlash): try response.write(page, number, hasSlash: hasSlash)
         case .one: json.append(page.users, row: 0, to: renderer.body)
         case .several: response.write(page.users)
@@ -34,6 +36,13 @@ extension CharacterRequest {
 private struct CharacterResponse {
     let json: CharacterJSON
     let body: ByteBuffer
+
+    /// The service also has places and episodes; Rollcall has people only.
+    func writeLists() {
+        body.append("{\"characters\":")
+        json.append(addressOfPage: 1, hasSlash: false, to: body)
+        body.append("}")
+    }
 
     func write(_ page: Page, _ number: Int, hasSlash: Bool) throws {
         let total = page.total ?? UserQuery.numberedMatches

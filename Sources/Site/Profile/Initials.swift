@@ -1,4 +1,5 @@
 import Base
+import People
 
 extension ByteBuffer {
     /// Appends the initials of a name: the first letters of its first and last words, in capitals; at most two
@@ -53,9 +54,6 @@ private enum InitialScript {
 private struct KoreanInitials {
     let text: Substring
 
-    /// The family names of two syllables. They are one only if two more follow: 남궁민 may also be 남 궁민.
-    private static let longFamilyNames = ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방"]
-
     /// Returns `nil` for names that are not only in Hangul.
     init?(_ name: String, of kind: AccountKind) {
         let words = name.split(separator: " ")
@@ -68,8 +66,7 @@ private struct KoreanInitials {
             // The given name is the longer one, whichever comes first.
             text = (last.count > 1 ? last : first).prefix(2)
         } else if first.count > 2 {
-            let isLong = first.count > 3 && Self.longFamilyNames.contains(where: first.hasPrefix)
-            text = first.dropFirst(isLong ? 2 : 1).prefix(2)
+            text = EastAsianName(String(first))?.first.prefix(2) ?? first
         } else {
             text = first
         }

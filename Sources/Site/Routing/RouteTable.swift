@@ -73,6 +73,12 @@ struct RouteTable: Sendable {
             .tree("/2.3"), .stackExchange, "stack_exchange", .exclude("/2.3/"), .cached { try StackExchangeRequest($0) }
         ),
         Route(
+            .path("/api"), .rickAndMorty, "characters", .exclude("/api/"),
+            .cached { try CharacterRequest($0, isAboveLists: true) }),
+        Route(
+            .path("/api/"), .rickAndMorty, "characters", .exclude("/api/"),
+            .cached { try CharacterRequest($0, isAboveLists: true) }),
+        Route(
             .tree("/api/character"), .rickAndMorty, "characters", .exclude("/api/"),
             .cached { try CharacterRequest($0) }),
 

@@ -46,6 +46,14 @@ struct CharacterTests {
         #expect(try object("/api/character/4")["created"] as? String == "")
     }
 
+    /// As `rickandmorty` and `ramapi` of PyPI ask.
+    @Test func clientsInPythonAreAnswered() throws {
+        #expect(client.get("/api/character/%5B1,%202,%203%5D").text == client.get("/api/character/1,2,3").text)
+        for path in ["/api", "/api/"] {
+            #expect(client.get(path).text == #"{"characters":"http://people.example/api/character?page=1"}"#)
+        }
+    }
+
     @Test func pagesLinkToTheirNeighbours() throws {
         func info(_ target: String) throws -> [String: Any] {
             try #require(try object(target)["info"] as? [String: Any])
