@@ -24,6 +24,12 @@ static inline CURLcode rollcall_curl_set_watcher(
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 
+// The address of the server, or of the proxy, that the last request went to; empty if there is none.
+static inline const char *rollcall_curl_address(CURL *handle) {
+    const char *address = NULL;
+    return curl_easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address) == CURLE_OK && address ? address : "";
+}
+
 // Opens the socket of a connection, when the address is known.
 static inline CURLcode rollcall_curl_set_opener(CURL *handle, curl_opensocket_callback value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);

@@ -21,6 +21,8 @@ public struct ClientAnswer: Sendable {
     public var body: [UInt8]
     /// The number of body bytes received, before decompression.
     public var received: Int
+    /// The address of the server, in the form that ``PublicAddress`` takes; `nil` if only a proxy knows it.
+    public var server: UInt128?
 
     public init(status: Int, fields: [String: String] = [:], body: [UInt8] = [], received: Int? = nil) {
         self.status = status
@@ -60,12 +62,13 @@ public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping ()
 extension ClientAnswer {
     /// Returns the end of the pause in `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3); `nil` if the field is
     /// missing or the pause is over.
-    public func retryAfter(now: Date) -> Date? {
+    public func retryAfter(now: Date) -> Date? { pauseEnd(now: now).flatMap { $0 > now ? $0 : nil } }
+
+    /// Returns the same end, which may be in the past.
+    public func pauseEnd(now: Date) -> Date? {
         guard let text = fields["retry-after"] else { return nil }
-        let until =
-            Int(text).map { now.addingTimeInterval(TimeInterval(min($0, Self.maxSeconds))) }
+        return Int(text).map { now.addingTimeInterval(TimeInterval(max(min($0, Self.maxSeconds), 0))) }
             ?? Self.date(text).map { here($0, now: now) }
-        return until.flatMap { $0 > now ? $0 : nil }
     }
 
     /// Converts `moment` from the server's clock to this one: what counts is the time until then.

@@ -10,7 +10,7 @@ extension Client {
         public typealias Refusal = @Sendable (_ address: UInt128?, _ port: Int) -> String?
 
         public enum Proxy: Sendable {
-            /// The proxy that the environment names (`https_proxy`), except for requests to this machine.
+            /// The proxy that the environment names: see ``EnvironmentProxy``.
             case environment
             case none
             case server(WebAddress)
@@ -27,17 +27,29 @@ extension Client {
 }
 
 extension Client.Network {
-    /// The check of each address that a socket is opened for; `nil` to allow all. A proxy's own address is not
-    /// checked: the publisher has chosen it.
-    var refusalOfSockets: Refusal? {
-        if case .server = proxy { nil } else { refusal }
+    /// The way of a request to a server.
+    struct Route {
+        /// The URL of the proxy; `nil` without one.
+        var proxy: String?
+        /// The check of each address that a socket is opened for; `nil` to allow all. A proxy's own address is not
+        /// checked: the publisher has chosen it.
+        var refusalOfSockets: Refusal?
+        /// The address of the server, if it is known without a connection: the proxy resolves the host's name.
+        var address: UInt128?
     }
 
-    /// Returns why `server` must not be asked through the proxy. The proxy resolves the host's name, so that only an
-    /// address in place of a name can be judged here.
-    func refusal(of server: WebAddress) -> String? {
-        guard case .server = proxy, let refusal else { return nil }
-        return refusal(AddressRange(server.host.trimmingBrackets)?.first, server.port)
+    /// Returns the way to `server`. Throws an error if it must not be asked.
+    func route(to server: WebAddress) throws(ClientError) -> Route {
+        let proxy =
+            switch proxy {
+            case .environment: EnvironmentProxy.proxy(for: server)
+            case .none: String?.none
+            case .server(let proxy): proxy.text
+            }
+        guard proxy != nil else { return Route(refusalOfSockets: refusal) }
+        let address = AddressRange(server.host.trimmingBrackets)?.first
+        if let reason = refusal?(address, server.port) { throw .refused("\(server.host): \(reason)") }
+        return Route(proxy: proxy, address: address)
     }
 }
 
@@ -67,7 +79,7 @@ struct SocketAddress {
 
 extension String {
     /// The text without the brackets of an IPv6 address in a URL.
-    fileprivate var trimmingBrackets: String {
+    var trimmingBrackets: String {
         hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import CCurl
 
 /// Sends requests over HTTP and HTTPS, one at a time, over connections that are kept open. Confined to one thread,
@@ -45,7 +46,7 @@ public final class Client {
     /// Returns the response to `request`, whatever its status. Redirects are not followed, and cookies are ignored.
     /// Calls `whileWaiting` at least about once a second, and rethrows its error; otherwise throws a ``ClientError``.
     public func fetch(_ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {}) throws -> ClientAnswer {
-        try perform(request, encoding: "gzip", transfer(whileWaiting))
+        try perform(request, encoding: "gzip", answer: limits.answer, whileWaiting)
     }
 
     /// Fetches a body of any length: the body of a response with status 200 is passed to `taking` as it arrives,
@@ -54,24 +55,19 @@ public final class Client {
         _ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {},
         taking: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws -> ClientAnswer {
-        try perform(request, encoding: "identity", transfer(whileWaiting, taking), answer: .zero)
-    }
-
-    private func transfer(
-        _ whileWaiting: @escaping () throws -> Void, _ taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
-    ) -> Transfer {
-        Transfer(limits: limits, refusal: network.refusalOfSockets, whileWaiting: whileWaiting, taking: taking)
+        try perform(request, encoding: "identity", answer: .zero, whileWaiting, taking)
     }
 
     /// Sends a request and returns the response.
     ///
     /// - Parameter answer: The time limit for the whole response; zero for none.
     private func perform(
-        _ request: ClientRequest, encoding: String, _ transfer: Transfer, answer: Duration? = nil
+        _ request: ClientRequest, encoding: String, answer: Duration, _ whileWaiting: @escaping () throws -> Void,
+        _ taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
     ) throws -> ClientAnswer {
-        if let reason = network.refusal(of: request.address) {
-            throw ClientError.refused("\(request.address.host): \(reason)")
-        }
+        let route = try network.route(to: request.address)
+        let transfer = Transfer(
+            limits: limits, refusal: route.refusalOfSockets, whileWaiting: whileWaiting, taking: taking)
         curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(lines) }
@@ -79,7 +75,7 @@ public final class Client {
             lines = curl_slist_append(lines, "\(name): \(value)") ?? lines
         }
         let code = withExtendedLifetime(transfer) {
-            configure(request.address, lines, Unmanaged.passUnretained(transfer).toOpaque(), answer ?? limits.answer)
+            configure(request.address, route, lines, Unmanaged.passUnretained(transfer).toOpaque(), answer)
             return curl_easy_perform(handle)
         }
         if let interruption = transfer.interruption { throw interruption }
@@ -89,17 +85,27 @@ public final class Client {
             throw ClientError.refused("\(request.address.host): \(reason)")
         }
         guard code == CURLE_OK else { throw failure(code, request.address) }
-        return try transfer.answer()
+        var answer = try transfer.answer()
+        answer.server =
+            route.proxy == nil ? AddressRange(String(cString: rollcall_curl_address(handle)))?.first : route.address
+        return answer
     }
 
     private func configure(
-        _ address: WebAddress, _ lines: UnsafeMutablePointer<curl_slist>?, _ transfer: UnsafeMutableRawPointer,
+        _ address: WebAddress, _ route: Network.Route, _ lines: UnsafeMutablePointer<curl_slist>?,
+        _ transfer: UnsafeMutableRawPointer,
         _ answer: Duration
     ) {
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         rollcall_curl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
-        configureNetwork(address, transfer)
+        rollcall_curl_set_text(handle, CURLOPT_PROXY, route.proxy ?? "")
+        // Otherwise the environment would name hosts that are asked directly.
+        rollcall_curl_set_text(handle, CURLOPT_NOPROXY, "")
+        if route.refusalOfSockets != nil {
+            rollcall_curl_set_opener(handle, openSocket)
+            rollcall_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, transfer)
+        }
         // libcurl's timeouts must not use signals, because there are other threads.
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, (limits.connection ?? limits.silence).milliseconds)
@@ -115,22 +121,6 @@ public final class Client {
         rollcall_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
         rollcall_curl_set_watcher(handle, watch)
         rollcall_curl_set_pointer(handle, CURLOPT_XFERINFODATA, transfer)
-    }
-
-    private func configureNetwork(_ address: WebAddress, _ transfer: UnsafeMutableRawPointer) {
-        switch network.proxy {
-        case .environment:
-            // Requests to this machine never go through a proxy, whatever the environment says.
-            if address.isLoopback { rollcall_curl_set_text(handle, CURLOPT_PROXY, "") }
-        case .none: rollcall_curl_set_text(handle, CURLOPT_PROXY, "")
-        case .server(let proxy):
-            rollcall_curl_set_text(handle, CURLOPT_PROXY, proxy.text)
-            // Otherwise the environment would name hosts that are asked directly.
-            rollcall_curl_set_text(handle, CURLOPT_NOPROXY, "")
-        }
-        guard network.refusalOfSockets != nil else { return }
-        rollcall_curl_set_opener(handle, openSocket)
-        rollcall_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, transfer)
     }
 
     /// Returns whether `code` reports a header line longer than 100 KiB. libcurl reports it as out of memory, and since

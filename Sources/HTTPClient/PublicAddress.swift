@@ -1,7 +1,7 @@
 import Base
 
-/// Decides which IP addresses may be asked for pictures. A directory's picture URLs come from its data, which must not
-/// make Rollcall send requests into the network that it runs in.
+/// Decides which IP addresses may be asked because somebody else says so: a directory's data names the URLs of pictures,
+/// and a server redirects. Neither must make Rollcall send requests into the network that it runs in.
 ///
 /// Addresses are IPv6 addresses, or IPv4 addresses that are mapped into them (`::ffff:192.0.2.1`).
 public enum PublicAddress {
@@ -11,6 +11,12 @@ public enum PublicAddress {
         let address = unwrapped(address)
         if address >> 32 == 0xFFFF { return !special4.contains { $0.contains(address) } }
         return globalUnicast6.contains(address) && !special6.contains { $0.contains(address) }
+    }
+
+    /// Returns the special-purpose block that `address` is in; `nil` for a public address.
+    public static func network(of address: UInt128) -> AddressRange? {
+        let inner = unwrapped(address)
+        return special6.first { $0.contains(address) } ?? special4.first { $0.contains(inner) }
     }
 
     /// Returns the IPv4 address inside an IPv6 address that leads to it, as `::ffff:192.0.2.1`; any other address
@@ -30,9 +36,10 @@ public enum PublicAddress {
     private static let globalUnicast6 = ranges("2000::/3")[0]
 
     /// The blocks of IANA's IPv6 Special-Purpose Address Registry inside ``globalUnicast6``: protocol assignments with
-    /// Teredo, documentation, 6to4, AS112 and documentation again.
+    /// Teredo, documentation, 6to4, AS112 and documentation again. Then those outside that have servers: this machine,
+    /// unique local and link-local addresses.
     private static let special6 = ranges(
-        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20", "::1/128", "fc00::/7", "fe80::/10")
 
     /// IPv4-compatible addresses (RFC 4291 §2.5.5.1), and NAT64 with the well-known prefix (RFC 6052). A NAT64 router
     /// connects to the IPv4 address inside.
@@ -41,18 +48,25 @@ public enum PublicAddress {
     private static func ranges(_ texts: String...) -> [AddressRange] { texts.compactMap(AddressRange.init) }
 }
 
-/// The servers that may be asked for pictures: those on the public internet at the ports of the web, and those in the
-/// networks that the publisher allows at any port.
+/// The servers that may be asked because somebody else says so: those on the public internet at the ports of the web,
+/// and those in the networks that the publisher allows at any port.
 public struct AskableServers: Sendable {
     /// 80 and 443. Other ports are those of other services, which take requests for commands.
     public static let ports = [80, 443]
 
-    private static let notPublic =
-        "its address is not on the public internet (--allow-network allows a network of your own)"
-
     public var allowedNetworks: [AddressRange]
+    /// Added to the reason why an address is not on the public internet: what the publisher can do.
+    private let advice: String
 
-    public init(allowedNetworks: [AddressRange] = []) { self.allowedNetworks = allowedNetworks }
+    public init(allowedNetworks: [AddressRange] = [], advice: String = "") {
+        (self.allowedNetworks, self.advice) = (allowedNetworks, advice)
+    }
+
+    /// The servers to which one that the publisher has named may redirect. If it is not on the public internet itself
+    /// but at `address`, these are also the servers of its network.
+    public init(besidePublishersAt address: UInt128?) {
+        self.init(allowedNetworks: address.flatMap(PublicAddress.network).map { [$0] } ?? [])
+    }
 
     /// Returns why `address`, in the form that ``PublicAddress`` takes, may not be asked at `port`; `nil` if it may be.
     /// An unknown address, which a proxy will look up, is judged by the port alone.
@@ -60,7 +74,9 @@ public struct AskableServers: Sendable {
         if let address {
             let inner = PublicAddress.unwrapped(address)
             if allowedNetworks.contains(where: { $0.contains(address) || $0.contains(inner) }) { return nil }
-            guard PublicAddress.isPublic(address) else { return Self.notPublic }
+            guard PublicAddress.isPublic(address) else {
+                return "its address is not on the public internet" + advice
+            }
         }
         return Self.ports.contains(port) ? nil : "expected port 80 or 443, found \(port)"
     }

@@ -177,4 +177,32 @@ struct RemoteFileLimitTests {
         }
         #expect("\(error)" == "expected a file of at most 1 MiB, found a larger one" && writer.users.isEmpty)
     }
+    /// Redirects to the addresses that the query names.
+    private struct Redirector: World {
+        func answer(_ asked: StandIn.Asked) -> Canned { Canned(302).with("Location", asked["to"] ?? "") }
+    }
+
+    private func message(leadingTo target: String) throws -> String {
+        let server = try StandIn(Redirector())
+        var limits = Client.Limits()
+        limits.connection = .seconds(1)
+        let to = WebAddress.encoded(target.replacing("PORT", with: "\(server.port)"))
+        let remote = try RemoteFile(
+            try RemoteFile.address("\(server.url)/staff.csv?to=\(to)"), limits: limits, userAgent: "test")
+        let summary = ImportRun(writer: MemoryWriter()).run(FileSource(remote))
+        if case .failed(let error) = summary.end { return "\(error)" }
+        return ""
+    }
+
+    /// The publisher's own URL leads to this machine, so that these are the only servers it may redirect to.
+    @Test(arguments: [
+        ("https://169.254.169.254/latest/meta-data/", true), ("https://10.0.0.7:8443/", true),
+        ("https://192.168.1.1/", true), ("https://[fe80::1]/", true), ("https://[fd00::7]/", true),
+        ("https://0xa9fea9fe/", true), ("https://127.0.0.2:PORT/", false), ("https://localhost:PORT/", false),
+    ])
+    func redirectsDoNotLeadIntoAnotherNetwork(_ target: String, _ isRefused: Bool) throws {
+        let message = try message(leadingTo: target)
+        #expect(message.contains("its address is not on the public internet") == isRefused, "\(message)")
+        #expect(message.contains("127.0.0.1 redirects to another server"), "\(message)")
+    }
 }

@@ -63,11 +63,10 @@ public final class RemoteFile: Sendable {
 
     /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
-        let client = try Client(limits: limits, userAgent: userAgent)
         let file = try Self.temporaryFile()
         var isKept = false
         defer { if !isKept { close(file) } }
-        let answer = try fetch(with: client, into: file, whileWaiting)
+        let answer = try fetch(into: file, whileWaiting)
         switch answer.status {
         case 304: return .unchanged
         case 200:
@@ -87,11 +86,11 @@ public final class RemoteFile: Sendable {
     /// Remembers the validators of the last response, because its people are saved.
     func remember() { state.withLock { $0.validators = $0.pending } }
 
-    /// Follows redirects to https URLs.
-    private func fetch(
-        with client: Client, into file: Int32, _ whileWaiting: @escaping () throws -> Void
-    ) throws -> ClientAnswer {
-        var address = address
+    /// Follows redirects to https URLs. The publisher has chosen the server that is asked first, but not those that it
+    /// leads to: see ``AskableServers``.
+    private func fetch(into file: Int32, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer {
+        let chosen = try Client(limits: limits, userAgent: userAgent)
+        var (client, address, askable) = (chosen, address, AskableServers?.none)
         let conditions = state.withLock { $0.validators }
         for _ in 0...Self.maxRedirects {
             // Secrets go only to the host that the publisher named.
@@ -107,7 +106,10 @@ public final class RemoteFile: Sendable {
                     }
                     try Self.store(bytes, in: file)
                 }
-            } catch let error as ClientError { throw ImportError("cannot fetch the file: \(error)") }
+            } catch let error as ClientError {
+                let redirection = client === chosen ? "" : "\(name) redirects to another server, "
+                throw ImportError("cannot fetch the file: \(redirection)\(error)")
+            }
             guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields["location"] else {
                 return answer
             }
@@ -117,7 +119,12 @@ public final class RemoteFile: Sendable {
             guard next.isEncrypted || next.isLoopback && address.isLoopback else {
                 throw ImportError("\(address.host) redirects to an http URL, expected an https URL")
             }
-            address = next
+            let servers = askable ?? AskableServers(besidePublishersAt: answer.server)
+            (address, askable) = (next, servers)
+            let network = Client.Network { servers.refusal(of: $0, port: $1) }
+            client =
+                next.host == self.address.host
+                ? chosen : try Client(limits: limits, userAgent: userAgent, network: network)
         }
         throw ImportError("\(name) redirects more than \(Self.maxRedirects) times")
     }

@@ -112,19 +112,21 @@ struct NetworkOptions: ParsableArguments {
     var servers: AskableServers {
         get throws {
             let items = allowNetwork.split(separator: ",", omittingEmptySubsequences: false)
-            if allowNetwork.isEmpty { return AskableServers() }
             return AskableServers(
-                allowedNetworks: try items.map { item in
-                    let item = item.trimmingCharacters(in: .whitespaces)
-                    guard let range = AddressRange(item) else {
-                        throw ValidationError(
-                            """
-                            --allow-network: expected an address or a block of addresses, such as 10.0.0.0/8 or \
-                            fd00::/8, found \"\(item)\"
-                            """)
-                    }
-                    return range
-                })
+                allowedNetworks: allowNetwork.isEmpty
+                    ? []
+                    : try items.map { item in
+                        let item = item.trimmingCharacters(in: .whitespaces)
+                        guard let range = AddressRange(item) else {
+                            throw ValidationError(
+                                """
+                                --allow-network: expected an address or a block of addresses, such as 10.0.0.0/8 or \
+                                fd00::/8, found \"\(item)\"
+                                """)
+                        }
+                        return range
+                    },
+                advice: " (--allow-network allows a network of your own)")
         }
     }
 

@@ -2,7 +2,7 @@ import Base
 import HTTPClient
 import Testing
 
-let notPublic = "its address is not on the public internet (--allow-network allows a network of your own)"
+let notPublic = "its address is not on the public internet"
 
 @Suite("Addresses that may be asked for pictures")
 struct PublicAddressTests {
@@ -67,5 +67,20 @@ struct PublicAddressTests {
         let networks = ["10.0.0.0/8", "fd00::/8"].compactMap(AddressRange.init)
         let servers = AskableServers(allowedNetworks: networks)
         #expect(try servers.refusal(of: address(text), port: port) == refusal)
+    }
+    @Test(
+        arguments: [
+            ("10.1.2.3", "10.0.0.0/8"), ("127.0.0.1", "127.0.0.0/8"), ("169.254.1.1", "169.254.0.0/16"),
+            ("64:ff9b::10.1.2.3", "10.0.0.0/8"), ("::1", "::1/128"), ("fd00::7", "fc00::/7"), ("8.8.8.8", nil),
+            ("2606:4700::1", nil),
+        ] as [(String, String?)])
+    func aServerOfAPrivateNetworkLeadsToItsNetworkOnly(_ text: String, _ network: String?) throws {
+        #expect(try PublicAddress.network(of: address(text)) == network.flatMap(AddressRange.init))
+        let servers = AskableServers(besidePublishersAt: try address(text))
+        #expect(try servers.refusal(of: address(text), port: 8443) == nil || network == nil)
+        for other in ["172.16.0.1", "fe90::1"] {
+            #expect(try servers.refusal(of: address(other), port: 443) == notPublic)
+        }
+        #expect(try servers.refusal(of: address("9.9.9.9"), port: 443) == nil)
     }
 }
