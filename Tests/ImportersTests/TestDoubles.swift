@@ -75,6 +75,7 @@ final class MemoryWriter: DirectoryWriter {
                 counts.changed += 1
             }
             written?.insert(user.id)
+            lacking.remove(user.id)
         }
         return counts
     }
@@ -83,14 +84,22 @@ final class MemoryWriter: DirectoryWriter {
 
     func beginPruning() throws { (written, totalBefore) = ([], users.count) }
 
-    func pruning() -> Pruning {
-        let written = written ?? []
-        return Pruning(gone: users.keys.count { !written.contains($0) }, total: totalBefore)
+    /// The users who lacked when ``PruningRule/lackingTwice`` was applied.
+    private var lacking: Set<Int64> = []
+
+    private func gone(_ rule: PruningRule) -> [Int64] {
+        users.keys.filter { written?.contains($0) == false && (rule == .lacking || lacking.contains($0)) }
     }
 
-    func removeUsersNotWritten() throws -> Int {
-        let gone = users.keys.filter { written?.contains($0) == false }
+    func pruning(_ rule: PruningRule) -> Pruning {
+        let gone = gone(rule).count
+        return Pruning(gone: gone, lackingOnce: self.gone(.lacking).count - gone, total: totalBefore)
+    }
+
+    func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
+        let gone = gone(rule)
         for id in gone { users[id] = nil }
+        if rule == .lackingTwice { lacking = Set(self.gone(.lacking)) }
         return gone.count
     }
 

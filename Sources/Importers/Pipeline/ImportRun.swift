@@ -267,20 +267,27 @@ struct BatchSaver {
                 "the import continued an interrupted one; only an import from beginning to end removes people"
         }
         if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
+        if let reason = service.cutBecause { summary.keptBecause = reason }
         if summary.cut != nil || summary.progress.rejected > 0 && !configuration.prunesBesideRejections {
             summary.keptBecause = "some records were rejected"
         }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
         guard summary.keptBecause == nil, let writer = try writer() else { return }
-        if !configuration.prunesAll {
-            let pruning = try writer.pruning()
-            let isUnsaved = configuration.isJudging || configuration.isDryRun
-            if let refusal = PruneRefusal(
+        let rule: PruningRule = service.mayMissUsers ? .lackingTwice : .lacking
+        let pruning = try writer.pruning(rule)
+        let isUnsaved = configuration.isJudging || configuration.isDryRun
+        if !configuration.prunesAll,
+            let refusal = PruneRefusal(
                 writer.directory.slug, removing: pruning.gone, of: pruning.total, isBeforeSaving: isUnsaved)
-            {
-                throw refusal
-            }
+        {
+            throw refusal
         }
-        summary.removed = try writer.removeUsersNotWritten()
+        summary.removed = try writer.removeUsersNotWritten(rule)
+        if pruning.lackingOnce > 0 { observe(.note(Self.note(lackingOnce: pruning.lackingOnce))) }
+    }
+    /// Users move between the pages of a service while they are read, or a page comes empty by mistake.
+    private static func note(lackingOnce count: Int) -> String {
+        let people = count == 1 ? "1 person was" : "\(count.grouped) people were"
+        return "\(people) on no page of the service; --prune removes those who are on none the next time either"
     }
 }

@@ -38,6 +38,10 @@ public struct ServiceStatus: Equatable, Sendable {
     public var isContinued = false
     /// The number of users in lists that were left out, because the service has no record for them.
     public var missing = 0
+    /// Whether users who exist may have been on no page of a complete run.
+    public var mayMissUsers = false
+    /// Why the service has sent only some of its users, if so.
+    public var cutBecause: String?
     /// Whether the source was skipped because it has not changed since the last import.
     public var isUnchanged = false
     /// The reason for the current pause, if any.

@@ -44,7 +44,7 @@ final class JudgingWriter: DirectoryWriter {
         return WriteCounts()
     }
 
-    func pruning() -> Pruning { Pruning(gone: judge.total - judge.found, total: judge.total) }
+    func pruning(_ rule: PruningRule) -> Pruning { Pruning(gone: judge.total - judge.found, total: judge.total) }
 
     func adopt(_ settings: DirectorySettings) { judge.adopt(settings) }
     func adopt(_ terms: Terms) {}
@@ -52,7 +52,7 @@ final class JudgingWriter: DirectoryWriter {
     func commit() {}
     func rollback() {}
     func beginPruning() {}
-    func removeUsersNotWritten() -> Int { 0 }
+    func removeUsersNotWritten(_ rule: PruningRule) -> Int { 0 }
     func noteImport() {}
 }
 

@@ -25,15 +25,16 @@ public protocol DirectoryWriter: AnyObject {
     /// Discards all batches appended since ``begin()``. Does nothing if no transaction is open.
     func rollback()
 
-    /// Starts recording which users are written, for ``removeUsersNotWritten()``.
+    /// Starts recording which users are written, for ``removeUsersNotWritten(_:)``.
     func beginPruning() throws
 
-    /// Returns how many people ``removeUsersNotWritten()`` would remove now, and how many the directory had when
+    /// Returns how many people ``removeUsersNotWritten(_:)`` would remove now, and how many the directory had when
     /// ``beginPruning()`` was called. Those who are on no page count.
-    func pruning() throws -> Pruning
+    func pruning(_ rule: PruningRule) throws -> Pruning
 
-    /// Removes every user that was not in a batch since ``beginPruning()``, and returns their number.
-    func removeUsersNotWritten() throws -> Int
+    /// Removes the users that were not in a batch since ``beginPruning()``, as far as `rule` allows it, and returns
+    /// their number.
+    func removeUsersNotWritten(_ rule: PruningRule) throws -> Int
 
     /// Stores the terms of the source, unless a publisher has set other terms.
     func adopt(_ terms: Terms) throws
@@ -64,13 +65,31 @@ extension DirectoryWriter {
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }
 
+extension DirectoryWriter {
+    /// Removes every user that was not in a batch since ``beginPruning()``, and returns their number.
+    public func removeUsersNotWritten() throws -> Int { try removeUsersNotWritten(.lacking) }
+}
+
+/// Which of the users that an import has not written are removed.
+public enum PruningRule: Sendable {
+    /// All of them.
+    case lacking
+    /// Those who also lacked when this rule was applied before, and have not been written since. The others are noted
+    /// for the next time.
+    case lackingTwice
+}
+
 /// The people that pruning would remove.
 public struct Pruning: Equatable, Sendable {
     public var gone: Int
+    /// The number of people who lack for the first time, and stay.
+    public var lackingOnce = 0
     /// The number of people before the import.
     public var total: Int
 
-    public init(gone: Int, total: Int) { (self.gone, self.total) = (gone, total) }
+    public init(gone: Int, lackingOnce: Int = 0, total: Int) {
+        (self.gone, self.lackingOnce, self.total) = (gone, lackingOnce, total)
+    }
 }
 
 /// The changes that a batch made.

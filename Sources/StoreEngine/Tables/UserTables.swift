@@ -191,31 +191,50 @@ final class UserTables {
     /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
-    /// Returns the number of people, hidden or not, whose ids are not in `table`.
-    func count(notIn table: String) throws -> Int {
-        let isGone = "NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)"
-        let statement = try connection.statement(
-            """
-            SELECT (SELECT count(*) FROM userText\(directory) AS person WHERE \(isGone))
-                + (SELECT count(*) FROM userHidden\(directory) AS person WHERE \(isGone))
-            """)
+    /// Returns the number of people, hidden or not, whose ids are not in `table`; with `lacked`, of those who are
+    /// ``UserFlags/lacking``, or of the others.
+    func count(notIn table: String, lacked: Bool? = nil) throws -> Int {
+        let statement = try connection.statement("SELECT count(*) FROM (\(people(notIn: table, lacked))) AS gone")
         defer { statement.reset() }
         return try statement.step() ? Int(statement.number(0)) : 0
     }
 
-    func ids(notIn table: String, limit: Int) throws -> [Int64] {
-        let statement = try connection.statement(
-            """
-            SELECT id FROM userText\(directory) AS person WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)
-            UNION ALL SELECT id FROM userHidden\(directory) AS person
-            WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)
-            LIMIT ?
-            """)
+    /// Returns the ids of some of the same people.
+    func ids(notIn table: String, lacked: Bool? = nil, limit: Int) throws -> [Int64] {
+        let statement = try connection.statement("\(people(notIn: table, lacked)) LIMIT ?")
         statement.bind(Int64(limit), at: 1)
         defer { statement.reset() }
         var ids: [Int64] = []
         while try statement.step() { ids.append(statement.number(0)) }
         return ids
+    }
+
+    /// Selects the ids of these people. `userText` has less to read than `user`.
+    private func people(notIn table: String, _ lacked: Bool?) -> String {
+        [("userText", "user"), ("userHidden", "userHidden")].map { ids, rows in
+            let isLacking = """
+                EXISTS (SELECT 1 FROM \(rows)\(directory) AS saved
+                    WHERE saved.id = person.id AND saved.flags & \(UserFlags.lacking.rawValue) <> 0)
+                """
+            return """
+                SELECT id FROM \(ids)\(directory) AS person
+                WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)\(
+                    lacked.map { " AND \($0 ? "" : "NOT ")\(isLacking)" } ?? "")
+                """
+        }.joined(separator: " UNION ALL ")
+    }
+
+    /// Notes that the people whose ids are not in `table` are ``UserFlags/lacking``. This changes nothing that readers
+    /// see.
+    func noteLacking(notIn table: String) throws {
+        for rows in ["user\(directory)", "userHidden\(directory)"] {
+            try connection.execute(
+                """
+                UPDATE \(rows) SET flags = flags | \(UserFlags.lacking.rawValue)
+                WHERE flags & \(UserFlags.lacking.rawValue) = 0
+                    AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).id = \(rows).id)
+                """)
+        }
     }
 
     /// Applies the changes to the sort indexes and the search index.

@@ -29,23 +29,25 @@ extension UserWriter {
         throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
     }
 
-    func pruning() throws -> Pruning {
+    func pruning(_ rule: PruningRule) throws -> Pruning {
         guard let written else { return Pruning(gone: 0, total: 0) }
-        let gone = try store.transaction { connection in
+        return try store.transaction { connection in
             try checkWritten(on: connection)
-            return try tables.count(notIn: written)
+            let gone = try tables.count(notIn: written, lacked: rule.lacked)
+            let once = rule == .lacking ? 0 : try tables.count(notIn: written, lacked: false)
+            return Pruning(gone: gone, lackingOnce: once, total: totalBefore)
         }
-        return Pruning(gone: gone, total: totalBefore)
     }
 
-    func removeUsersNotWritten() throws -> Int {
+    func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
         guard let written else { return 0 }
         var removed = 0
         while true {
-            let count = try removeSome(notIn: written)
+            let count = try removeSome(notIn: written, lacked: rule.lacked)
             if count == 0 { break }
             removed += count
         }
+        if rule == .lackingTwice { try change { _, _ in try tables.noteLacking(notIn: written) } }
         try store.transaction { connection in
             tables.connection.removeStatements()
             try connection.execute("DROP TABLE \(written)")
@@ -55,9 +57,9 @@ extension UserWriter {
     }
 
     /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
-    private func removeSome(notIn written: String) throws -> Int {
+    private func removeSome(notIn written: String, lacked: Bool?) throws -> Int {
         try change { _, changes in
-            let ids = try tables.ids(notIn: written, limit: 20_000)
+            let ids = try tables.ids(notIn: written, lacked: lacked, limit: 20_000)
             for id in ids {
                 // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
                 // again.
@@ -80,4 +82,9 @@ extension UserWriter {
             return true
         }
     }
+}
+
+extension PruningRule {
+    /// Whether those who are removed were ``UserFlags/lacking`` before; `nil` for all.
+    fileprivate var lacked: Bool? { self == .lackingTwice ? true : nil }
 }
