@@ -6,55 +6,6 @@ import Testing
 
 @testable import Importers
 
-/// A service with scripted responses, and a clock that does not really wait.
-private struct Rehearsal {
-    final class Script: Sendable { let state = Mutex(State()) }
-
-    struct State {
-        var answers: [ClientAnswer] = []
-        var asked: [ClientRequest] = []
-        var waits: [Double] = []
-        var now = Date(timeIntervalSince1970: 1_800_000_000)
-    }
-    let script = Script()
-    let writer = MemoryWriter()
-    let base: WebAddress
-
-    init(_ answers: ClientAnswer...) throws {
-        base = try WebAddress("https://api.example.org")
-        script.state.withLock { $0.answers = answers }
-    }
-
-    var waits: [Double] { script.state.withLock { $0.waits } }
-    var asked: [String] { script.state.withLock { $0.asked.map(\.address.target) } }
-
-    func run(
-        _ service: any Service, change: (inout ServiceSource.Configuration) -> Void = { _ in },
-        ledger: (any ImportLedger)? = nil, observe: @escaping (ImportEvent) -> Void = { _ in }
-    ) -> ImportSummary {
-        var configuration = ServiceSource.Configuration()
-        configuration.retryPolicy.chance = { 1 }
-        configuration.clock = ImportClock(now: { [script] in script.state.withLock { $0.now } }) {
-            [script] duration, _ in
-            script.state.withLock { state in
-                state.waits.append(duration / .seconds(1))
-                state.now += duration / .seconds(1)
-            }
-        }
-        change(&configuration)
-        let source = ServiceSource(service, ledger: ledger, configuration: configuration) { [script] in
-            { request, _ in
-                try script.state.withLock { state in
-                    state.asked.append(request)
-                    if state.answers.isEmpty { throw ClientError.lost("gone") }
-                    return state.answers.removeFirst()
-                }
-            }
-        }
-        return ImportRun(writer: writer).run(source, observe: observe)
-    }
-}
-
 /// A ledger with two pages that link to each other.
 private struct CircleLedger: ImportLedger {
     func checkpoint() -> Checkpoint? {
@@ -79,10 +30,6 @@ private struct HeldLedger: ImportLedger {
     }
 
     func page(at address: String) -> VisitedPage? { nil }
-}
-
-private func answer(_ status: Int, _ body: String = "", _ fields: [String: String] = [:]) -> ClientAnswer {
-    ClientAnswer(status: status, fields: fields, body: Array(body.utf8))
 }
 
 private let page = answer(200, #"[{"id":1,"login":"ada"}]"#)
@@ -121,7 +68,10 @@ struct ServiceSourceTests {
             answer(403, limit))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(rehearsal.waits == [60, 120, 240])
-        #expect(failure?.kind == .unreachable, "the next round of --every may succeed")
+        let pause = Date(timeIntervalSince1970: 1_800_000_420 + 480)
+        #expect(failure?.kind == .comeBack(pause))
+        #expect(
+            rehearsal.writer.checkpoints.last?.heldUntil == Int64(pause.timeIntervalSince1970), "the next run waits")
     }
 
     @Test func theServersClockCounts() throws {
@@ -148,6 +98,42 @@ struct ServiceSourceTests {
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(rehearsal.waits == [1.5, 3, 6])
         #expect(failure?.kind == .unreachable)
+    }
+
+    /// The service's clock is late, or the limit begins again at once.
+    @Test(arguments: [
+        ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800000000"],
+        ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1"], ["retry-after": "0"], ["retry-after": "-5"],
+        ["retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"],
+    ])
+    func aLimitThatIsOverAlreadyIsWaitedForAndThenEndsTheImport(_ fields: [String: String]) throws {
+        let spent = answer(429, limit, fields)
+        let rehearsal = try Rehearsal(spent, spent, spent, page)
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
+        #expect(rehearsal.waits == [1, 2, 4])
+        rehearsal.clearLog()
+        rehearsal.next(spent, spent, spent, spent, page)
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_014 + 480)))
+        #expect(rehearsal.asked.count == 4 && rehearsal.writer.checkpoints.last?.heldUntil == 1_800_000_494)
+    }
+
+    @Test func aRefusalIsNoLimit() throws {
+        let words = "Resource protected by organization SAML enforcement."
+        for fields in [["x-ratelimit-remaining": "4990"], [:]] {
+            let rehearsal = try Rehearsal(answer(403, #"{"message":"\#(words)"}"#, fields), page)
+            let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+            #expect(failure == ServiceError(.refused, "GitHub answered 403: \(words)"))
+            #expect(rehearsal.asked.count == 1 && rehearsal.waits.isEmpty)
+        }
+        // Limits of older Enterprise Servers, and of networks before a server.
+        for busy in [
+            answer(403, #"{"message":"You have triggered an abuse detection mechanism."}"#),
+            answer(403, "", ["retry-after": "60"]),
+        ] {
+            let rehearsal = try Rehearsal(busy, page)
+            #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1 && rehearsal.waits == [60])
+        }
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "99999999999999"])
@@ -197,13 +183,6 @@ struct ServiceSourceTests {
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base), ledger: ledger))
         #expect(failure?.reason.contains("leads in circles") == true, "\(String(describing: failure))")
         #expect(rehearsal.asked.count <= 4)
-    }
-
-    @Test func anEmptyPageThatAnnouncesMoreIsRetried() throws {
-        let nobody = answer(200, #"{"items":[],"has_more":true}"#)
-        let rehearsal = try Rehearsal(nobody, nobody, nobody, nobody)
-        let failure = error(rehearsal.run(try StackExchange(base: rehearsal.base, site: "stackoverflow")))
-        #expect(failure?.kind == .unreachable && rehearsal.asked.count == 4)
     }
 
     @Test func retryAfterOverridesTheReset() throws {
@@ -263,15 +242,6 @@ struct ServiceSourceTests {
             failure?.kind == .refused && failure?.reason.contains("leads to \(origin)") == true,
             "\(String(describing: failure))")
         #expect(rehearsal.writer.users.count == 1, "earlier users are kept")
-    }
-
-    @Test func anImportEndsAtAPageWithoutALinkOrWithoutUsers() throws {
-        let next = ["link": "<https://api.example.org/users?since=1>; rel=\"next\""]
-        let rehearsal = try Rehearsal(answer(200, #"[{"id":1,"login":"ada"}]"#, next), answer(200, "[]", next))
-        guard case .complete = rehearsal.run(try GitHub(base: rehearsal.base)).end else {
-            return #expect(Bool(false), "the import did not end")
-        }
-        #expect(rehearsal.asked.count == 2)
     }
 
     @Test func aPageIsRequestedAfterThePreviousOneIsSaved() throws {

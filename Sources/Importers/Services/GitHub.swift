@@ -10,6 +10,7 @@ public struct GitHub: Service {
     public let start: WebAddress
     public let secret: Secret?
     public let retryPause = Duration.seconds(1)
+    public let hasNumberedPages = false
     public var peoplePerRequest: Int { asksForDetails ? 1 : Self.pageSize }
     private let since: Int64
     private let asksForDetails: Bool
@@ -59,13 +60,17 @@ public struct GitHub: Service {
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
         case 403, 429:
             // In the order of "Rate limits for the REST API".
-            if let backoff = answer.backoff(now: now, told) ?? backoff(answer, now: now) { return .held(backoff) }
-            // A 403 without a JSON message is a rule that the request breaks, not a rate limit.
-            return answer.status == 403 && answer.message == nil ? .refused(told) : .limited(told)
-        // Deleted since the list was read.
-        case 404 where isDetail(address): return .nothing
+            if answer.pauseEnd(now: now) == nil, let backoff = backoff(answer, now: now) { return .held(backoff) }
+            return answer.status == 403 && !Self.speaksOfLimit(answer) ? .refused(told) : answer.limit(now: now, told)
         default: return judgeByStatus(answer, now: now)
         }
+    }
+
+    /// Whether a 403 reports a limit: "API rate limit exceeded", "You have exceeded a secondary rate limit", and on
+    /// older Enterprise Servers "You have triggered an abuse detection mechanism".
+    private static func speaksOfLimit(_ answer: ClientAnswer) -> Bool {
+        let message = answer.message?.lowercased() ?? ""
+        return answer.fields["retry-after"] != nil || message.contains("limit") || message.contains("abuse")
     }
 
     /// Returns a pause until the limit is reset, if it is used up.
@@ -84,14 +89,13 @@ public struct GitHub: Service {
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
         var page = ServicePage()
-        if isDetail(address) {
+        if isRecord(address) {
             _ = try JSONObjectView(answer.body)
             page.records = [0..<answer.body.count]
             return page
         }
         page.records = try JSONObjectView.elements(of: answer.body)
-        // An empty page is the last one, whatever the link says.
-        if !page.records.isEmpty { page.next = answer.fields["link"].flatMap(LinkField.next) }
+        page.next = answer.fields["link"].flatMap(LinkField.next)
         return asksForDetails ? try detailed(page, answer.body) : page
     }
 }
@@ -118,7 +122,7 @@ extension GitHub {
     /// Four times the length of any account's login.
     private static let longestLogin = 255
 
-    private func isDetail(_ address: WebAddress) -> Bool {
+    public func isRecord(_ address: WebAddress) -> Bool {
         (try? base.below("users/")).map { address.text.hasPrefix($0.text) } ?? false
     }
 }

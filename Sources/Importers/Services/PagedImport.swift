@@ -8,6 +8,7 @@ struct PagedImport {
     private let service: any Service
     private let ledger: (any ImportLedger)?
     private let limit: Int
+    private let clock: ImportClock
     private let sink: ImportSink
     private var client: RateLimitedClient
     private var checkpoint: Checkpoint
@@ -16,8 +17,15 @@ struct PagedImport {
     private var visited: Set<Int> = []
     private var hasToldBudget = false
     private let isConditional: Bool
-    /// The totals in the checkpoint when this run began.
-    private let earlier: (requests: Int, bytes: Int64)
+    /// The totals in the checkpoint when this run began, less those of this run before it began again.
+    private var earlier: (requests: Int, bytes: Int64)
+    /// The address that an earlier run wanted next when it ended.
+    private let stop: String?
+    /// The number of pages without users since the last one with users.
+    private var emptyPages = 0
+
+    /// More pages without users than this in a row go on for ever.
+    private static let maxEmptyPages = 100
 
     init(
         _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
@@ -28,20 +36,22 @@ struct PagedImport {
         self.sink = sink
         self.decoder = decoder
         limit = configuration.limit
+        clock = configuration.clock
         let now = Int64(configuration.clock.now().timeIntervalSince1970)
         let scope = "\(service.scope) limit=\(configuration.limit)"
         let last = try ledger?.checkpoint().flatMap { $0.source == scope ? $0 : nil }
         if let last, !last.isComplete, !configuration.isFresh {
-            checkpoint = last
+            (checkpoint, stop) = (last, last.frontier.first)
+            checkpoint.isIdentified = service.secret != nil
             let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
             // Before the first page was saved, the earlier run had imported nothing.
             sink.service.isContinued = last.frontier != [service.start.text]
             sink.note("continuing the import of \(when) after \(last.users) people and \(last.requests) requests")
         } else {
-            checkpoint = Checkpoint(source: scope, pass: (last?.pass ?? 0) + 1, startedAt: now)
-            checkpoint.frontier = [service.start.text]
+            stop = nil
+            checkpoint = Self.beginning(of: service, scope, pass: (last?.pass ?? 0) + 1, at: now)
         }
-        checkpoint.isIdentified = service.secret != nil
+        sink.service.mayMissUsers = service.hasNumberedPages
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
         isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
@@ -57,18 +67,35 @@ struct PagedImport {
             backoff: backoff)
     }
 
+    private static func beginning(
+        of service: any Service, _ scope: String, pass: Int64, at now: Int64
+    ) -> Checkpoint {
+        var checkpoint = Checkpoint(source: scope, pass: pass, startedAt: now)
+        checkpoint.frontier = [service.start.text]
+        checkpoint.isIdentified = service.secret != nil
+        return checkpoint
+    }
+
     /// Requests the next page, passes on its users and saves a checkpoint. Returns whether there are more pages.
     mutating func step() throws -> Bool {
         guard let link = checkpoint.frontier.first else { return false }
         let address = try client.follow(link, from: service.base, as: "leads")
         let known = isConditional ? try ledger?.page(at: link) : nil
-        let delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        let delivery: RateLimitedClient.Delivery
+        do {
+            delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        } catch let lost as LostPage {
+            guard service.isRecord(address) else { return try goOn(without: address, lost) }
+            // Where an earlier run stopped, this one does not stop again.
+            guard lost.isGone || link == stop else { throw ServiceError(.unreachable, lost.error.reason) }
+            delivery = .nothing
+        }
         var page = VisitedPage(address: link, validator: "", next: [], users: 0)
         switch (delivery, known) {
         case (.page(let found, let answer), _):
             let rejected = sink.rejected
             page.users = try take(found, answer, at: address)
-            page.next = try found.details + [found.next.map { try next($0, after: address) }].compactMap(\.self)
+            page.next = try found.details + [next(found, after: address)].compactMap(\.self)
             // Without a validator the page is sent again, so that its rejected records are reported again.
             let validator = answer.fields["etag"] ?? ""
             if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
@@ -88,15 +115,49 @@ struct PagedImport {
         return !checkpoint.isComplete
     }
 
-    /// Returns the address of a page's link to the next one.
-    private mutating func next(_ link: String, after address: WebAddress) throws -> String {
+    /// Begins again if the page at which an earlier run stopped is gone; else throws the error. Returns whether there
+    /// are more pages.
+    private mutating func goOn(without address: WebAddress, _ lost: LostPage) throws -> Bool {
+        guard lost.isGone else { throw lost.error }
+        guard sink.service.isContinued else {
+            // The next run begins again.
+            throw address == service.start ? lost.error : ServiceError(.unreachable, lost.error.reason)
+        }
+        sink.note("the page at which the import stopped is gone (\(lost.error.reason)): beginning again")
+        let now = Int64(clock.now().timeIntervalSince1970)
+        checkpoint = Self.beginning(of: service, checkpoint.source, pass: checkpoint.pass + 1, at: now)
+        visited = Set(checkpoint.frontier.map(\.hashValue))
+        earlier = (-sink.service.requests, -client.bytes)
+        (sink.service.isContinued, sink.service.reached) = (false, 0)
+        return true
+    }
+
+    /// Returns the address of the page after `page`, which is at `address`; `nil` at the end.
+    private mutating func next(_ page: ServicePage, after address: WebAddress) throws -> String? {
+        if let reason = page.cutBecause {
+            sink.note(reason)
+            sink.service.cutBecause = reason
+        }
+        guard let link = page.next else { return nil }
         let next = try client.follow(link, from: address, as: "leads").text
         guard !isTelling(next) else {
             throw client.fault("\(service.name) links to an address that contains the token")
         }
-        guard next != address.text else { throw circle(next) }
+        let isEmpty = page.records.isEmpty && page.details.isEmpty
+        // Behind the last user, a cursor stays where it is.
+        if isEmpty, next == address.text { return nil }
+        try note(isEmpty: isEmpty)
         try visit(next)
         return next
+    }
+
+    /// Notes whether a page that has a next one has users. The service may have left out some of a page without any.
+    private mutating func note(isEmpty: Bool) throws {
+        emptyPages = isEmpty ? emptyPages + 1 : 0
+        if isEmpty { sink.service.mayMissUsers = true }
+        guard emptyPages <= Self.maxEmptyPages else {
+            throw ServiceError(.unreachable, "\(service.name) has sent \(emptyPages) pages without anybody in a row")
+        }
     }
 
     private mutating func visit(_ link: String) throws {

@@ -37,36 +37,28 @@ struct RateLimitedClient {
         self.backoff = backoff.map(kept)
     }
 
-    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
-    /// stopped the import.
+    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, a ``LostPage``, or the
+    /// error that stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
+        // A page means the same wherever it has moved: `asked` says what it is.
+        let asked = address
         var (address, redirects, failures, limits) = (address, 0, 0, 0)
         while true {
             try obey()
-            switch try attempt(address, validator) {
+            switch try attempt(address, for: asked, validator) {
             case .delivered(let delivery): return delivery
+            case .unreadable(let reason): try retry(after: reason, &failures) { LostPage($0) }
+            case .judged(.failed(let reason)): try retry(after: reason, &failures) { $0 }
             case .judged(.moved(let link)):
                 redirects += 1
-                if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in a circle") }
-                address = try follow(link, from: address, as: "redirects")
-            case .judged(.held(let backoff)):
-                limits += 1
-                // A service that asks for a pause every time cannot be used.
-                if limits > 10 { throw ServiceError(.unreachable, hidden(backoff.reason)) }
-                self.backoff = kept(backoff)
+                if redirects > Self.maxRedirects { throw LostPage(fault("\(service.name) redirects in a circle")) }
+                do { address = try follow(link, from: address, as: "redirects") } catch let error as ServiceError {
+                    throw LostPage(error)
+                }
+            case .judged(.held(let asked)): try pause(until: asked.until, asked.reason, &limits, first: .seconds(1))
             case .judged(.limited(let reason)):
-                guard let pause = retryPolicy.pause(beforeLimited: limits) else {
-                    throw ServiceError(.unreachable, hidden(reason))
-                }
-                limits += 1
-                wait(pause, reason)
-            case .judged(.failed(let reason)):
-                let first = retryPolicy.retryPause ?? service.retryPause
-                guard let pause = retryPolicy.pause(beforeRetry: failures, first) else {
-                    throw ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
-                }
-                failures += 1
-                wait(pause, reason)
+                try pause(until: backoff?.until ?? clock.now(), reason, &limits, first: RetryPolicy.limitPause)
+            case .judged(.gone(let reason)): throw LostPage(fault(reason), isGone: true)
             case .judged(.refused(let reason)): throw fault(reason)
             case .judged: throw fault("\(service.name) gave an answer that does not fit the request")
             }
@@ -76,32 +68,64 @@ struct RateLimitedClient {
     private enum Attempt {
         case delivered(Delivery)
         case judged(ResponseDisposition)
+        /// The response is not a page; a retry may help.
+        case unreadable(String)
     }
 
-    /// Sends one request and judges the response.
-    private mutating func attempt(_ address: WebAddress, _ validator: String?) throws -> Attempt {
+    /// Sends one request for the page at `asked`, which may have moved to `address`, and judges the response.
+    private mutating func attempt(
+        _ address: WebAddress, for asked: WebAddress, _ validator: String?
+    ) throws -> Attempt {
         var request = try service.request(address)
         if let validator { request.fields.append(("If-None-Match", validator)) }
         sink.service.requests += 1
         let answer: ClientAnswer
         do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
             switch error {
-            case .tooLarge, .headTooLarge, .refused: throw fault("\(address): \(error)")
+            case .tooLarge, .headTooLarge, .refused: throw LostPage(fault("\(address): \(error)"))
             case .lost, .slow: return .judged(.failed("\(error)"))
             }
         }
         bytes += Int64(answer.received)
-        if let quota = service.quota(answer) { sink.service.quota = quota }
-        backoff = service.backoff(answer, now: clock.now()).map(kept)
-        switch service.judge(answer, at: address, now: clock.now()) {
+        let received = answer.withoutByteOrderMark
+        let readable = received.readable
+        if let quota = service.quota(readable) { sink.service.quota = quota }
+        backoff = service.backoff(readable, now: clock.now()).map(kept)
+        switch service.judge(readable, at: asked, now: clock.now()) {
         case .page:
             do {
-                return .delivered(.page(try service.page(answer, at: address, now: clock.now()), answer))
-            } catch let error as UnreadableResponse { return .judged(.failed("\(service.name) answered \(error)")) }
+                return .delivered(.page(try service.page(readable, at: asked, now: clock.now()), received))
+            } catch let error as UnreadableResponse { return .unreadable("\(service.name) answered \(error)") }
         case .unchanged where validator != nil: return .delivered(.unchanged)
         case .nothing: return .delivered(.nothing)
         case let disposition: return .judged(disposition)
         }
+    }
+
+    /// Delays the next request after one that failed. Throws what `loss` makes of the error after the last retry.
+    private mutating func retry(
+        after reason: String, _ failures: inout Int, _ loss: (ServiceError) -> any Error
+    ) throws {
+        let first = retryPolicy.retryPause ?? service.retryPause
+        guard let pause = retryPolicy.pause(beforeRetry: failures, first) else {
+            throw loss(ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times"))
+        }
+        failures += 1
+        wait(pause, reason)
+    }
+
+    /// Delays the next request after one that exceeded a limit: until `moment`, and at least for `first`, which doubles
+    /// with each further one. A service that sets a limit after the last retry, too, is left alone for some minutes:
+    /// throws the time at which to come back.
+    private mutating func pause(
+        until moment: Date, _ reason: String, _ limits: inout Int, first: Duration
+    ) throws {
+        let isLast = limits == RetryPolicy.limits
+        let pause = (isLast ? RetryPolicy.limitPause : first) * (1 << limits)
+        let backoff = kept(Backoff(until: max(moment, clock.now() + pause / .seconds(1)), reason: reason))
+        self.backoff = backoff
+        if isLast { throw ServiceError(.comeBack(backoff.until), backoff.reason) }
+        limits += 1
     }
 
     /// Returns the address of `link`. Throws if it is in another origin, which might be after the token, or might be a
@@ -149,6 +173,16 @@ struct RateLimitedClient {
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
 }
 
+/// The error that one page cannot be had, however often it is requested. Other pages may be.
+struct LostPage: Error {
+    /// The error of an import that cannot do without the page.
+    var error: ServiceError
+    /// Whether the service says that there is no such page.
+    var isGone: Bool
+
+    init(_ error: ServiceError, isGone: Bool = false) { (self.error, self.isGone) = (error, isGone) }
+}
+
 /// A clock that can wait. Tests use one that does not take real time.
 public struct ImportClock: Sendable {
     public var now: @Sendable () -> Date
@@ -184,8 +218,11 @@ public struct RetryPolicy: Sendable {
     public var retryPause: Duration?
     /// The longest pause. Before a longer one the import ends and reports when to come back.
     public var maxWait = Duration.seconds(900)
-    /// The number of retries of a request that exceeded a limit: after a minute, then after twice as long each time.
-    let limits = 3
+    /// The number of retries of a request that exceeded a limit.
+    static let limits = 3
+    /// The pause before the first of them, if the service does not say how long to wait; it doubles with each further
+    /// one ("at least one minute", Best practices for using the REST API, docs.github.com).
+    static let limitPause = Duration.seconds(60)
     /// Returns a random number from 0 to 1.
     public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
 
@@ -197,8 +234,4 @@ public struct RetryPolicy: Sendable {
         number < retries ? pause * (1 << number) * (1 + chance() / 2) : nil
     }
 
-    /// Returns the pause before retry `number` of a request that exceeded a limit; `nil` after the last retry.
-    func pause(beforeLimited number: Int) -> Duration? {
-        number < limits ? .seconds(60) * (1 << number) : nil
-    }
 }

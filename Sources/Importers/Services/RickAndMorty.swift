@@ -10,6 +10,7 @@ public struct RickAndMorty: Service {
     public let start: WebAddress
     public let secret: Secret? = nil
     public let peoplePerRequest = 20
+    public let hasNumberedPages = true
     public let retryPause = Duration.seconds(1)
 
     public init(base: WebAddress) throws(WebAddressError) {
@@ -32,7 +33,7 @@ public struct RickAndMorty: Service {
         // With a full stop at the end, the message means a wrong path.
         case 404 where answer.message == "There is nothing here":
             // The first page may be empty; a page that another one links to may not.
-            return address == start ? .nothing : .failed("\(name) led to \(address.target), and has nothing there")
+            return address == start ? .nothing : .gone("\(name) led to \(address.target), and has nothing there")
         case 429 where answer.fields["retry-after"] == nil:
             // "refused for 12 hours" (rickandmortyapi.com/documentation).
             return .held(Backoff(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))

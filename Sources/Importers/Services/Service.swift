@@ -26,6 +26,10 @@ public protocol Service: Sendable {
     /// Returns the maximum number of users that the service returns after the page at `address`; `nil` if it sets no
     /// limit.
     func peopleLeft(after address: WebAddress) -> Int?
+    /// Whether pages are numbered. Users who move from one to another meanwhile may then be on neither.
+    var hasNumberedPages: Bool { get }
+    /// Whether `address` is that of a single user's record, which the import can do without.
+    func isRecord(_ address: WebAddress) -> Bool
     /// The pause before the first retry of a failed request; it doubles with each further one.
     var retryPause: Duration { get }
 
@@ -43,6 +47,7 @@ public protocol Service: Sendable {
 
 extension Service {
     public func peopleLeft(after address: WebAddress) -> Int? { nil }
+    public func isRecord(_ address: WebAddress) -> Bool { false }
 }
 
 extension Service {
@@ -54,7 +59,9 @@ extension Service {
         case 304: return .unchanged
         case 301, 302, 303, 307, 308:
             return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
-        case 429: return answer.backoff(now: now, told).map { .held($0) } ?? .limited(told)
+        // 422 means parameters that the service no longer understands, 451 a legal demand (RFC 7725 §3).
+        case 404, 410, 422, 451: return .gone(told)
+        case 429: return answer.limit(now: now, told)
         // A 503 may say how long (RFC 9110 §10.2.3).
         case 500...599: return answer.backoff(now: now, told).map { .held($0) } ?? .failed(told)
         default: return .refused(told)
@@ -66,6 +73,11 @@ extension ClientAnswer {
     /// Returns the pause in `Retry-After`; `nil` if it is missing or over.
     func backoff(now: Date, _ reason: String) -> Backoff? {
         retryAfter(now: now).map { Backoff(until: $0, reason: reason) }
+    }
+
+    /// Returns what a response means that reports a limit. A limit that is over already is still one.
+    func limit(now: Date, _ reason: String) -> ResponseDisposition {
+        pauseEnd(now: now).map { .held(Backoff(until: $0, reason: reason)) } ?? .limited(reason)
     }
 
     /// The error message in the body, in one short line; `nil` if the body is not JSON.

@@ -8,6 +8,8 @@ public enum ResponseDisposition: Equatable, Sendable {
     case unchanged
     /// The page has no users, and that is not an error.
     case nothing
+    /// There is no such page, or nobody may have it.
+    case gone(String)
     /// The page has moved to another address.
     case moved(String)
     /// A retry may help.
@@ -55,6 +57,8 @@ public struct ServicePage {
     var next: String?
     /// The number of users in the source, if it reports that.
     var total: Int?
+    /// Why the service returns no more users although it has some, in a sentence; `nil` if this is not so.
+    var cutBecause: String?
 }
 
 /// The error of a malformed response; a retry may help.

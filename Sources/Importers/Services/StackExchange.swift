@@ -10,6 +10,7 @@ public struct StackExchange: Service {
     public let start: WebAddress
     public let secret: Secret?
     public let peoplePerRequest = 100
+    public let hasNumberedPages = true
     /// The API asks clients not to repeat a request within a minute ("Throttles", api.stackexchange.com/docs/throttle).
     public let retryPause = Duration.seconds(60)
     private let site: String
@@ -70,6 +71,9 @@ public struct StackExchange: Service {
         switch number {
         case 502: return Self.seconds(in: text).map { .held(Backoff(until: now + $0, reason: told)) } ?? .limited(told)
         case 500, 503: return .failed(told)
+        // An import with a key, or of an earlier version, stopped there.
+        case 403 where secret == nil && Self.numberedPage(address).map { $0.number > Self.pagesWithoutKey } == true:
+            return .gone(told)
         default: return .refused(told)
         }
     }
@@ -88,11 +92,11 @@ public struct StackExchange: Service {
         }
         var page = ServicePage(records: try json.elements("items"))
         guard hasMore else { return page }
-        // Pages are numbered, so that empty pages could follow for ever.
-        guard !page.records.isEmpty else {
-            throw UnreadableResponse(description: "a page without users that has more: expected users, found none")
+        if peopleLeft(after: address) == 0 {
+            page.cutBecause = "without a key, \(name) gives only the first \(Self.pagesWithoutKey) pages of a site"
+        } else {
+            page.next = try Self.page(after: address)
         }
-        page.next = try Self.page(after: address)
         return page
     }
 

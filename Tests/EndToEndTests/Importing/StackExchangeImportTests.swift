@@ -96,20 +96,21 @@ struct StackExchangeImportTests {
         #expect(service.log.count == 1)
     }
 
-    @Test func withoutAKeyItEndsAfter25PagesAndAKeyContinues() throws {
+    @Test func withoutAKeyItEndsAfter25PagesAndAKeyBringsTheOthers() throws {
         let world = StackExchangeWorld(users: 2750)
         world.change { $0.key = "good-key" }
         let service = try StandIn(world)
         let url = service.url + "/2.3"
         let output = try stage.run("stackexchange", at: url)
-        #expect(output.status == 1 && output.error.contains("page above 25 requires"), "\(output.error)")
+        #expect(output.status == 0 && output.output.contains("2,500 added"), "\(output.error)")
+        #expect(output.error.contains("without a key, Stack Exchange gives only the first 25 pages"), "\(output.error)")
         let wrong = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "bad-key("])
         #expect(
             wrong.status == 1 && wrong.error.contains("doesn't match a known application: (secret)"), "\(wrong.error)")
         let right = try stage.run(
             "stackexchange", at: url, "--key-file", try stage.write("key", "good-key\n"), "--progress", "json")
         #expect(right.status == 0, "\(right.error)")
-        #expect(service.log.count == 25 + 1 + 1 + 3)
+        #expect(service.log.count == 25 + 1 + 28)
         #expect(service.targets.last?.hasSuffix("&page=28&key=good-key") == true)
         #expect(try stage.ids("stackoverflow").count == 2750)
         #expect(!(right.output + right.error + wrong.error).contains("-key"))

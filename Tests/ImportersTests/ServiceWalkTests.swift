@@ -1,0 +1,190 @@
+import Foundation
+import HTTPClient
+import People
+import Testing
+
+@testable import Importers
+
+/// A page of GitHub with the accounts `ids`, and with a link to those after `next`.
+private func accounts(_ ids: Int..., next: Int? = nil) -> ClientAnswer {
+    let users = ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: ",")
+    let link = next.map { ["link": "<https://api.example.org/users?since=\($0)>; rel=\"next\""] }
+    return answer(200, "[\(users)]", link ?? [:])
+}
+
+/// A page of Stack Exchange.
+private func users(_ ids: Int..., hasMore: Bool = false) -> ClientAnswer {
+    let items = ids.map { #"{"user_id":\#($0),"display_name":"U \#($0)","reputation":1}"# }.joined(separator: ",")
+    return answer(200, #"{"items":[\#(items)],"has_more":\#(hasMore)}"#)
+}
+
+private let gone = answer(404, #"{"message":"Not Found"}"#)
+
+@Suite("Walks through the pages of a service")
+struct ServiceWalkTests {
+    private func isComplete(_ summary: ImportSummary) -> Bool {
+        if case .complete = summary.end { true } else { false }
+    }
+
+    private func error(_ summary: ImportSummary) -> ServiceError? {
+        if case .failed(let error) = summary.end { error as? ServiceError } else { nil }
+    }
+
+    private func ids(_ rehearsal: Rehearsal) -> [Int64] { rehearsal.writer.sorted.map(\.id) }
+
+    // MARK: - The end
+
+    @Test func aPageWithoutAnybodyIsNotTheEndIfItLinksToAnother() throws {
+        let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(next: 5), accounts(7))
+        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        #expect(ids(rehearsal) == [1, 7])
+        rehearsal.next(users(1, hasMore: true), users(hasMore: true), users(2))
+        #expect(isComplete(rehearsal.run(try StackExchange(base: rehearsal.base, site: "french"))))
+        #expect(rehearsal.asked.suffix(3).map { $0.suffix(7) } == ["&page=1", "&page=2", "&page=3"])
+    }
+
+    @Test func aPageWithoutAnybodyThatLinksToItselfIsTheEnd() throws {
+        let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(next: 1))
+        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        #expect(rehearsal.asked.count == 2)
+    }
+
+    @Test func pagesWithoutAnybodyDoNotFollowForEver() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.script.state.withLock { $0.answers = Array(repeating: users(hasMore: true), count: 1000) }
+        let key = try #require(Secret("key"))
+        let failure = error(rehearsal.run(try StackExchange(base: rehearsal.base, site: "french", key: key)))
+        #expect(failure?.kind == .unreachable && rehearsal.asked.count == 101, "\(String(describing: failure))")
+    }
+
+    @Test func withoutAKeyStackExchangeEndsAtPage25() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.script.state.withLock { state in
+            state.answers = (1...26).map { users($0, hasMore: true) }
+        }
+        var notes: [String] = []
+        let exchange = try StackExchange(base: rehearsal.base, site: "french")
+        let summary = rehearsal.run(exchange, prunes: true) { if case .note(let note) = $0 { notes.append(note) } }
+        #expect(isComplete(summary) && rehearsal.asked.count == 25)
+        let reason = "without a key, Stack Exchange gives only the first 25 pages of a site"
+        #expect(notes.contains(reason) && summary.keptBecause == reason)
+        #expect(rehearsal.writer.checkpoints.last?.isComplete == true)
+    }
+
+    // MARK: - Who is removed
+
+    @Test func whoSlipsBetweenNumberedPagesStays() throws {
+        let rehearsal = try Rehearsal(users(1, 2, hasMore: true), users(3, 4))
+        let exchange = try StackExchange(base: rehearsal.base, site: "french")
+        #expect(rehearsal.run(exchange, prunes: true).removed == 0)
+        // 1 is deleted after the first page was sent: 3 moves to it, and is on no page. Then 3 is back.
+        for (first, second, left) in [
+            (users(1, 2, hasMore: true), users(4), [1, 2, 3, 4]), (users(2, 3, hasMore: true), users(4), [1, 2, 3, 4]),
+            (users(2, 4, hasMore: true), users(), [2, 3, 4]), (users(2, 4, hasMore: true), users(), [2, 4]),
+        ] as [(ClientAnswer, ClientAnswer, [Int64])] {
+            rehearsal.next(first, second)
+            var notes = ""
+            #expect(
+                isComplete(rehearsal.run(exchange, prunes: true) { if case .note(let note) = $0 { notes += note } }))
+            #expect(ids(rehearsal) == left)
+            #expect(notes.contains("was on no page of the service") == (left.count > 2), "\(notes)")
+        }
+    }
+
+    @Test func anEmptyPageAmongOthersRemovesNobodyAtOnce() throws {
+        let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(2, next: 2), accounts(3))
+        let github = try GitHub(base: rehearsal.base)
+        #expect(isComplete(rehearsal.run(github, prunes: true)))
+        rehearsal.next(accounts(1, next: 1), accounts(next: 2), accounts(3))
+        #expect(rehearsal.run(github, prunes: true).removed == 0 && ids(rehearsal) == [1, 2, 3])
+        rehearsal.next(accounts(1, next: 1), accounts(3))
+        #expect(rehearsal.run(github, prunes: true).removed == 1, "a walk of GitHub's cursors misses nobody")
+    }
+
+    // MARK: - What cannot be had
+
+    private func stopped(at frontier: String..., scope: String) -> ProgressLedger {
+        var last = Checkpoint(source: "\(scope) limit=0", pass: 4, startedAt: 0)
+        last.frontier = frontier
+        return ProgressLedger(last: last)
+    }
+
+    @Test func anImportBeginsAgainIfThePageWhereItStoppedIsGone() throws {
+        let rehearsal = try Rehearsal(gone, accounts(1, next: 1), accounts(2))
+        let github = try GitHub(base: rehearsal.base)
+        let ledger = stopped(at: "https://api.example.org/users?since=90", scope: github.scope)
+        let summary = rehearsal.run(github, ledger: ledger, prunes: true)
+        #expect(isComplete(summary) && ids(rehearsal) == [1, 2] && summary.removed == 0)
+        #expect(rehearsal.writer.checkpoints.map(\.pass) == [5, 5])
+        #expect(rehearsal.writer.checkpoints.last?.requests == 2)
+
+        let character = #"{"info":{"count":1,"next":null},"results":[{"id":1,"name":"A","species":"B","status":"C"}]}"#
+        rehearsal.next(answer(404, #"{"error":"There is nothing here"}"#), answer(200, character))
+        let characters = try RickAndMorty(base: rehearsal.base)
+        let place = stopped(at: "https://api.example.org/character?page=42", scope: characters.scope)
+        #expect(isComplete(rehearsal.run(characters, ledger: place)))
+
+        // An earlier version stopped there, or a key has been taken away.
+        let refusal = #"{"error_id":403,"error_name":"access_denied","error_message":"page above 25 requires a key"}"#
+        rehearsal.next(answer(400, refusal), users(9))
+        let exchange = try StackExchange(base: rehearsal.base, site: "french")
+        let beyond = exchange.start.text.replacingOccurrences(of: "&page=1", with: "&page=26")
+        #expect(isComplete(rehearsal.run(exchange, ledger: stopped(at: beyond, scope: exchange.scope))))
+    }
+
+    @Test func aPageThatIsGoneEndsAWalkFromTheBeginning() throws {
+        let rehearsal = try Rehearsal(accounts(1, next: 1), gone)
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(failure == ServiceError(.unreachable, "GitHub answered 404: Not Found"), "the next run begins again")
+        #expect(rehearsal.asked.count == 2 && ids(rehearsal) == [1])
+    }
+
+    @Test func aRecordThatHasMovedIsReadAndOneThatIsGoneIsLeftOut() throws {
+        let rehearsal = try Rehearsal(
+            accounts(1, 2, 3, 4, 5), answer(301, "", ["location": "/user/1"]),
+            answer(200, #"{"id":1,"login":"new","name":"Ada"}"#), answer(451), gone,
+            answer(301, "", ["location": "/user/4"]), gone, answer(200, #"{"id":5,"login":"u5"}"#))
+        let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
+        #expect(isComplete(summary) && ids(rehearsal) == [1, 5] && summary.progress.service.missing == 3)
+        #expect(rehearsal.writer.users[1]?.name == "Ada")
+    }
+
+    @Test(arguments: [answer(200, "<html>"), answer(301, "", ["location": "https://elsewhere.example/user/1"])])
+    func aRecordThatStopsTwoRunsIsLeftOutByTheSecond(_ bad: ClientAnswer) throws {
+        let github = try GitHub(base: WebAddress("https://api.example.org"), details: true)
+        let rehearsal = try Rehearsal(accounts(1, 2), bad, bad, bad, bad)
+        #expect(error(rehearsal.run(github))?.kind == .unreachable)
+        let ledger = ProgressLedger(last: rehearsal.writer.checkpoints.last)
+        let tries = rehearsal.asked.count - 1
+        rehearsal.script.state.withLock { state in
+            state.answers = Array(repeating: bad, count: tries) + [answer(200, #"{"id":2,"login":"u2"}"#)]
+        }
+        let summary = rehearsal.run(github, ledger: ledger)
+        #expect(isComplete(summary) && ids(rehearsal) == [2] && summary.progress.service.missing == 1)
+    }
+
+    /// Bytes that no JSON has: not UTF-8, half a character, control characters.
+    @Test(arguments: [[0xFF], [0xC3], [0x00], [0x0A]] as [[UInt8]])
+    func aBadByteRejectsItsRecordAndNotThePage(_ bad: [UInt8]) throws {
+        var first = accounts(1, 2, 3, next: 3)
+        let place = try #require(first.body.firstRange(of: Array("u2".utf8)))
+        first.body.insert(contentsOf: bad, at: place.lowerBound + 1)
+        first.body = [0xEF, 0xBB, 0xBF] + first.body
+        let rehearsal = try Rehearsal(first, accounts(4))
+        var rejections: [String] = []
+        let summary = rehearsal.run(
+            try GitHub(base: rehearsal.base),
+            observe: { if case .rejected(let rejection) = $0 { rejections.append("\(rejection)") } })
+        #expect(isComplete(summary) && ids(rehearsal) == [1, 3, 4] && rejections.count == 1, "\(rejections)")
+        #expect(rehearsal.waits.isEmpty)
+    }
+
+    @Test func aByteOrderMarkSpoilsNothing() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var (list, record) = (accounts(1), answer(200, #"{"id":1,"login":"u1"}"#))
+        (list.body, record.body) = (mark + list.body, mark + record.body)
+        let rehearsal = try Rehearsal(list, record)
+        let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
+        #expect(isComplete(summary) && ids(rehearsal) == [1] && summary.progress.rejected == 0)
+    }
+}
