@@ -187,4 +187,29 @@ struct ServiceWalkTests {
         let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
         #expect(isComplete(summary) && ids(rehearsal) == [1] && summary.progress.rejected == 0)
     }
+
+    // MARK: - What is not stored
+
+    @Test func whatAServerTellsAdministratorsIsNotStored() throws {
+        let account = #"""
+            {"id":1,"login":"ada","bio":"Counts","ldap_dn":"uid=s3cret","suspended_at":"s3cret",
+            "two_factor_authentication":"s3cret","plan":{"name":"s3cret","space":4},"email":"s3cret@example.org"}
+            """#
+        let rehearsal = try Rehearsal(answer(200, "[\(account)]"))
+        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        let stored = "\(rehearsal.writer.users)"
+        #expect(stored.contains("Counts") && !stored.contains("s3cret"), "\(stored)")
+    }
+
+    @Test func aFileOfAnEnterpriseServersAccountsHasNoMore() throws {
+        let account =
+            #"{"id":1,"login":"ada","node_id":"x","avatar_url":"https://example.org/1.png","gravatar_id":"","#
+            + #""html_url":"https://example.org/ada","type":"User","site_admin":false,"bio":"Counts","#
+            + #""ldap_dn":"uid=s3cret","suspended_at":"s3cret","plan":{"name":"s3cret"}}"#
+        let (folder, writer) = (try TemporaryFolder(), MemoryWriter())
+        let file = try folder.write(Array("[\(account)]".utf8), to: "accounts.json")
+        #expect(isComplete(ImportRun(writer: writer).run(FileSource(path: file))))
+        let stored = "\(writer.users)"
+        #expect(stored.contains("Counts") && !stored.contains("s3cret"), "\(stored)")
+    }
 }

@@ -17,6 +17,7 @@ public enum BuiltInSettings: CaseIterable, Sendable {
             settings.sorts = ["id", "login", "name"]
             settings.fields = [field("type", "Type")]
             settings.filters = ["type"]
+            if self == .gitHub { settings.fields? += Self.accountMembers.map(withheld) }
             if self == .rollcall {
                 settings.sorts?.append("reputation")
                 settings.fields?.append(field("reputation", "Reputation", .number, icon: "star"))
@@ -46,6 +47,19 @@ public enum BuiltInSettings: CaseIterable, Sendable {
             settings.filters = ["contributions"]
         }
         return settings
+    }
+
+    /// What an Enterprise Server tells administrators, and GitHub the account whose token it is.
+    private static let accountMembers = [
+        "ldap_dn", "suspended_at", "two_factor_authentication", "plan", "private_gists", "total_private_repos",
+        "owned_private_repos", "disk_usage", "collaborators", "business_plus",
+    ]
+
+    /// A field that is not stored unless the publisher asks for it.
+    private func withheld(_ key: String) -> FieldSettings {
+        var field = FieldSettings(key: key, from: key)
+        field.show = .never
+        return field
     }
 
     /// A public field, even if its heading would be withheld: the service publishes it.
