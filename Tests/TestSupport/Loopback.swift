@@ -77,6 +77,9 @@ public struct Connection: Sendable {
     /// Announces that nothing more will be sent.
     public func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Ends the connection; a call that reads returns.
+    public func endReading() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Closes the connection with a reset.
     public func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)

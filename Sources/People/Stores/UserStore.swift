@@ -23,6 +23,10 @@ public protocol UserStore: Sendable {
     /// A random text created with the store. Generations are comparable only between stores with the same text.
     var instance: String { get }
 
+    /// Stops everything that the store has started, waits for it, and closes the store's own connections. Call this
+    /// last: whoever has readers or writers closes them before, by releasing them.
+    func close()
+
     /// Throws an error with the reason if the store cannot be read now. Returns at once, from what is already known.
     func checkHealth() throws
 
@@ -138,6 +142,8 @@ extension UserStore {
     public func size() throws -> StoreSize { StoreSize() }
 
     public func refresh() {}
+
+    public func close() {}
 
     public var statistics: StoreStatistics { StoreStatistics() }
 

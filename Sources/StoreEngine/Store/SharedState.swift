@@ -130,13 +130,15 @@ package final class Watcher: Sendable {
     /// Looks for changes now, and waits for that.
     package func refresh() { queue.sync { parts.view.refreshNotingTrouble() } }
 
-    /// Returns when the view is closed.
-    deinit {
+    /// Stops looking, and returns when the view is closed.
+    package func stop() {
         parts.timer.cancel()
         // Without its handler, the timer does not keep itself.
         parts.timer.setEventHandler(handler: nil)
         queue.sync { parts.view.close() }
     }
+
+    deinit { stop() }
 }
 
 /// Decides when the block directories in memory are read again.

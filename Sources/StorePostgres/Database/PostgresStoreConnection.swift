@@ -52,6 +52,9 @@ final class PostgresStoreConnection: StoreConnection {
         return connection
     }
 
+    /// Whether there is a connection that is not known to be lost.
+    var isOpen: Bool { connected?.isLost == false }
+
     /// Whether the connection has just been made: nothing was written on it yet. Connects if necessary.
     var isNew: Bool {
         get throws {

@@ -10,9 +10,7 @@ extension PostgresStore {
     package func makeReadingConnection() -> any StoreConnection { makePrimaryConnection() }
 
     package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        let reading = ReadingConnection(self)
-        defer { reading.close() }
-        return try body(reading.connection)
+        try pool.withConnection { try body($0.reading.connection) }
     }
 
     /// Returns a connection to the primary, where commands can read what they have just written.

@@ -20,6 +20,7 @@ public final class PostgresStore: EngineStore {
     let writeTurn = DispatchSemaphore(value: 1)
     /// The blobs that readers have read last.
     let blobs = BlobCache()
+    let pool: ReadingPool
     private let current: CurrentState
     private let watcher: Watcher
     private let seen = SeenHost()
@@ -44,6 +45,7 @@ public final class PostgresStore: EngineStore {
         self.waiting = waiting
         let hosts = HostChoice(address)
         self.hosts = hosts
+        pool = ReadingPool(hosts) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
         let openWriter = {
             PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
         }
@@ -97,8 +99,7 @@ public final class PostgresStore: EngineStore {
 
     /// Derives the searched texts again that another version made.
     private func rebuildTexts(_ rebuilding: (Directory, Int) -> Void) throws {
-        let reader = ReadingConnection(self)
-        guard try reader.connection.hasOtherTexts() else { return }
+        guard try reading({ try $0.hasOtherTexts() }) else { return }
         let connection = writer
         writeTurn.wait()
         defer { writeTurn.signal() }
@@ -116,6 +117,14 @@ public final class PostgresStore: EngineStore {
     public var directories: [Directory] { state.directories }
 
     public func refresh() { watcher.refresh() }
+
+    public func close() {
+        watcher.stop()
+        pool.close()
+        writeTurn.wait()
+        defer { writeTurn.signal() }
+        writer.close()
+    }
 
     public var statistics: StoreStatistics { state.statistics }
 

@@ -14,10 +14,6 @@ final class ReadingConnection {
         var isCounted = false
     }
 
-    convenience init(_ store: PostgresStore) {
-        self.init(store.address, store.hosts, store.applicationName, store.blobs)
-    }
-
     init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
         let host = ConnectedHost()
         self.host = host
@@ -31,6 +27,11 @@ final class ReadingConnection {
         }
         self.hosts = hosts
     }
+
+    /// Whether there is a connection that is not known to be lost.
+    var isOpen: Bool { connection.isOpen }
+
+    func open() throws { _ = try connection.client() }
 
     /// Closes a connection to a host that is not the chosen one any more.
     func follow() {

@@ -73,6 +73,10 @@ public final class SQLiteStore: EngineStore {
 
     public func refresh() { watcher.refresh() }
 
+    public func close() { watcher.stop() }
+
+    public var folder: String? { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
     public var statistics: StoreStatistics { state.statistics }
 
     public var status: StoreStatus {

@@ -101,8 +101,9 @@ struct PostgresStoreTests {
         starting.close()
     }
 
-    @Test func connectionsForPictureTotalsAreClosed() throws {
+    @Test func figuresAreReadOnTheConnectionsOfReaders() throws {
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
+        _ = try store.makeReader().page(UserQuery(directory: 1, limit: 1))
         let count = store.hosts.openConnections
         for _ in 1...3 { #expect(try store.pictureTotals().pictures == 0) }
         #expect(store.hosts.openConnections == count)

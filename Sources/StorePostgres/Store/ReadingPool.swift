@@ -1,0 +1,153 @@
+import Foundation
+import People
+import StoreEngine
+
+/// The connections on which the readers of a process read, each for one read at a time.
+///
+/// A read is done again if it loses its connection, or if the host fails or is behind. While the database accepts no
+/// further connection, reads wait for one of those that work.
+///
+/// Unchecked: ``condition`` guards all state that changes. A connection is either idle or lent to one thread.
+final class ReadingPool: @unchecked Sendable {
+    private let hosts: HostChoice
+    private let makeConnection: @Sendable () -> ReadingConnection
+    private let condition = NSCondition()
+    /// The connections that nobody uses. The one that was used last comes last.
+    private var idle: [PooledConnection] = []
+    /// How many connections are in use.
+    private var lent = 0
+    /// No further connection is tried before, because the last attempt failed.
+    private var mayConnect = ContinuousClock.now
+
+    /// How long to go on trying, in seconds. A promotion takes less.
+    private static let patience = 2.0
+    /// Between attempts when each host has had one, in seconds.
+    private static let pause = 0.05
+    /// How long to wait for those that work after the database has refused a further connection.
+    private static let pauseAfterRefusal = Duration.seconds(1)
+
+    init(_ hosts: HostChoice, _ makeConnection: @escaping @Sendable () -> ReadingConnection) {
+        (self.hosts, self.makeConnection) = (hosts, makeConnection)
+    }
+
+    /// Calls `body` with a connection, and again with another one if that is lost or its host fails.
+    func withConnection<Result>(_ body: (PooledConnection) throws -> Result) throws -> Result {
+        hosts.noteConnection(isBusy: true)
+        defer { hosts.noteConnection(isBusy: false) }
+        var connection = take()
+        defer { giveBack(connection) }
+        var (start, attempts) = (ContinuousClock.now, 0)
+        while true {
+            connection.reading.follow()
+            let isKept = connection.reading.isOpen
+            do {
+                if !isKept, try !open(&connection) { continue }
+                return try body(connection)
+            } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {
+                if isKept, (error as? StoreError)?.reason == .unreachable {
+                    // A firewall may have forgotten a connection that was idle, and then those that are idle still.
+                    // That says nothing about the host.
+                    connection.reading.close()
+                    close()
+                    start = .now
+                    continue
+                }
+                connection.reading.leave()
+                attempts += 1
+                guard ContinuousClock.now - start < .seconds(Self.patience) else {
+                    throw error is StaleHost ? StoreError.allBehind : error
+                }
+                if attempts % hosts.count == 0 { Thread.sleep(forTimeInterval: Self.pause) }
+            }
+        }
+    }
+
+    /// Closes the connections that are not in use.
+    func close() {
+        let closed = locked {
+            defer { idle = [] }
+            return idle
+        }
+        withExtendedLifetime(closed) {}
+    }
+
+    /// Opens a connection. If the database refuses that while others of the pool work, waits for one of them, and
+    /// returns `false` and that one.
+    private func open(_ connection: inout PooledConnection) throws -> Bool {
+        do {
+            try connection.reading.open()
+            return true
+        } catch let error as StoreError where error.reason == .unreachable {
+            guard let other = exchange() else { throw error }
+            connection = other
+            return false
+        }
+    }
+}
+
+// MARK: - Under the lock
+
+extension ReadingPool {
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        return body()
+    }
+
+    private func take() -> PooledConnection {
+        locked {
+            let kept = ContinuousClock.now < mayConnect ? nextIdle() : idle.popLast()
+            lent += 1
+            return kept ?? PooledConnection(makeConnection())
+        }
+    }
+
+    /// Takes the place of a connection that cannot be opened. Returns `nil` if no other works.
+    private func exchange() -> PooledConnection? {
+        locked {
+            mayConnect = .now + Self.pauseAfterRefusal
+            lent -= 1
+            if lent == 0 { condition.broadcast() }
+            defer { lent += 1 }
+            return nextIdle()
+        }
+    }
+
+    /// Waits for an idle connection while any is in use.
+    private func nextIdle() -> PooledConnection? {
+        while idle.isEmpty, lent > 0 { condition.wait() }
+        return idle.popLast()
+    }
+
+    private func giveBack(_ connection: PooledConnection) {
+        locked {
+            lent -= 1
+            if connection.reading.isOpen { idle.append(connection) }
+            if lent == 0 { condition.broadcast() } else { condition.signal() }
+        }
+    }
+}
+
+/// A connection of a pool, and the readers that read on it.
+final class PooledConnection {
+    let reading: ReadingConnection
+    private var readers: [Bool: (state: SharedState, reader: StoreReader)] = [:]
+
+    init(_ reading: ReadingConnection) { self.reading = reading }
+
+    /// Returns the reader of `state` with or without private values.
+    func reader(of state: SharedState, withPrivate: Bool) -> StoreReader {
+        if let known = readers[withPrivate], known.state === state { return known.reader }
+        let connection = reading.connection
+        let reader = StoreReader(
+            connection, state, pictures: PostgresPictureReader(connection), withPrivate: withPrivate)
+        readers[withPrivate] = (state, reader)
+        return reader
+    }
+}
+
+extension StoreError {
+    /// The error for reads while no host has the latest state that was shown.
+    static let allBehind = StoreError(
+        .unreachable, "no database server that answers has the latest changes yet; try again in a few seconds")
+}

@@ -1,0 +1,72 @@
+import Base
+import Foundation
+import People
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+@testable import StorePostgres
+
+@Suite("The connections of readers")
+struct ReadingPoolTests {
+    private let cluster: PostgresCluster
+    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+
+    init() throws {
+        cluster = try PostgresCluster.shared()
+        _ = try PostgresStore(url: cluster.url(schema: schema)).openDirectory(
+            StoreSuite.slug, title: nil, source: "test"
+        ).write([User(id: 1, login: "ada")])
+    }
+
+    private func count(_ store: PostgresStore) throws -> Int? {
+        try store.makeReader().page(UserQuery(directory: 1, limit: 9))?.users.rows.count
+    }
+
+    @Test func aReadAnswersAlthoughAFirewallHasForgottenItsConnection() throws {
+        let relay = try PostgresRelay(to: cluster.host)
+        defer { relay.stop() }
+        let store = try PostgresStore(
+            url: "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)")
+        defer { store.close() }
+        #expect(try count(store) == 1)
+        relay.forget()
+        #expect(try count(store) == 1)
+    }
+
+    @Test func aReadWaitsForAConnectionWhereTheServerTakesNoMore() throws {
+        // One for the watcher, and one for readers.
+        try cluster.query(
+            """
+            CREATE ROLE r_\(schema) LOGIN CONNECTION LIMIT 2; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
+            """)
+        let store = try PostgresStore(
+            url: cluster.url(schema: schema).replacing("user=rollcall", with: "user=r_\(schema)"))
+        defer { store.close() }
+        let found = Mutex<[Int]>([])
+        let read = { (body: @escaping @Sendable () -> Void) in
+            OwnedThread {
+                let count = try? store.pool.withConnection { connection in
+                    defer { body() }
+                    let reader = connection.reader(of: store.state, withPrivate: false)
+                    return try reader.page(UserQuery(directory: 1, limit: 9))?.users.rows.count
+                }
+                found.withLock { $0.append((count ?? nil) ?? 0) }
+            }
+        }
+        let isLent = DispatchSemaphore(value: 0)
+        let mayGo = DispatchSemaphore(value: 0)
+        let first = read {
+            isLent.signal()
+            mayGo.wait()
+        }
+        isLent.wait()
+        let others = (1...3).map { _ in read {} }
+        try eventually("the others wait") { store.hosts.busyConnections == 4 }
+        mayGo.signal()
+        for thread in [first] + others { thread.join() }
+        #expect(found.withLock { $0 } == [1, 1, 1, 1])
+    }
+}
