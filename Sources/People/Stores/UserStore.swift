@@ -104,6 +104,9 @@ public protocol StoreFailure: Error {
     /// Whether the request was made from a directory whose settings have changed since: from an order that the
     /// directory no longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
     var isOutdated: Bool { get }
+    /// Whether this process may not read what the request asks for, such as the tables of one directory. Others may be
+    /// readable.
+    var isDenied: Bool { get }
     /// Whether the database is away, or cannot be written for the moment: what was saved before is safe, and another
     /// attempt may succeed.
     var isInterruption: Bool { get }
@@ -113,6 +116,7 @@ extension StoreFailure {
     public var isTooBroad: Bool { false }
     public var isOfRequest: Bool { false }
     public var isOutdated: Bool { false }
+    public var isDenied: Bool { false }
     public var isInterruption: Bool { false }
 }
 

@@ -23,12 +23,14 @@ final class EventCounter: @unchecked Sendable {
         return latest.list
     }
 
-    /// Returns the counts for `states`, none if the directory is gone, or `nil` if the store cannot be read now.
+    /// Returns the counts for `states`, none if the directory is gone or may not be read, or `nil` if the store cannot be read now.
     func count(_ topic: EventTopic, in directory: Directory, since states: [SeenState]) -> [NewPeople]? {
         do {
             let reader = try self.reader ?? store.makeReader()
             self.reader = reader
             return try reader.newPeople(of: topic, in: directory, since: states) ?? []
+        } catch let failure as any StoreFailure where failure.isDenied {
+            return []
         } catch {
             // As everywhere: a file that was replaced needs a new connection.
             reader = nil

@@ -33,14 +33,18 @@ struct Elsewhere {
         let name = Search(users[users.rows[0].name])
         let logins = own.lastParts.union([users[users.rows[0].login].folded])
         for other in others.prefix(Self.maxDirectories) {
-            var found = try Self.find(own, logins, in: other, language, from: reader)
-            if found == nil, let name {
-                let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
-                found = try Self.match(own, among: reader.page(query)?.users, other, language)
+            do {
+                var found = try Self.find(own, logins, in: other, language, from: reader)
+                if found == nil, let name {
+                    let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
+                    found = try Self.match(own, among: reader.page(query)?.users, other, language)
+                }
+                guard let found else { continue }
+                people.append(
+                    Person(directory: other, isDefaultDirectory: other.id == directories.shown.id, users: found))
+            } catch let failure as any StoreFailure where failure.isDenied {
+                continue
             }
-            guard let found else { continue }
-            people.append(
-                Person(directory: other, isDefaultDirectory: other.id == directories.shown.id, users: found))
         }
     }
 

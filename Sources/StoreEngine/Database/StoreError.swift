@@ -79,6 +79,8 @@ extension StoreError: StoreFailure {
 
     public var isInterruption: Bool { reason == .unreachable }
 
+    public var isDenied: Bool { reason == .notPermitted }
+
     public var isDamage: Bool { reason == .notSQLite || reason == .damaged }
 
     var hasNoRoom: Bool { reason == .noRoom }

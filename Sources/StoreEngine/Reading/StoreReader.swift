@@ -77,8 +77,12 @@ package final class StoreReader: UserReader {
     }
 
     package func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        for directory in directories where try read(directory, { try has(key, in: $0) }) == true {
-            return try pictures.picture(key, size)
+        for directory in directories {
+            do {
+                if try read(directory, { try has(key, in: $0) }) == true { return try pictures.picture(key, size) }
+            } catch let error as StoreError where error.isDenied {
+                // Another one may have it.
+            }
         }
         return nil
     }

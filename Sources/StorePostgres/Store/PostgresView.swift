@@ -23,6 +23,8 @@ final class PostgresView: WatchedView {
     /// The session of the connection whose generations were shown last.
     private var shownSession = 0
     private var snapshots = SnapshotSchedule()
+    /// The directories whose tables the role may not read, as was noted.
+    private var denied: Set<Int64> = []
     /// The state that takes the place of the current one as soon as it is read.
     private var next: SharedState?
 
@@ -139,10 +141,37 @@ final class PostgresView: WatchedView {
         }
         guard withSnapshots else { return }
         try snapshots.update(directories, in: state) { directory in
-            try connection.withSnapshot(of: directory) { _ in
-                try connection.directory(directory).map { try SortIndexSnapshot(of: $0, on: connection) }
+            do {
+                let snapshot = try connection.withSnapshot(of: directory) { _ in
+                    try connection.directory(directory).map { try SortIndexSnapshot(of: $0, on: connection) }
+                }
+                denied.remove(directory)
+                return snapshot
+            } catch let error as StoreError where error.isDenied {
+                // Its requests fail, and those of others need not.
+                try noteDenied(directories.first { $0.id == directory }, on: connection)
+                return nil
             }
         }
+    }
+
+    private func noteDenied(_ directory: Directory?, on connection: PostgresStoreConnection) throws {
+        guard let directory, denied.insert(directory.id).inserted else { return }
+        let schema = address.schema
+        let names = try connection.statement(
+            """
+            SELECT current_user, pg_get_userbyid(relowner) FROM pg_class
+            WHERE oid = to_regclass('"\(schema)".user\(directory.id)')
+            """)
+        defer { names.reset() }
+        guard try names.step() else { return }
+        note(
+            """
+            \(directory.slug) cannot be read: the role \(names.text(0)) may not read its tables. As \(names.text(1)): \
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO "\(names.text(0))"; and, for directories to come: \
+            ALTER DEFAULT PRIVILEGES FOR ROLE "\(names.text(1))" IN SCHEMA \(schema) GRANT SELECT ON TABLES TO \
+            "\(names.text(0))"
+            """)
     }
 }
 

@@ -99,6 +99,34 @@ struct PostgresOpeningTests {
         #expect(error?.reason == .notPermitted)
     }
 
+    @Test func aDirectoryThatTheRoleMayNotReadHidesNoOther() throws {
+        let (team, board) = (StoreSuite.slug, Slug(literal: "board"))
+        let owner = try PostgresStore(url: url)
+        _ = try owner.openDirectory(team, title: nil, source: "test").write([User(id: 1, login: "ada")])
+        try cluster.query(
+            """
+            CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
+            """)
+        let notes = Mutex<[String]>([])
+        let store = try PostgresStore(url: url.replacing("user=rollcall", with: "user=r_\(schema)")) { note in
+            notes.withLock { $0.append(note) }
+        }
+        defer { store.close() }
+        _ = try owner.openDirectory(board, title: nil, source: "test").write([User(id: 1, login: "bo")])
+        for _ in 1...2 { store.refresh() }
+        try store.checkHealth()
+        #expect(store.directories.map(\.slug) == [team, board])
+        let reader = store.makeReader()
+        #expect(try reader.page(UserQuery(directory: 1, limit: 9))?.users.rows.count == 1)
+        let error = #expect(throws: StoreError.self) { try reader.page(UserQuery(directory: 2, limit: 9)) }
+        #expect(error?.isDenied == true)
+        #expect(try reader.picture(#require(PictureKey(7)), .small, of: [2, 1]) == nil)
+        let note = try #require(notes.withLock { $0.count == 1 ? $0[0] : nil })
+        #expect(note.hasPrefix("board cannot be read"), "\(note)")
+        #expect(note.contains("ALTER DEFAULT PRIVILEGES FOR ROLE \"rollcall\" IN SCHEMA \(schema) GRANT SELECT"))
+    }
+
     @Test func aDatabaseWithAnotherEncodingIsRefused() throws {
         let name = "ascii_\(schema)"
         try cluster.query("CREATE DATABASE \(name) ENCODING 'SQL_ASCII' TEMPLATE template0")
