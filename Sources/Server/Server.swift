@@ -49,9 +49,11 @@ public final class Server: Sendable {
             maxPerAddress: configuration.limits.maxConnectionsPerAddress, maxLive: admission.maxLive)
     }
 
-    /// Starts to listen and returns the addresses. Throws a `ServerError` with the reason if it cannot.
+    /// Starts to listen and returns the addresses: none if the server was told to stop before. Throws a `ServerError`
+    /// with the reason if it cannot.
     @discardableResult public func start() throws -> [Address] {
         try state.withLock { state in
+            if case .stopped = state { return [] }
             guard case .ready = state else { throw ServerError("a server can start only once") }
             System.ignoreBrokenPipes()
             var listeners: [Listener] = []
@@ -116,21 +118,23 @@ public final class Server: Sendable {
         let limit = DispatchTimeInterval.milliseconds(Int(configuration.timeouts.drain.wholeMilliseconds))
         let deadline = DispatchWorkItem { [self] in
             for loop in parts.loops { loop.abandon() }
-            control.asyncAfter(deadline: .now() + Self.abortion) { [self] in finish(parts.log) }
+            control.asyncAfter(deadline: .now() + Self.abortion) { [self] in finish(parts) }
         }
         control.asyncAfter(deadline: .now() + limit, execute: deadline)
         loops.notify(queue: control) { [self] in
             deadline.cancel()
-            finish(parts.log)
+            finish(parts)
         }
     }
 
-    /// Waits for the access log to be written, but at most one second, because nobody may be reading the pipe.
-    private func finish(_ log: AccessLogWriter?) {
+    /// Waits for the workers, whose clients may be gone already, and for the access log to be written, but for that at
+    /// most one second, because nobody may be reading the pipe.
+    private func finish(_ parts: Running) {
         guard !hasFinished.exchange(true, ordering: .relaxed) else { return }
+        parts.pool.stop()
         let written = DispatchGroup()
         written.enter()
-        if let log { log.flush { written.leave() } } else { written.leave() }
+        if let log = parts.log { log.flush { written.leave() } } else { written.leave() }
         _ = written.wait(timeout: .now() + .seconds(1))
         state.withLock { $0 = .stopped }
         life.leave()

@@ -56,6 +56,7 @@ final class WorkPool: Sendable {
 
     private struct State {
         var idle: [Int]
+        var isStopped = false
         var figures = Figures()
         var answers = Line()
         /// Further pieces of streamed responses.
@@ -97,6 +98,7 @@ final class WorkPool: Sendable {
     func submit(isFurther: Bool = false, _ work: @escaping Work) -> Ticket? {
         let now = Clock.nanoseconds
         let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
+            if state.isStopped { return (nil, nil) }
             let worker = state.idle.popLast()
             guard worker != nil || isFurther || state.answers.count < backlog else {
                 state.figures.refused += 1
@@ -110,6 +112,15 @@ final class WorkPool: Sendable {
         }
         if let piece, let worker { queues[worker].async { [self] in run(piece, on: worker) } }
         return piece?.ticket
+    }
+
+    /// Removes all waiting work, accepts no more, and waits until none runs.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            (state.answers, state.pieces) = (Line(), Line())
+        }
+        for queue in queues { queue.sync {} }
     }
 
     /// Removes waiting work. Has no effect if the work already runs.

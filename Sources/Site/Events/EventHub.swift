@@ -28,6 +28,7 @@ final class EventHub: Sendable {
         var streams = 0
         /// Whether the queue looks for changes.
         var isLooking = false
+        var isStopped = false
     }
 
     private let languages: Languages
@@ -82,13 +83,19 @@ final class EventHub: Sendable {
         }
     }
 
+    /// Stops looking for changes, and waits until the store is no longer read.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        queue.sync { counter.rest() }
+    }
+
     // MARK: On the queue
 
     private func lookLater() { queue.asyncAfter(deadline: .now() + Self.interval) { [self] in look() } }
 
     private func look() {
         let isOver = state.withLock { state in
-            state.isLooking = state.streams > 0
+            state.isLooking = state.streams > 0 && !state.isStopped
             return !state.isLooking
         }
         if isOver { return counter.rest() }

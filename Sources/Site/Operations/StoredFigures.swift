@@ -26,9 +26,14 @@ extension Site {
         return lastStoredFigures.withLock { $0 }
     }
 
-    /// Asks the store in the background.
-    func readStoredFigures() {
+    /// Asks a store on a server in the background, so that the first request for metrics has an answer.
+    public func prepareFigures() {
+        if store.isRemote { readStoredFigures() }
+    }
+
+    private func readStoredFigures() {
         storedFiguresQueue.async { [self] in
+            if willStop { return }
             let figures = StoredFigures(of: store)
             lastStoredFigures.withLock { $0 = figures }
         }

@@ -74,7 +74,19 @@ public final class Site: Application {
         hash.combine("\(configuration.ofContent)")
         fingerprint = hash.value
         lacksDirectory = Atomic(configuration.missingDirectory(among: store.directories) != nil)
-        if store.isRemote { readStoredFigures() }
+    }
+
+    /// Stops everything that the site has started, waits for it, and closes its readers. Call this when the server of
+    /// the site has stopped; the store is still open.
+    public func close() {
+        events.stop()
+        storedFiguresQueue.sync {}
+        // Renderers keep the site, which keeps them.
+        let renderers = idleRenderers.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        withExtendedLifetime(renderers) {}
     }
 
     /// Warnings about fields that templates name by their keys and that no directory has.

@@ -66,6 +66,7 @@ struct Open: ParsableCommand {
         (site.defaultDirectory, site.publicURL, site.reloadsPages, site.isLive) = (nil, nil, true, false)
         let store = try openStore(location)
         let serving = try Serving(options, site, store: store, logger: Serving.logger())
+        defer { serving.close() }
         started.withLock { $0 = serving }
         if tables.contains(where: \.cancellation.isCancelled) { return }
         let watch = TableWatch(tables, every: every) {
@@ -209,8 +210,7 @@ enum Browser {
     static func open(_ address: String) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-        guard let process = try? ChildProcess("xdg-open", [address], environment: environment) else { return }
-        // Some wait for the browser's end.
-        Thread.detachNewThread { process.wait() }
+        // Nobody waits for it: some run until the browser ends.
+        _ = try? ChildProcess("xdg-open", [address], environment: environment)
     }
 }

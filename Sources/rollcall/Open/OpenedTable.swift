@@ -166,9 +166,14 @@ final class OpenedTable: Sendable {
         var file = source.source(settings)
         if let judge {
             // Judged before anything is saved: what cannot be read to its end leaves the directory as it is.
-            guard let copy = try file.repeatable(whileWaiting: {}) else { return nil }
+            let copy = try file.repeatable { [cancellation] in
+                if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            }
+            guard let copy else { return nil }
             file = copy
-            try judge(ImportRun(writer: nil).run(file))
+            var reading = ImportRun.Configuration()
+            reading.cancellation = cancellation
+            try judge(ImportRun(writer: nil, configuration: reading).run(file))
         }
         var configuration = ImportRun.Configuration()
         (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)

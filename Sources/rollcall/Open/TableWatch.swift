@@ -1,15 +1,16 @@
-import Dispatch
+import Base
+import CLinux
 import Foundation
 import Glibc
-import Importers
 import Synchronization
 
-/// Reads files again when they have changed, on a thread of its own.
+/// Reads files again when they have changed, on a thread for each.
 final class TableWatch: Sendable {
     private let tables: [OpenedTable]
     private let every: Interval?
     private let changed: @Sendable () -> Void
-    private let isStopped = Atomic(false)
+    private let end = WatchEnd()
+    private let threads = Mutex<[OwnedThread]>([])
 
     /// - Parameter changed: Called after a directory has changed.
     init(_ tables: [OpenedTable], every: Interval?, changed: @escaping @Sendable () -> Void) {
@@ -17,21 +18,23 @@ final class TableWatch: Sendable {
     }
 
     func start() {
-        for table in tables where table.isWatched {
-            let thread = Thread { [self] in
-                if table.source.remote == nil { watch(table) } else { fetch(table) }
+        threads.withLock { threads in
+            threads = tables.filter(\.isWatched).map { table in
+                OwnedThread { [self] in
+                    if table.source.remote == nil { watch(table) } else { fetch(table) }
+                }
             }
-            thread.stackSize = 8 << 20
-            thread.start()
         }
     }
 
+    /// Returns when no file is read any more.
     func stop() {
-        isStopped.store(true, ordering: .relaxed)
+        end.come()
         for table in tables { table.cancellation.cancel() }
+        for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
-    private var isOver: Bool { isStopped.load(ordering: .relaxed) }
+    private var isOver: Bool { end.hasCome }
 
     /// Reads the file of `table` again. Returns whether it may be half-written, and is to be read once it is settled.
     @discardableResult
@@ -51,22 +54,25 @@ final class TableWatch: Sendable {
 
     private func fetch(_ table: OpenedTable) {
         guard let every else { return }
-        var next = ContinuousClock.now + every.duration
-        while !isOver {
-            Thread.sleep(forTimeInterval: 0.2)
-            guard ContinuousClock.now >= next else { continue }
-            next = ContinuousClock.now + every.duration
+        while true {
+            let next = ContinuousClock.now + every.duration
+            while case let left = next - ContinuousClock.now, left > .zero, !isOver {
+                // An hour at most at once: the clock of the wait stands still while the machine sleeps.
+                _ = end.wait(milliseconds: Int32(min(left.seconds, 3600) * 1000) + 1, orFor: -1)
+            }
+            if isOver { return }
             reload(table, isSettled: true)
         }
     }
 
     private func watch(_ table: OpenedTable) {
-        let notices = FolderNotices(of: table.watched)
+        let notices = FolderNotices(of: table.watched, until: end)
         var known = table.stampAtStart
         while !isOver {
             // 2 s: a folder on a server of files sends no notices.
             let isNoticed = notices.wait(milliseconds: 2000)
             if isNoticed { waitForQuiet(notices) }
+            if isOver { return }
             let now = WatchStamp(of: table.watched)
             guard isNoticed || now != known else { continue }
             // The file may have been deleted again and again, and read already.
@@ -94,7 +100,28 @@ final class TableWatch: Sendable {
     /// Waits until nothing has happened for 200 ms, for a second at most: editors write in several steps.
     private func waitForQuiet(_ notices: FolderNotices) {
         let end = ContinuousClock.now + .seconds(1)
-        while ContinuousClock.now < end, notices.wait(milliseconds: 200) {}
+        while ContinuousClock.now < end, !isOver, notices.wait(milliseconds: 200) {}
+    }
+}
+
+/// The end of a watch, which wakes the threads that wait.
+private final class WatchEnd: Sendable {
+    /// Readable from the end on.
+    private let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
+
+    func come() { eventfd_write(descriptor, 1) }
+
+    var hasCome: Bool { wait(milliseconds: 0, orFor: -1) == .end }
+
+    enum Awaited { case end, file, nothing }
+
+    /// Waits for the end, or until `file` can be read; a negative one never can.
+    func wait(milliseconds: Int32, orFor file: Int32) -> Awaited {
+        var watched = [descriptor, file].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard poll(&watched, 2, milliseconds) > 0 else { return .nothing }
+        return watched[0].revents != 0 ? .end : .file
     }
 }
 
@@ -141,12 +168,14 @@ struct WatchStamp: Equatable {
 /// The notices of the system about the files of a directory: written and closed, moved there, or deleted. Other names,
 /// such as the locks and copies of editors, cause none.
 private final class FolderNotices {
+    /// Negative where the system sends none: times of files are looked at then.
     private let descriptor: Int32
+    private let end: WatchEnd
     /// The tests that tell which names count in each watched folder, by the number of its watch.
     private var wanted: [Int32: [(ArraySlice<UInt8>) -> Bool]] = [:]
 
-    init(of watched: WatchedFiles) {
-        // Without notices, the times of files are looked at.
+    init(of watched: WatchedFiles, until end: WatchEnd) {
+        self.end = end
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         for path in [watched.file, watched.settings].compactMap(\.self) {
             let name = Array((path.split(separator: "/").last ?? "").utf8)
@@ -155,10 +184,9 @@ private final class FolderNotices {
         for folder in watched.photoFolders { add(folder, isWanted: Self.isPhoto) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close(descriptor) }
 
     private func add(_ folder: String, isWanted: @escaping (ArraySlice<UInt8>) -> Bool) {
-        if descriptor < 0 { return }
         let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
         let watch = inotify_add_watch(descriptor, folder, events)
         if watch >= 0 { wanted[watch, default: []].append(isWanted) }
@@ -169,19 +197,13 @@ private final class FolderNotices {
         return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png", ".webp"].contains(where: name.hasSuffix)
     }
 
-    /// Returns whether something happened to one of the files before the time was over.
+    /// Returns whether something happened to one of the files before the time was over, or the watch has ended.
     func wait(milliseconds: Int32) -> Bool {
-        guard descriptor >= 0 else {
-            usleep(UInt32(milliseconds) * 1000)
-            return false
-        }
-        let end = ContinuousClock.now + .milliseconds(Int(milliseconds))
+        let deadline = ContinuousClock.now + .milliseconds(Int(milliseconds))
         while true {
-            let left = (end - ContinuousClock.now).components
+            let left = (deadline - ContinuousClock.now).components
             let rest = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
-            if rest <= 0 { return false }
-            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&watched, 1, rest) > 0 else { return false }
+            guard rest > 0, end.wait(milliseconds: rest, orFor: descriptor) == .file else { return false }
             if readsName() { return true }
         }
     }

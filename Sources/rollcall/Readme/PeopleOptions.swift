@@ -49,6 +49,7 @@ struct PeopleOptions: ParsableArguments {
         _ body: (Site, _ parameters: [(name: String, value: String)]) throws -> Result
     ) throws -> Result {
         let store = try openExistingStore(database)
+        defer { store.close() }
         let directory = try store.directory(named: directory)
         guard !directory.settings.isPrivate else {
             throw ValidationError("\(directory.slug) is private: no document shows its people")
@@ -58,6 +59,7 @@ struct PeopleOptions: ParsableArguments {
         if let sort { parameters.append(("sort", sort)) }
         let site = try Site(
             configuration: Site.Configuration(), store: store, assets: .builtIn, logger: Serving.logger())
+        defer { site.close() }
         do { return try body(site, parameters) } catch let error as Site.ParameterError {
             throw ValidationError(Self.named(error.description))
         }

@@ -14,6 +14,7 @@ struct Serving {
     private let supervisor: SystemdNotifier?
     private let logger: Logger
     private let site: Site
+    private let store: any UserStore
     /// The server for metrics alone, if `--metrics` names an address or systemd passed a socket for it.
     private let metricsServer: Server?
     private let basePath: String
@@ -62,7 +63,7 @@ struct Serving {
             configuration.limits.maxLiveBodies = 0
             metricsServer = Server(configuration: configuration, application: MetricsSite(site), logger: logger)
         }
-        self.site = site
+        (self.site, self.store) = (site, store)
     }
 
     /// The number of workers for a store on a server. Each waits for it most of the time, and has a connection of its
@@ -74,28 +75,40 @@ struct Serving {
     ///
     /// - Parameter listening: Called with the first address once the server answers.
     func run(listening: (String) -> Void = { _ in }) throws {
+        defer { close() }
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
         try serve(listening: listening)
+    }
+
+    /// Stops what the site and its store have started, and waits for it. They cannot be used any more.
+    func close() {
+        site.close()
+        store.close()
     }
 
     /// Serves until the caller, who takes the signals, calls `drain`.
     func serve(listening: (String) -> Void) throws {
         // As much as the bitmap of a search takes among 32 million people.
         Memory.keepFreedBlocks(upTo: 4 << 20)
+        site.prepareFigures()
+        // Metrics stay available until the site has drained.
+        defer {
+            metricsServer?.drain()
+            metricsServer?.waitUntilStopped()
+        }
         for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
         let started = try start().map(shown)
+        // A signal may have come before.
+        guard let first = started.first else { return }
         let addresses = started.joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
-        defer { withExtendedLifetime(watchdog) {} }
+        defer { watchdog?.stop() }
         // Unbuffered, unlike `print`, so that a program that reads the line from a pipe gets it now.
         StandardStreams.write("Rollcall is at \(addresses)\n", to: STDOUT_FILENO)
-        listening(started.first ?? "")
+        listening(first)
         server.waitUntilStopped()
-        // Metrics stay available until the site has drained.
-        metricsServer?.drain()
-        metricsServer?.waitUntilStopped()
     }
 
     /// Makes open pages load again.

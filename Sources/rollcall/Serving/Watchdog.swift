@@ -25,11 +25,15 @@ final class Watchdog: @unchecked Sendable {
         let (seconds, attoseconds) = (interval / 2).components
         let half = DispatchTimeInterval.nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
         timer.schedule(deadline: .now(), repeating: half)
-        timer.setEventHandler { [weak self] in self?.look(within: interval / 4) }
+        timer.setEventHandler { [self] in look(within: interval / 4) }
         timer.activate()
     }
 
-    deinit { timer.cancel() }
+    /// Stops looking, and waits for a look that has begun.
+    func stop() {
+        timer.cancel()
+        queue.sync {}
+    }
 
     private func look(within limit: Duration) {
         guard let healthCheck = server.healthCheck(within: limit) else { return }

@@ -137,6 +137,27 @@ struct PostgresTests {
         #expect(try curl(servers[1].url + "/users/nobody-at-all").status == 404)
     }
 
+    @Test func aWorkbookThatCannotBeMadeIsRefusedBeforeItBegins() throws {
+        try importStaff()
+        let server = try RollcallProcess(["serve", "--database", postgres], environment: ["TMPDIR": "/nowhere"])
+        #expect(try curl(server.url + "/export.xlsx").status == 503)
+        #expect(server.errors.contains("/nowhere: No such file or directory; TMPDIR names another folder"))
+    }
+
+    /// OpenSSL, which is used over TCP, frees its tables at the end of the program: no thread may use them then.
+    @Test func aProgramThatEndsAtOnceEndsWell() throws {
+        try importStaff()
+        let relay = try PostgresRelay(to: PostgresCluster.shared().host)
+        defer { relay.stop() }
+        let schema = try #require(postgres.split(separator: "schema=").last)
+        let database = "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)"
+        for _ in 1...4 {
+            let list = try run(binary(), ["list", "--database", database])
+            #expect(list.status == 0 && list.output.contains("Öberg"), "\(list)")
+            #expect(try RollcallProcess(["serve", "--database", database]).stop() == 0)
+        }
+    }
+
     @Test func severalServersShowAnImportAndAgree() async throws {
         let people = { (ids: ClosedRange<Int>) in
             ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: "\n")

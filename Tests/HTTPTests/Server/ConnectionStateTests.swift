@@ -1,4 +1,6 @@
+import Base
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 
@@ -169,6 +171,26 @@ struct WorkPoolTests {
         gate.signal()
         done.wait()
         #expect(order.withLock { $0 } == ["first", "piece 1", "search", "piece 2", "piece 3", "piece 4"])
+    }
+
+    @Test func aStoppedPoolHasFinishedWhatRanAndRunsNothingElse() {
+        let pool = WorkPool(workers: 1, backlog: 2)
+        let ran = Mutex<[Int]>([])
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for number in 0...1 {
+            _ = pool.submit { _ in
+                begun.signal()
+                gate.wait()
+                ran.withLock { $0.append(number) }
+            }
+        }
+        begun.wait()
+        let thread = OwnedThread { pool.stop() }
+        while pool.figures.waiting > 0 { sched_yield() }
+        gate.signal()
+        thread.join()
+        #expect(ran.withLock { $0 } == [0])
+        #expect(pool.submit { _ in } == nil)
     }
 
     @Test func cancelledWorkIsSkippedAndFreesItsSlot() throws {

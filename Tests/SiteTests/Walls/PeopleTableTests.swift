@@ -57,6 +57,18 @@ struct PeopleTableTests {
         #expect(String(decoding: written, as: UTF8.self) == served)
     }
 
+    /// Whoever keeps the site keeps the store, whose threads then use it while the program ends.
+    @Test func nothingIsLeftOfASiteThatIsClosed() throws {
+        weak var left: Site?
+        do {
+            let site = try site(Self.bots)
+            left = site
+            _ = try site.wall([("max", "2")])
+            site.close()
+        }
+        #expect(left == nil)
+    }
+
     @Test(arguments: [
         ("columns", "0", "columns: expected a number from 1 to 100"), ("sort", "nope", "sort: expected one of"),
         ("talk", "x", "talk: unknown"), ("since", "3", "since: unknown"),
