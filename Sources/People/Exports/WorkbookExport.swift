@@ -24,7 +24,8 @@ public final class WorkbookExport {
     private var origin: UInt64?
     private let cell = ByteBuffer(capacity: 256)
 
-    /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``.
+    /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``. Throws if no temporary
+    /// file, which the rows go to until then, can be made in the folder of `path`.
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall.
@@ -37,9 +38,13 @@ public final class WorkbookExport {
         privateValues = PrivateValues(in: columns == nil ? settings : nil)
         var options = lxw_workbook_options()
         options.constant_memory = 1
-        guard let book = workbook_new_opt(path, &options) else {
-            throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED)
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let book = folder.withCString { folder in
+            // libxlsxwriter copies the name.
+            options.tmpdir = UnsafeMutablePointer(mutating: folder)
+            return workbook_new_opt(path, &options)
         }
+        guard let book else { throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED) }
         self.book = book
         let name = Self.sheetName(title)
         guard let sheet = workbook_add_worksheet(book, name) ?? workbook_add_worksheet(book, nil) else {

@@ -40,6 +40,9 @@ public protocol UserStore: Sendable {
     /// a read takes microseconds, and only a processor limits how many there are.
     var isRemote: Bool { get }
 
+    /// The folder of the database's files; `nil` for a database that is not in files of this machine.
+    var folder: String? { get }
+
     /// Opens directory `slug` for writing, and creates it if it does not exist. If it `isPrivate`, it never was public
     /// when it is new, and is hidden in the same transaction when it exists; otherwise it stays as it is.
     func openDirectory(
@@ -154,6 +157,8 @@ extension UserStore {
     public var status: StoreStatus { StoreStatus() }
 
     public var isRemote: Bool { false }
+
+    public var folder: String? { nil }
 }
 
 /// The error of a store that keeps no pictures.

@@ -11,18 +11,38 @@ final class WorkbookStream: @unchecked Sendable {
     private let site: Site
     private var slot: ExportSlot?
     private let request: RequestMark
-    private let query: UserQuery
-    private let title: String
-    private let columns: SourceColumns?
     /// The workbook and its folder, while it is made.
     private var making: (book: WorkbookExport, folder: String)?
     /// The file, whose name is gone already; -1 before it is made.
     private var file: Int32 = -1
 
+    /// Throws if there is no room for temporary files, so that the response can say so.
     init(_ query: UserQuery, _ title: String, _ columns: SourceColumns?, for request: Request, of site: Site) throws {
         slot = try ExportSlot(.workbook, on: site)
-        (self.site, self.query, self.title, self.columns) = (site, query, title, columns)
+        self.site = site
         self.request = RequestMark(request)
+        let folder = try Self.makeFolder(beside: site.store.folder)
+        do {
+            let book = try WorkbookExport(of: query, columns: columns, title: title, path: Self.path(in: folder))
+            making = (book, folder)
+        } catch {
+            rmdir(folder)
+            throw error
+        }
+    }
+
+    /// Makes a folder in the system's one for temporary files, or else where the database is.
+    private static func makeFolder(beside database: String?) throws -> String {
+        let system = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var reason = ""
+        for parent in [system, database].compactMap(\.self) {
+            var template = Array("\(parent)/rollcall-XXXXXX".utf8CString)
+            if mkdtemp(&template) != nil {
+                return String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+            if reason.isEmpty { reason = String(cString: strerror(errno)) }
+        }
+        throw WorkbookStreamError(reason: "\(system): \(reason); TMPDIR names another folder")
     }
 
     deinit {
@@ -33,8 +53,8 @@ final class WorkbookStream: @unchecked Sendable {
     func next() -> BodyStream.Piece {
         do {
             // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
-            if file < 0 {
-                try makeMore()
+            if let making {
+                try makeMore(making.book, in: making.folder)
                 return .later
             }
             var bytes = [UInt8](repeating: 0, count: DirectoryExport.pieceBytes)
@@ -50,8 +70,7 @@ final class WorkbookStream: @unchecked Sendable {
         }
     }
 
-    private func makeMore() throws {
-        let (book, folder) = try making ?? begin()
+    private func makeMore(_ book: WorkbookExport, in folder: String) throws {
         let hasMore = site.withRenderer { renderer in
             Result {
                 try book.appendPage(limit: site.configuration.maxExcel, isShown: site.configuration.shows) { query in
@@ -66,21 +85,6 @@ final class WorkbookStream: @unchecked Sendable {
         removeFolder()
     }
 
-    private func begin() throws -> (book: WorkbookExport, folder: String) {
-        let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(temporary)/rollcall-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
-        let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do {
-            let book = try WorkbookExport(of: query, columns: columns, title: title, path: Self.path(in: folder))
-            making = (book, folder)
-            return (book, folder)
-        } catch {
-            rmdir(folder)
-            throw error
-        }
-    }
-
     private func removeFolder() {
         guard let folder = making?.folder else { return }
         unlink(Self.path(in: folder))
@@ -91,7 +95,7 @@ final class WorkbookStream: @unchecked Sendable {
     private static func path(in folder: String) -> String { folder + "/people.xlsx" }
 }
 
-/// The system's reason why a workbook cannot be sent.
+/// The system's reason why a workbook cannot be made or sent.
 private struct WorkbookStreamError: Error, CustomStringConvertible {
     let reason: String
 

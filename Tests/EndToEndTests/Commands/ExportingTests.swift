@@ -215,6 +215,17 @@ struct ExportingTests {
         #expect(try curl(server.url + "/users/bert-kraus").fields["x-robots-tag"] == nil)
     }
 
+    @Test func aWorkbookComesWithoutAFolderForTemporaryFiles() throws {
+        let database = database("people")
+        _ = try run(
+            binary(), ["import", "file", "-", "--directory", "d", "--database", database], input: Data(Self.people.utf8)
+        )
+        let server = try RollcallProcess(["serve", "--database", database], environment: ["TMPDIR": "/nowhere"])
+        let answer = try curl(server.url + "/export.xlsx")
+        #expect(answer.status == 200 && answer.body.starts(with: "PK".utf8), "\(answer.status) \(server.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("people") })
+    }
+
     @Test func withoutDirectoriesExportsAreEmptyAndThereIsNoWorkbook() throws {
         let server = try RollcallProcess(["serve", "--database", database("empty")])
         for format in ["csv", "ndjson"] {
