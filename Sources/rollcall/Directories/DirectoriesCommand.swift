@@ -42,6 +42,7 @@ struct ListDirectories: ParsableCommand {
 
     func run() throws {
         let store = try openExistingStore(database)
+        if let warning = try store.missingPictures(of: database) { StandardStreams.note("warning: \(warning)\n") }
         switch format {
         case .json: try print(DirectoryJSON.text(store))
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")

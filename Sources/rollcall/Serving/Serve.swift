@@ -47,6 +47,8 @@ struct Serve: ParsableCommand {
         } else if store.isRemote, store.directories.isEmpty {
             logger.warning("\(database) has no directory yet; fill one with: \(filling)")
         }
+        // A directory that cannot be read says so by itself.
+        if let warning = try? store.missingPictures(of: database) { logger.warning("\(warning)") }
         let site = try site()
         try check(site, store, logger)
         try Serving(options, site, store: store, logger: logger).run()

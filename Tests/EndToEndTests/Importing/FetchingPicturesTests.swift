@@ -95,6 +95,21 @@ struct FetchingPicturesTests {
         #expect(try fixture.people() == 60)
     }
 
+    @Test func aDatabaseThatWasMovedWithoutItsPicturesSaysSo() throws {
+        let fixture = try PictureFixture()
+        try fixture.importPeople(["/picture/1", "/picture/2"])
+        _ = try fixture.fetch()
+        let list = { try run(binary(), ["directories", "--database", fixture.database]) }
+        #expect(try !list().error.contains("warning"))
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: fixture.database + "-pictures" + end)
+        }
+        let warning = "says that 2 people have pictures, but there are none: copy \(fixture.database)-pictures"
+        #expect(try list().error.contains(warning))
+        let server = try RollcallProcess(["serve", "--database", fixture.database])
+        #expect(server.errors.contains(warning), "\(server.errors)")
+    }
+
     @Test func anImportSaysHowToGetThePictures() throws {
         let fixture = try PictureFixture()
         let hint = "team: pages show initials until `rollcall pictures` has fetched people's pictures"
