@@ -238,6 +238,21 @@ struct GitSourceTests {
         #expect(message(empty.path).hasSuffix("the repository has no commits"))
     }
 
+    @Test func aRepositoryOfAnotherUserNamesTheCommandThatTrustsIt() {
+        let complaint = """
+            fatal: detected dubious ownership in repository at '/srv/code'
+            To add an exception for this directory, call:
+
+            \tgit config --global --add safe.directory /srv/code
+
+            """
+        #expect(
+            GitProcess.reason(in: complaint) == """
+                detected dubious ownership in repository at '/srv/code'; to read it: \
+                git config --global --add safe.directory /srv/code
+                """)
+    }
+
     @Test(
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"), (1_735_689_599, "2024-12-31T23:59:59Z"),

@@ -104,14 +104,21 @@ struct GitProcess {
         {
             throw ImportError("cannot import \(name): the repository has no commits")
         }
-        // ssh ends its lines as terminals do.
-        let lines = complaint.split(whereSeparator: \.isNewline).map(String.init)
-        let line =
-            lines.first { $0.hasPrefix("ssh: ") } ?? lines.first { $0.hasPrefix("fatal: ") } ?? lines.first
-            ?? "git answered \(status)"
-        let reason = "cannot import \(name): \(line.replacingOccurrences(of: "fatal: ", with: ""))"
+        let reason = "cannot import \(name): \(Self.reason(in: complaint) ?? "git answered \(status)")"
         if isRemote, !Self.isLasting(complaint) { throw ServiceError(.comeBack(Date() + Self.pause), reason) }
         throw ImportError(reason)
+    }
+
+    /// Returns the line that says what is wrong, and what git itself advises.
+    static func reason(in complaint: String) -> String? {
+        // ssh ends its lines as terminals do.
+        let lines = complaint.split(whereSeparator: \.isNewline).map(String.init)
+        let line = lines.first { $0.hasPrefix("ssh: ") } ?? lines.first { $0.hasPrefix("fatal: ") } ?? lines.first
+        // The command that makes git trust a repository of another user.
+        let advice = lines.first { $0.contains("safe.directory ") }?.trimmingCharacters(in: .whitespaces)
+        return line.map {
+            $0.replacingOccurrences(of: "fatal: ", with: "") + (advice.map { "; to read it: \($0)" } ?? "")
+        }
     }
 
     /// How long to wait for a host that cannot be reached, in seconds.

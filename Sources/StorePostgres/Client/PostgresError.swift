@@ -25,6 +25,9 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
         case lockTimeout
         /// The transaction met another one, or the recovery of a standby (40001, 40P01).
         case conflict
+        /// A statement that was prepared is unknown, or one of its name is there already: a pooler gives each
+        /// transaction another session (26000, 42P05).
+        case sharedSession
         /// The connection ended, or the server did not answer in time.
         case connectionLost
         case other
@@ -69,6 +72,7 @@ extension PostgresError {
         case "42501": .insufficientRights
         case "53100": .diskFull
         case "53300": .tooManyConnections
+        case "26000", "42P05": .sharedSession
         case "28000", "28P01": .notAuthenticated
         case "3D000": .noDatabase
         default: sqlState.hasPrefix("08") ? .connectionLost : .other
@@ -85,6 +89,11 @@ extension PostgresError {
         case .statementTimeout: "the database took too long to answer"
         case .lockTimeout: "another process keeps the directory locked"
         case .conflict: "the transaction conflicted with another one, or with the recovery of a standby"
+        case .sharedSession:
+            """
+            a pooler gives each transaction another session, and Rollcall needs one of its own; connect to a pool in \
+            session mode, or to PostgreSQL itself
+            """
         case .connectionLost: "the connection to the database was lost"
         case .tooManyConnections:
             "the database accepts no more connections; raise max_connections, or run fewer servers"
@@ -109,6 +118,11 @@ extension PostgresError {
             case .noDatabase: "create the database, or correct its name in the address"
             case .tooManyConnections: "raise max_connections, or run fewer servers"
             case .readOnly: "writing needs the primary; name all hosts in the address"
+            case _ where reasons.contains("certificate"):
+                """
+                sslrootcert must name the certificate of the authority that has signed the server's, which must be \
+                valid and name the host as the address does
+                """
             default: "check that the hosts and ports are right and that PostgreSQL runs there"
             }
         self.init(reason, "cannot connect to \(address): \(reasons); \(advice)")

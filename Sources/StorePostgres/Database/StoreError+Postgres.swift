@@ -10,7 +10,7 @@ extension StoreError {
             case .diskFull: .noRoom
             case .notAuthenticated, .insufficientRights: .notPermitted
             case .noDatabase: .gone
-            case .invalidAddress: .foreign
+            case .invalidAddress, .sharedSession: .foreign
             // A directory is removed, with its tables, while it is read: the next reading finds no directory.
             case .other where error.sqlState == "42P01": .busy
             case .other where error.isDamage: .damaged

@@ -27,7 +27,10 @@ struct TemporaryFolder {
 
     private static func failure() -> ValidationError {
         ValidationError(
-            "cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))")
+            """
+            cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno))); TMPDIR \
+            names another place
+            """)
     }
 
     /// Removes the folders of this user that have a mark which no process locks.

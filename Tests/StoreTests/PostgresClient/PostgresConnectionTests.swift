@@ -311,6 +311,21 @@ struct ConnectingTests {
         #expect(!text.contains("\n"))
     }
 
+    @Test(
+        arguments: [
+            ("08006", "root certificate file \"/root.crt\" does not exist", "sslrootcert must name"),
+            ("08006", "SSL error: certificate verify failed", "sslrootcert must name"),
+            ("42P05", "prepared statement \"s1\" already exists", "connect to a pool in session mode"),
+            ("26000", "prepared statement \"s1\" does not exist", "connect to a pool in session mode"),
+        ])
+    func messagesNameTheCure(state: String, report: String, cure: String) {
+        let error =
+            state == "08006"
+            ? PostgresError(connectingTo: "postgres://db/people", report: report)
+            : PostgresError(sqlState: state, message: report, detail: nil, sql: "SELECT 1")
+        #expect(error.description.contains(report) && error.description.contains(cure), "\(error)")
+    }
+
     @Test func aMissingDatabaseIsNamed() throws {
         let host = try PostgresCluster.shared().host
         let error = failure("postgres:///nothere?host=\(host)&user=rollcall")
