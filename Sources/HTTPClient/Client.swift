@@ -27,6 +27,8 @@ public final class Client {
     private let userAgent: String
     private let network: Network
     private let handle: UnsafeMutableRawPointer
+    /// libcurl's words for its last failure.
+    private let report = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     /// libcurl must be set up once, before threads use it.
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -41,7 +43,10 @@ public final class Client {
         self.handle = handle
     }
 
-    deinit { curl_easy_cleanup(handle) }
+    deinit {
+        curl_easy_cleanup(handle)
+        report.deallocate()
+    }
 
     /// Returns the response to `request`, whatever its status. Redirects are not followed, and cookies are ignored.
     /// Calls `whileWaiting` at least about once a second, and rethrows its error; otherwise throws a ``ClientError``.
@@ -84,7 +89,12 @@ public final class Client {
         if code == CURLE_COULDNT_CONNECT, let reason = transfer.refused {
             throw ClientError.refused("\(request.address.host): \(reason)")
         }
-        guard code == CURLE_OK else { throw failure(code, request.address) }
+        // 407 comes from a proxy only (RFC 9110 §15.5.8).
+        guard code == CURLE_OK, route.proxy == nil || transfer.status != 407 else {
+            throw ClientError(
+                code, at: request.address, through: route.proxy, answer: transfer.statusText,
+                report: String(cString: report))
+        }
         var answer = try transfer.answer()
         answer.server =
             route.proxy == nil ? AddressRange(String(cString: rollcall_curl_address(handle)))?.first : route.address
@@ -96,6 +106,8 @@ public final class Client {
         _ transfer: UnsafeMutableRawPointer,
         _ answer: Duration
     ) {
+        report.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        rollcall_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, report)
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         rollcall_curl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
@@ -127,11 +139,6 @@ public final class Client {
     /// 8.6 as too large, with a code that older headers have no name for.
     private func isForLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
-    private func failure(_ code: CURLcode, _ address: WebAddress) -> ClientError {
-        if code == CURLE_OPERATION_TIMEDOUT { return .slow("\(address.origin) did not answer in time") }
-        // libcurl's own text, which contains no URL.
-        return .lost("\(address.origin): \(String(cString: curl_easy_strerror(code)))")
-    }
 }
 
 private let takeBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {

@@ -13,7 +13,9 @@ final class Transfer {
     private let body = ByteBuffer(capacity: 1 << 16)
     private var fields: [String: String] = [:]
     private var headBytes = 0
-    private var status = 0
+    private(set) var status = 0
+    /// The status and the reason of the last head: `407 Proxy Authentication Required`.
+    private(set) var statusText = ""
     private(set) var isTooLarge = false
     private(set) var isHeadTooLarge = false
     /// Why an address was not connected to; that of the last one.
@@ -53,7 +55,8 @@ final class Transfer {
         let line = String(decoding: line, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             fields = [:]
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.trimmingASCIISpace) } ?? 0
+            statusText = line.drop { $0 != " " }.trimmingASCIISpace
+            status = Int(statusText.prefix { $0 != " " }) ?? 0
         }
         guard let colon = line.firstIndex(of: ":") else { return true }
         let name = line[..<colon].lowercased()

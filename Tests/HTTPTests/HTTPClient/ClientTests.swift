@@ -1,9 +1,10 @@
 import Base
 import Gzip
-import HTTPClient
 import StandIn
 import TestSupport
 import Testing
+
+@testable import HTTPClient
 
 /// A service that responds with `ok`, and with the target as a field.
 private struct Echo: World {
@@ -105,6 +106,43 @@ struct ClientTests {
         let error = #expect(throws: ClientError.self) { try client.fetch(request("/", port: proxy.port)) }
         #expect(error == .slow("http://127.0.0.1:\(proxy.port) did not answer in time"))
         proxy.release()
+    }
+
+    @Test func aProxyThatRefusesIsNamedWithItsAnswer() throws {
+        let proxy = try LoopbackListener()
+        let address = try WebAddress("http://127.0.0.1:\(proxy.port)")
+        let thread = OwnedThread {
+            for _ in 1...2 {
+                guard let client = proxy.next() else { return }
+                _ = try? client.readHead()
+                let refusal = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+                try? client.write(refusal.utf8)
+                client.close()
+            }
+        }
+        let message = { (url: String) in
+            let client = try Client(userAgent: "test/1", network: .init(proxy: .server(address)))
+            let error = #expect(throws: ClientError.self) { try client.fetch(ClientRequest(WebAddress(url))) }
+            return "\(String(describing: error))"
+        }
+        // Through a tunnel, and asked instead of the server.
+        for scheme in ["https", "http"] {
+            let text = try message("\(scheme)://people.example/")
+            #expect(
+                text.contains("the proxy 127.0.0.1:\(proxy.port) answered 407 Proxy Authentication Required"), "\(text)"
+            )
+        }
+        thread.join()
+        proxy.close()
+        #expect(try message("https://people.example/").contains("cannot connect to the proxy 127.0.0.1:\(proxy.port)"))
+    }
+
+    @Test(arguments: [
+        ("http://ada:secret@proxy.example:3128/", "proxy.example:3128"), ("proxy.example:3128", "proxy.example:3128"),
+        ("socks5h://[::1]:1080", "[::1]:1080"),
+    ])
+    func aProxyIsNamedWithoutItsPassword(_ url: String, _ place: String) {
+        #expect(ClientError.place(ofProxy: url) == place)
     }
 
     @Test func waitingCanBeInterrupted() throws {
