@@ -64,15 +64,17 @@ struct Rollcall: ParsableCommand {
             fail(Environment.explaining(lines.joined(separator: "\n")))
         } catch let failure as any StoreFailure where failure.isInterruption {
             fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
+        } catch let failure as any StoreFailure where failure.isForLater {
+            fail("\(_errorPrefix)\(failure)", ExitCode(RunOutcome.busy.status))
         } catch {
             exit(withError: error)
         }
     }
 
     /// Exits with status 1 for wrong arguments too, where the parser would use 64: imports promise 0, 1 or 2.
-    private static func fail(_ message: String) -> Never {
+    private static func fail(_ message: String, _ status: ExitCode = .failure) -> Never {
         StandardStreams.write(message + "\n")
-        exit(withError: ExitCode.failure)
+        exit(withError: status)
     }
 
     /// Rejects `-dash`, which the parser would read as `-d -a -s -h`: "forget -dash" would print the help and exit with

@@ -113,6 +113,8 @@ public protocol StoreFailure: Error {
     /// Whether the database is away, or cannot be written for the moment: what was saved before is safe, and another
     /// attempt may succeed.
     var isInterruption: Bool { get }
+    /// Whether the command was given up after a wait, and is to be run again later.
+    var isForLater: Bool { get }
 }
 
 extension StoreFailure {
@@ -121,6 +123,7 @@ extension StoreFailure {
     public var isOutdated: Bool { false }
     public var isDenied: Bool { false }
     public var isInterruption: Bool { false }
+    public var isForLater: Bool { false }
 }
 
 extension UserStore {

@@ -35,8 +35,12 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case noRoom
         /// Another process has kept the database locked for too long.
         case busy
-        /// No server of the database can be reached, or none that may be written.
+        /// No server of the database can be reached.
         case unreachable
+        /// The servers that can be reached accept no changes for the moment.
+        case readOnly
+        /// The only server has accepted no changes for as long as a command may wait.
+        case lastinglyReadOnly
         /// A statement took longer than it may.
         case timedOut
         /// Another error: a result code of SQLite, or 0 for PostgreSQL, whose description has the SQLSTATE.
@@ -77,7 +81,9 @@ extension StoreError: StoreFailure {
 
     public var isOutdated: Bool { reason == .unknownOrder }
 
-    public var isInterruption: Bool { reason == .unreachable }
+    public var isInterruption: Bool { reason == .unreachable || reason == .readOnly }
+
+    public var isForLater: Bool { reason == .lastinglyReadOnly }
 
     public var isDenied: Bool { reason == .notPermitted }
 

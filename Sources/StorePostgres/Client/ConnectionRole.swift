@@ -4,13 +4,15 @@ package enum ConnectionRole: Equatable, Sendable {
     case reader(host: Int)
     /// Writes to the primary, which is any of the hosts.
     case writer
+    /// Reads for as long as it takes, from any of the hosts.
+    case lastingReader
 }
 
 extension ConnectionRole {
     func hosts(of address: DatabaseAddress) -> [DatabaseAddress.Host] {
         switch self {
         case .reader(let host): [address.hosts[host % address.hosts.count]]
-        case .writer: address.hosts
+        case .writer, .lastingReader: address.hosts
         }
     }
 
@@ -36,10 +38,14 @@ extension ConnectionRole {
             SET default_transaction_isolation = 'repeatable read';
             \(Self.planning)
             """
-        case .writer:
+        case .writer, .lastingReader:
+            // The server, too, soon notices a client that has disappeared: its session keeps locks until then.
             """
             SET lock_timeout = '30s';
             SET idle_in_transaction_session_timeout = '5min';
+            SET tcp_keepalives_idle = 5;
+            SET tcp_keepalives_interval = 2;
+            SET tcp_keepalives_count = 2;
             \(Self.planning)
             """
         }
@@ -59,7 +65,7 @@ extension ConnectionRole {
     var patience: Int? {
         switch self {
         case .reader: 3
-        case .writer: nil
+        case .writer, .lastingReader: nil
         }
     }
 }

@@ -127,7 +127,7 @@ extension PostgresConnection {
     package func beginReading() throws(PostgresError) {
         switch role {
         case .reader: isReading = true
-        case .writer: try queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        case .writer, .lastingReader: try queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         }
     }
 

@@ -4,7 +4,8 @@ extension StoreError {
     init(_ error: PostgresError) {
         let reason: Reason =
             switch error.reason {
-            case .cannotConnect, .tooManyConnections, .connectionLost, .readOnly: .unreachable
+            case .cannotConnect, .tooManyConnections, .connectionLost: .unreachable
+            case .readOnly: .readOnly
             case .conflict, .lockTimeout: .busy
             case .statementTimeout: .timedOut
             case .diskFull: .noRoom
@@ -20,7 +21,7 @@ extension StoreError {
     }
 
     /// Whether the same transaction may succeed when it is repeated, on this host or on another one.
-    var isRetryable: Bool { reason == .unreachable || reason == .busy }
+    var isRetryable: Bool { isInterruption || reason == .busy }
 }
 
 extension PostgresError {

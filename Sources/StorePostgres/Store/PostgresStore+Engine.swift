@@ -7,7 +7,7 @@ import StoreEngine
 extension PostgresStore {
     package var name: String { address.description }
 
-    package func makeReadingConnection() -> any StoreConnection { makePrimaryConnection() }
+    package func makeReadingConnection() -> any StoreConnection { makeNewestConnection() }
 
     package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         try pool.withConnection { try body($0.reading.connection) }
@@ -19,12 +19,24 @@ extension PostgresStore {
         return PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: name) }
     }
 
+    /// Returns a connection for reading from the primary, or from another host if none accepts changes.
+    private func makeNewestConnection() -> PostgresStoreConnection {
+        let (address, name) = (address, applicationName)
+        return PostgresStoreConnection {
+            do {
+                return try PostgresConnection(address, .writer, applicationName: name)
+            } catch let error as PostgresError where error.reason == .readOnly {
+                return try PostgresConnection(address, .lastingReader, applicationName: name)
+            }
+        }
+    }
+
     package func makePictureFileReader() -> any StoredPictureReader {
-        PostgresPictureReader(makePrimaryConnection())
+        PostgresPictureReader(makeNewestConnection())
     }
 
     package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
-        try body(makePrimaryConnection())
+        try body(makeNewestConnection())
     }
 
     package func beginWriting() throws -> any WriteTransaction { try PostgresTransaction(self) }
@@ -240,7 +252,7 @@ extension PostgresStore: CopyableStore {
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result {
         // The settings of readers would end statements and pauses that take long.
-        let connection = makePrimaryConnection()
+        let connection = makeNewestConnection()
         return try connection.reading { try body(connection, connection) }
     }
 

@@ -42,6 +42,8 @@ public final class PostgresStore: EngineStore {
         let address = try describingErrors { try DatabaseAddress(url) }
         self.address = address
         self.applicationName = applicationName
+        // Of several servers, another one may become the primary.
+        let waiting = address.hosts.count > 1 ? waiting.withoutLimit : waiting
         self.waiting = waiting
         let hosts = HostChoice(address)
         self.hosts = hosts
@@ -65,7 +67,9 @@ public final class PostgresStore: EngineStore {
         watcher = Watcher(view)
         do {
             try rebuildTexts(rebuilding)
-        } catch let error as StoreError where !isForWriting && [.notPermitted, .unreachable].contains(error.reason) {
+        } catch let error as StoreError 
+            where !isForWriting && (error.isInterruption || error.reason == .notPermitted)
+        {
             // A server shows the directories as they are, as it does with a file that it may not write.
         }
     }
@@ -149,13 +153,19 @@ public struct PrimaryWaiting: Sendable {
     /// Called when a wait begins, with the reason, and then every minute.
     private let notice: @Sendable (String) -> Void
     private let isOver: @Sendable () -> Bool
+    /// How long to wait, in seconds, for a server that can be reached and accepts no changes; `nil` for ever.
+    private var limit: Int?
 
-    /// The wait ends when `isOver` returns `true`: by default at once.
+    /// The wait ends when `isOver` returns `true`: by default at once. After `limit` seconds, it also ends with an error
+    /// if the address names one server only, and that one only reads.
     public init(
-        notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { true }
+        notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { true },
+        limit: Int? = nil
     ) {
-        (self.notice, self.isOver) = (notice, isOver)
+        (self.notice, self.isOver, self.limit) = (notice, isOver, limit)
     }
+
+    var withoutLimit: PrimaryWaiting { PrimaryWaiting(notice: notice, isOver: isOver) }
 
     /// Repeats `attempt`, with pauses that grow from 0.2 to 5 s, as long as it throws errors that may pass.
     func first<Result>(_ attempt: () throws -> Result) throws -> Result {
@@ -164,9 +174,13 @@ public struct PrimaryWaiting: Sendable {
         while true {
             do {
                 return try attempt()
-            } catch let error as StoreError where error.reason == .unreachable {
+            } catch let error as StoreError where error.isInterruption {
                 if isOver() { throw error }
                 let waited = Double((ContinuousClock.now - start).components.seconds)
+                if error.reason == .readOnly, let limit {
+                    guard waited < Double(limit) else { throw StoreError.lastinglyReadOnly(error, for: limit) }
+                    pause = min(pause, max(0.05, Double(limit) - waited))
+                }
                 if waited - noticed >= 60 {
                     noticed = waited
                     notice("waiting for a primary of the database: \(error)")
@@ -177,6 +191,19 @@ public struct PrimaryWaiting: Sendable {
                 pause = min(2 * pause, 5)
             }
         }
+    }
+}
+
+extension StoreError {
+    /// The error of a command that has waited for `seconds`.
+    fileprivate static func lastinglyReadOnly(_ error: StoreError, for seconds: Int) -> StoreError {
+        StoreError(
+            .lastinglyReadOnly,
+            """
+            \(error). This server has accepted no changes for \(seconds) s: it is a standby, or \
+            default_transaction_read_only is on, which providers set when the disk is full. Run the same command \
+            again when it accepts changes
+            """)
     }
 }
 

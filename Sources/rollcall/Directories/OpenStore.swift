@@ -26,14 +26,17 @@ func openStore(
         return try SQLiteStore(
             path: path, isForWriting: isForWriting, busyTimeout: busyTimeout, rebuilding: showRebuilding)
     case .server(let url, let address):
-        return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver, note: note)
+        return try openServer(
+            url, address, isForWriting: isForWriting, creates: creates, lockTimeout: lockTimeout,
+            isOver: isOver, note: note)
     }
 }
 
 /// Opens the store on a server. Reports while no primary can be reached.
 private func openServer(
     _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false, creates: Bool = true,
-    isOver: @escaping @Sendable () -> Bool = { false }, note: @escaping @Sendable (String) -> Void = { _ in }
+    lockTimeout: Int, isOver: @escaping @Sendable () -> Bool = { false },
+    note: @escaping @Sendable (String) -> Void = { _ in }
 ) throws -> PostgresStore {
     if address.isUnprotected {
         StandardStreams.note(
@@ -45,7 +48,7 @@ private func openServer(
     return try PostgresStore(
         url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
         isCopyTarget: isCopyTarget, creates: creates,
-        waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver),
+        waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver, limit: lockTimeout),
         note: note, rebuilding: showRebuilding)
 }
 
@@ -57,7 +60,7 @@ func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> an
             path: path, isForWriting: true, isCopyTarget: true,
             busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
     case .server(let url, let address):
-        return try openServer(url, address, isForWriting: true, isCopyTarget: true)
+        return try openServer(url, address, isForWriting: true, isCopyTarget: true, lockTimeout: lockTimeout)
     }
 }
 
@@ -74,6 +77,14 @@ func openExistingStore(
 }
 
 extension DatabaseLocation {
+    /// Whether the database is on a server, to which a connection can be lost.
+    var canGoAway: Bool {
+        get throws {
+            guard case .server = try place else { return false }
+            return true
+        }
+    }
+
     /// Whether there is such a file. A server that has no such database says so when it is opened.
     var exists: Bool {
         get throws {

@@ -11,7 +11,7 @@ struct LockOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How long to wait for another process that is writing to the database or importing into the same \
-            directory.
+            directory, or for the only server of the database to accept changes.
             """,
             valueName: "seconds"))
     var lockTimeout = 60
