@@ -16,23 +16,16 @@ extension UserWriter {
         let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
         try store.transaction { connection in
             try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
-            writtenSession = try connection.session
+            try checkSession(of: connection)
             totalBefore = try Self.directory(directory.id, connection).total + tables.hiddenCount()
         }
         written = name
     }
 
-    /// Throws if the table of written ids was lost with the connection: the import has to note everybody again.
-    func checkWritten(on connection: any StoreConnection) throws {
-        guard written != nil, try connection.session != writtenSession else { return }
-        written = nil
-        throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
-    }
-
     func pruning(_ rule: PruningRule) throws -> Pruning {
         guard let written else { return Pruning(gone: 0, total: 0) }
         return try store.transaction { connection in
-            try checkWritten(on: connection)
+            try checkSession(of: connection)
             let gone = try tables.count(notIn: written, lacked: rule.lacked)
             let once = rule == .lacking ? 0 : try tables.count(notIn: written, lacked: false)
             return Pruning(gone: gone, lackingOnce: once, total: totalBefore)

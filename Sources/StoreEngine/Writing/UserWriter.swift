@@ -11,8 +11,8 @@ final class UserWriter: DirectoryWriter {
     private let session: any WritingSession
     /// The temporary table of the ids written since pruning began.
     var written: String?
-    /// The session of the connection that has the table.
-    var writtenSession = 0
+    /// The session of the connection on which everything was written since the last error.
+    private var databaseSession: Int?
     /// The number of people when pruning began.
     var totalBefore = 0
     private var open: OpenTransaction?
@@ -44,9 +44,10 @@ final class UserWriter: DirectoryWriter {
     private init(store: any EngineStore, _ open: (any StoreConnection) throws -> Directory) throws {
         self.store = store
         session = try store.makeWritingSession()
-        (directory, tables) = try store.transaction { connection in
+        (directory, tables, databaseSession) = try store.transaction { connection in
             let directory = try open(connection)
-            return (directory, UserTables(directory: directory.id, connection: connection))
+            let tables = UserTables(directory: directory.id, connection: connection)
+            return (directory, tables, try connection.session)
         }
         directory.origin = store.state.origin
         store.state.note(directory)
@@ -54,7 +55,8 @@ final class UserWriter: DirectoryWriter {
 
     deinit {
         rollback()
-        if let written {
+        // The table ends with its session.
+        if let written, (try? tables.connection.session) == databaseSession {
             try? store.transaction { connection in
                 tables.connection.removeStatements()
                 try connection.execute("DROP TABLE IF EXISTS \(written)")
@@ -65,6 +67,17 @@ final class UserWriter: DirectoryWriter {
 
     func begin() throws { try begin(isImport: true) }
 
+    /// Throws if the connection is another one than before, and no error has said so. A primary that was promoted
+    /// meanwhile may lack what was saved, and the table of written ids is gone: the import has to begin again.
+    func checkSession(of connection: any StoreConnection) throws {
+        let session = try connection.session
+        guard databaseSession == nil || databaseSession == session else {
+            (written, databaseSession) = (nil, nil)
+            throw StoreError(.unreachable, "the connection to the database was lost between two transactions")
+        }
+        databaseSession = session
+    }
+
     private func begin(isImport: Bool) throws {
         precondition(open == nil, "a writer has one transaction at a time")
         session.keepUp()
@@ -73,7 +86,7 @@ final class UserWriter: DirectoryWriter {
         do {
             open = try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
-                try checkWritten(on: connection)
+                try checkSession(of: connection)
                 var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
                 let isUnchanged = tables.orders.generation == before.generation
@@ -183,6 +196,8 @@ final class UserWriter: DirectoryWriter {
         // They hold changes that have been rolled back.
         tables.orders.generation = nil
         tables.filters.generation = nil
+        // The caller knows of the error, but not that the table of written ids may be lost.
+        if written == nil { databaseSession = nil }
         session.pause(after: ContinuousClock.now - start)
     }
 
