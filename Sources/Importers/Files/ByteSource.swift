@@ -2,21 +2,17 @@ import Base
 import Glibc
 import Gzip
 
-/// Reads a file, or standard input, in chunks, and decompresses gzip whatever the file's name.
+/// Reads an ``InputFile`` in chunks, and decompresses gzip whatever the file's name.
 ///
 /// Confined to one thread.
 final class ByteSource {
     /// 256 KiB: large enough that the cost of system calls does not matter, small enough for a CPU cache.
     static let chunkBytes = 1 << 18
 
-    let name: String
-    /// The file's size; `nil` for pipes and other streams.
-    let size: Int64?
     /// The number of bytes read so far, before decompression.
     private(set) var bytesRead: Int64 = 0
 
-    let descriptor: Int32
-    private var isOwner = true
+    let file: InputFile
     private let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     private let unpacked = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     /// The part of `raw` that has been read and not yet returned.
@@ -25,37 +21,16 @@ final class ByteSource {
     private var inflater: GzipInflater?
     private var isStarted = false
 
-    /// Opens the file at `path`; `-` is standard input.
-    init(path: String) throws(ImportError) {
-        name = path == "-" ? "standard input" : path
-        descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
-        var status = stat()
-        size = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
-        if status.st_mode & S_IFMT == S_IFDIR { throw ImportError("cannot read \(path): it is a folder") }
-    }
-
-    /// Reads the file `descriptor` and closes it at the end.
-    init(owning descriptor: Int32, name: String) {
-        self.descriptor = descriptor
-        self.name = name
-        var status = stat()
-        size = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
-    }
-
-    /// Reads what another process writes into `descriptor`, which the caller closes.
-    init(descriptor: Int32, name: String) {
-        self.descriptor = descriptor
-        self.name = name
-        size = nil
-        isOwner = false
-    }
+    init(_ file: InputFile) { self.file = file }
 
     deinit {
         raw.deallocate()
         unpacked.deallocate()
-        if descriptor > 2, isOwner { close(descriptor) }
     }
+
+    var name: String { file.name }
+    /// The file's size; `nil` for pipes and other streams.
+    var size: Int64? { file.size }
 
     /// Returns the next bytes, valid until the next call, or `nil` at the end. Calls `whileWaiting` a few times a
     /// second while it waits for data.
@@ -96,19 +71,23 @@ final class ByteSource {
     private func fill(_ whileWaiting: () throws -> Void) throws {
         if isAtEnd { return }
         if pending.isEmpty { pending = 0..<0 }
-        try wait(whileWaiting)
         let room = UnsafeMutableRawBufferPointer(rebasing: raw[pending.upperBound...])
         var count: Int
-        repeat { count = read(descriptor, room.baseAddress, room.count) } while count < 0 && errno == EINTR
+        repeat {
+            try wait(whileWaiting)
+            count = file.read(into: room)
+            // EAGAIN: what made the stream ready went to another reader.
+        } while count < 0 && (errno == EINTR || errno == EAGAIN)
         if count < 0 { throw ImportError("cannot read \(name): \(String(cString: strerror(errno)))") }
         isAtEnd = count == 0
         bytesRead += Int64(count)
         pending = pending.lowerBound..<(pending.upperBound + count)
     }
 
+    /// Waits until a stream has bytes or has ended; a named pipe also until somebody writes into it.
     private func wait(_ whileWaiting: () throws -> Void) throws {
-        if size != nil { return }
-        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if file.isReady { return }
+        var watched = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
         // 200 ms: soon enough for Ctrl-C and for the clock on a terminal.
         while poll(&watched, 1, 200) == 0 { try whileWaiting() }
     }

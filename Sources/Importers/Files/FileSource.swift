@@ -30,8 +30,7 @@ public struct FileSource: ImportSource {
 
     private let path: String
     private let remote: RemoteFile?
-    /// The content, if it is to be read more than once.
-    private var content: SharedFile?
+    private let kept: KeptInput
     /// The photos in the file.
     let spooledPhotos = SpooledPhotos()
     let options: Options
@@ -39,34 +38,29 @@ public struct FileSource: ImportSource {
     /// Tells the time. A test has its own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// Creates a source. `path` may be `-` for standard input.
-    public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
+    /// Creates a source. `path` may be `-` for standard input. `kept` is the one of earlier attempts to import the same.
+    public init(
+        path: String, options: Options = Options(), settings: ImportSettings = ImportSettings(),
+        kept: KeptInput = KeptInput()
+    ) {
         self.path = path
         remote = nil
-        self.options = options
-        self.settings = settings
+        (self.options, self.settings, self.kept) = (options, settings, kept)
     }
 
     /// Creates a source of a file on a web server.
-    public init(_ remote: RemoteFile, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
+    public init(
+        _ remote: RemoteFile, options: Options = Options(), settings: ImportSettings = ImportSettings(),
+        kept: KeptInput = KeptInput()
+    ) {
         path = remote.name
         self.remote = remote
-        self.options = options
-        self.settings = settings
+        (self.options, self.settings, self.kept) = (options, settings, kept)
     }
+
+    public static var isRepeatable: Bool { true }
 
     public func completed() { remote?.remember() }
-
-    public func repeatable(whileWaiting: @escaping () throws -> Void) throws -> FileSource? {
-        var source = self
-        if let remote {
-            guard case .body(let file) = try remote.fetch(whileWaiting: whileWaiting) else { return nil }
-            source.content = SharedFile(owning: file, name: remote.name)
-        } else {
-            source.content = try SharedFile(ByteSource(path: path), at: path, whileWaiting: whileWaiting)
-        }
-        return source
-    }
 
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
@@ -194,14 +188,15 @@ public struct FileSource: ImportSource {
 
     /// Returns `nil` if the file has not changed since the last import.
     private func open(_ sink: ImportSink) throws -> ByteSource? {
-        if let content { return try content.open() }
-        guard let remote else { return try ByteSource(path: path) }
-        switch try remote.fetch(whileWaiting: { try sink.tick() }) {
-        case .body(let file): return ByteSource(owning: file, name: remote.name)
-        case .unchanged:
-            sink.service.isUnchanged = true
-            return nil
+        let source = try kept.source { keepsStreams in
+            guard let remote else { return try InputFile(path: path, keepsStreams: keepsStreams) }
+            switch try remote.fetch(whileWaiting: { try sink.tick() }) {
+            case .body(let file): return InputFile(owning: file, name: remote.name)
+            case .unchanged: return nil
+            }
         }
+        if source == nil { sink.service.isUnchanged = true }
+        return source
     }
 
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.

@@ -66,7 +66,7 @@ struct GitProcess {
 
     /// Calls `body` with each line that git prints, and throws git's error message if it fails.
     func forEachLine(_ sink: ImportSink, _ body: (UnsafeRawBufferPointer) -> Void) throws {
-        let source = ByteSource(descriptor: output.fileHandleForReading.fileDescriptor, name: "git")
+        let source = ByteSource(InputFile(lending: output.fileHandleForReading.fileDescriptor, name: "git"))
         let carried = ByteBuffer()
         do {
             while let chunk = try source.next(whileWaiting: { try sink.tick() }) {

@@ -17,6 +17,8 @@ public struct ImportRun {
         public var prunesAll = false
         /// Whether they are removed even if some records were rejected, unless the file was cut off.
         public var prunesBesideRejections = false
+        /// Why nobody may be removed all the same.
+        public var keepsBecause: String?
         /// Whether the run only finds out whether it would be refused: see
         /// ``ImportRun/refusal(of:judge:configuration:)``.
         var isJudging = false
@@ -74,7 +76,13 @@ final class SourceReader: Sendable {
     private let pool: BatchPool
     private let outcome = BoundedQueue<Outcome>(capacity: 1)
 
-    private struct Outcome: Sendable { var error: (any Error)? }
+    /// The way in which reading ended.
+    struct Outcome: Sendable {
+        /// The error that ended it early.
+        var error: (any Error)?
+        /// The number of records that were read and accepted.
+        var taken = 0
+    }
 
     init(source: any ImportSource, configuration: ImportRun.Configuration, pool: BatchPool) {
         self.source = source
@@ -84,25 +92,26 @@ final class SourceReader: Sendable {
 
     func start() {
         let thread = Thread { [self] in
-            let error = read()
+            let outcome = read()
             pool.finish()
-            _ = outcome.put(Outcome(error: error))
+            _ = self.outcome.put(outcome)
         }
         thread.name = "import"
         thread.start()
     }
 
-    /// Waits until reading has ended, and returns the error that ended it early, if any.
-    func wait() -> (any Error)? { outcome.take()?.error }
+    /// Waits until reading has ended.
+    func wait() -> Outcome { outcome.take() ?? Outcome() }
 
-    private func read() -> (any Error)? {
-        var failure: (any Error)?
+    private func read() -> Outcome {
+        var outcome = Outcome()
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
-            do { try source.read(into: sink) } catch { failure = error }
+            do { try source.read(into: sink) } catch { outcome.error = error }
+            outcome.taken = sink.taken
             try sink.finish()
-        } catch { failure = failure ?? error }
-        return failure
+        } catch { outcome.error = outcome.error ?? error }
+        return outcome
     }
 }
 
@@ -149,7 +158,7 @@ struct BatchSaver {
         if isOpened { return opened }
         opened = try openWriter()
         isOpened = true
-        if configuration.isPruning { try opened?.beginPruning() }
+        if configuration.isPruning, configuration.keepsBecause == nil { try opened?.beginPruning() }
         return opened
     }
 
@@ -237,13 +246,14 @@ struct BatchSaver {
         summary.progress.size = batch.size
     }
 
-    /// Completes the summary after the last batch. `failure` is the error that ended the source's reading, if any.
-    mutating func finish(_ failure: (any Error)?) {
+    /// Completes the summary after the last batch, when reading has ended as `reading` says.
+    mutating func finish(_ reading: SourceReader.Outcome) {
+        summary.unsaved = max(0, reading.taken - summary.progress.users)
         if case .complete = summary.end {
             // Cancellation may also stop the source's own processes, whose errors are then of no interest.
             if configuration.cancellation.isCancelled {
                 summary.end = .cancelled
-            } else if let failure {
+            } else if let failure = reading.error {
                 summary.end = .failed(failure)
             }
         }
@@ -258,6 +268,7 @@ struct BatchSaver {
     /// that of an existing user.
     private mutating func prune() throws {
         guard configuration.isPruning, !summary.progress.service.isUnchanged else { return }
+        summary.keptBecause = configuration.keepsBecause
         var isComplete = false
         if case .complete = summary.end { isComplete = true }
         if !isComplete { summary.keptBecause = "the import did not reach its end" }

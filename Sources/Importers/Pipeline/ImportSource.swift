@@ -10,9 +10,9 @@ public protocol ImportSource: Sendable {
     /// Called after all users of the source were read and saved.
     func completed()
 
-    /// Returns a source that gives the same records each time it is read, so that it can be judged before it is
-    /// imported; `nil` for services. Calls `whileWaiting` a few times a second.
-    func repeatable(whileWaiting: @escaping () throws -> Void) throws -> Self?
+    /// Whether the source gives the same records each time it is read, if it has a ``KeptInput`` that keeps streams: it
+    /// can be judged before it is imported.
+    static var isRepeatable: Bool { get }
 
     /// Opens the folder with the photos of the source's people; `nil` if it has none.
     func openPhotos() throws -> PhotoFolder?
@@ -21,7 +21,7 @@ public protocol ImportSource: Sendable {
 extension ImportSource {
     public func completed() {}
 
-    public func repeatable(whileWaiting: @escaping () throws -> Void) throws -> Self? { nil }
+    public static var isRepeatable: Bool { false }
 
     public func openPhotos() throws -> PhotoFolder? { nil }
 }
@@ -55,6 +55,7 @@ public final class ImportSink: RecordSink {
     public func add(_ user: User, insteadOf formerIDs: [Int64] = []) throws {
         batch.users.merges += formerIDs.map { (from: $0, into: user.id) }
         batch.users.append(user)
+        taken += 1
         if isFull { try flush() }
     }
 

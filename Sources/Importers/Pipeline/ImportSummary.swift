@@ -72,6 +72,8 @@ public struct ImportSummary: Sendable {
     public var photos: [FoundPhoto] = []
     /// Whether a dry run has counted what an import would change.
     public var isCompared = false
+    /// The number of records that were read, and not saved because the run ended early.
+    public var unsaved = 0
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.

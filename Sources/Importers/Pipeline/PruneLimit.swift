@@ -58,14 +58,16 @@ final class JudgingWriter: DirectoryWriter {
 
 extension ImportRun {
     /// Reads all of `source`, and returns the error with which a run that prunes would have to end; `nil` if it may
-    /// begin. Writes nothing. A source that cannot be read to its end is not judged: nobody is removed after it.
+    /// begin. Writes nothing. A source that cannot be read to its end is not judged: nobody is removed after it. Throws a
+    /// `StoreFailure` if the database is away.
     public static func refusal(
         of source: some ImportSource, judge: any PruningJudge, configuration: Configuration
-    ) -> PruneRefusal? {
+    ) throws -> PruneRefusal? {
         var configuration = configuration
         (configuration.isPruning, configuration.isJudging) = (true, true)
         let summary = ImportRun(writer: JudgingWriter(judge), configuration: configuration).run(source)
-        if case .failed(let refusal as PruneRefusal) = summary.end { return refusal }
-        return nil
+        guard case .failed(let error) = summary.end else { return nil }
+        if let failure = error as? any StoreFailure, failure.isInterruption { throw failure }
+        return error as? PruneRefusal
     }
 }

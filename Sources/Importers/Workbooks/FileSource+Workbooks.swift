@@ -11,12 +11,20 @@ extension FileSource {
             guard let format = options.format else { return nil }
             throw ImportError("cannot import \(source.name): expected \(format.rawValue), found another format")
         }
-        var file = source
-        if source.size == nil {
-            let limit = WorkbookLimits.fileBytes
-            file = try SharedFile(spooling: source, limit: limit, whileWaiting: tick).open()
-        }
+        let file = source.size == nil ? try Self.copy(of: source, tick) : source.file
         return try Self.naming(file.name) { try WorkbookFile.open(file.descriptor) }
+    }
+
+    private static func copy(of stream: ByteSource, _ tick: () throws -> Void) throws -> InputFile {
+        try InputFile(called: stream.name) { write in
+            while let bytes = try stream.next(whileWaiting: tick) {
+                if stream.bytesRead > WorkbookLimits.fileBytes {
+                    throw ImportError(
+                        "cannot import \(stream.name): it is larger than \(WorkbookLimits.fileBytes >> 20) MiB")
+                }
+                try write(bytes)
+            }
+        }
     }
 
     /// Reads the sheet of `book` that has the people.

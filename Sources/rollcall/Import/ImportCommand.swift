@@ -14,8 +14,8 @@ struct Import: ParsableCommand {
             interrupted at any moment and run again, and it may run while the directory is served.
 
             Exit status: 0 everything was imported; 1 the import failed; 2 some records were rejected and the others \
-            were saved; 75 run the import again later, because the service asked for that or another import is filling \
-            the directory; 130 the import was interrupted.
+            were saved; 75 run the import again later, because the service asked for that, another import is filling the \
+            directory, or the only server of the database accepts no changes; 130 the import was interrupted.
             """,
         subcommands: [
             ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,
@@ -57,11 +57,11 @@ struct ImportFile: ParsableCommand {
             let remote = try layout.remoteFile(path)
             return try options.run(
                 kind: "file", defaultName: Self.name(of: remote), batchSize: batches.batchSize
-            ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings) }
+            ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings, kept: $0.input) }
         }
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
         try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) {
-            FileSource(path: path, options: layout.fileOptions, settings: $0.settings)
+            FileSource(path: path, options: layout.fileOptions, settings: $0.settings, kept: $0.input)
         }
     }
 }

@@ -35,15 +35,18 @@ struct ImportJob<Source: ImportSource> {
     }
 
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
-    /// checkpoint: users that are saved already count as unchanged.
+    /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
             directory: target.slug, isDryRun: options.isDryRun, format: options.course.progress,
             printsObject: options.course.json)
         var log = ImportLog(report)
+        let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
+        var isAgain = false
         do {
             let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
-                try attempt(report) { store in
+                defer { isAgain = true }
+                return try attempt(input, isAgain: isAgain, report) { store in
                     interruption.noteOpened()
                     log.store = store
                 }
@@ -64,8 +67,10 @@ struct ImportJob<Source: ImportSource> {
 
     /// Imports once, and calls `opened` with the store when that is open. Returns the summary, and the sums of all runs
     /// that the import took. Throws a ``StoreFailure`` if the database is away.
+    ///
+    /// - Parameter isAgain: Whether an earlier attempt lost the database.
     private func attempt(
-        _ report: ImportReport, _ opened: @escaping (any Store) -> Void
+        _ input: KeptInput, isAgain: Bool, _ report: ImportReport, _ opened: @escaping (any Store) -> Void
     ) throws -> (summary: ImportSummary, total: Checkpoint?) {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
@@ -80,6 +85,7 @@ struct ImportJob<Source: ImportSource> {
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
         configuration.prunesAll = options.course.pruneAll
+        if isAgain { configuration.keepsBecause = Self.keepsAfterInterruption }
         configuration.cancellation = cancellation
         configuration.isDryRun = options.isDryRun
         var copy: DatabaseCopy?
@@ -113,11 +119,11 @@ struct ImportJob<Source: ImportSource> {
                 wasPrivate = directory?.settings.isPrivate == true
                 return try options.settings(of: directory, in: existing)
             }
-            let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
+            let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings(), input: input)
             let logo = try options.logo
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
-            var source = try makeSource(context)
-            if let refusal = try refusal(of: &source, by: store, configuration) {
+            let source = try makeSource(context)
+            if let refusal = try refusal(of: source, input, by: store, configuration) {
                 return (ImportSummary(end: .failed(refusal)), nil)
             }
             var summary = run.run(source) { event in
@@ -130,7 +136,10 @@ struct ImportJob<Source: ImportSource> {
                 }
                 report.show(event)
             }
-            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption {
+                guard let lost = input.lostBeginning else { throw failure }
+                summary.end = .failed(UnsavedRecords(failure: failure, lost: lost, count: summary.unsaved))
+            }
             if options.isDryRun, let people = context.settings.people as? DirectoryPeople {
                 for erasure in people.consent.erasures {
                     report.show(.note("\(store.slug): an import would erase \(erasure)"))
@@ -159,6 +168,8 @@ struct ImportJob<Source: ImportSource> {
             return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
+        } catch let failure as any StoreFailure where failure.isForLater {
+            return (ImportSummary(end: .failed(failure)), nil)
         }
     }
 
@@ -176,17 +187,20 @@ struct ImportJob<Source: ImportSource> {
     /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
     /// the reason not to import it.
     private func refusal(
-        of source: inout Source, by store: LazyStore, _ configuration: ImportRun.Configuration
+        of source: Source, _ input: KeptInput, by store: LazyStore, _ configuration: ImportRun.Configuration
     ) throws -> PruneRefusal? {
-        guard configuration.isPruning, !configuration.prunesAll,
+        guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
+            Source.isRepeatable,
             let judge = try store.existing(isDryRun: options.isDryRun)?.makePruningJudge(of: store.slug),
-            judge.total > 5,
-            let repeatable = try source.repeatable(whileWaiting: {
-                if cancellation.isCancelled { throw ImportCancellation.Stop() }
-            })
+            judge.total > 5
         else { return nil }
-        source = repeatable
-        return ImportRun.refusal(of: source, judge: judge, configuration: configuration)
+        input.keepStreams()
+        return try ImportRun.refusal(of: source, judge: judge, configuration: configuration)
+    }
+
+    /// The people who were saved first may be those of another state of the source, and the import has no list of them.
+    private static var keepsAfterInterruption: String {
+        "the connection to the database was lost, and the import began again; run it again to remove people"
     }
 
     /// Reports how people get their pictures, if some of the first have the address of one and none is stored yet.
@@ -238,6 +252,20 @@ struct ImportContext {
     /// The stored state of earlier imports, for sources that have one.
     var ledger: (any ImportLedger)?
     var settings: ImportSettings
+    /// What earlier attempts have read of a file.
+    var input: KeptInput
+}
+
+/// The error of an import that lost the database, and whose input cannot be read again.
+struct UnsavedRecords: Error, CustomStringConvertible {
+    let failure: any StoreFailure
+    let lost: String
+    let count: Int
+
+    var description: String {
+        "\(failure); \(counted(count, "record")) that had been read \(count == 1 ? "was" : "were") not saved, nor was "
+            + "anything after them: \(lost). Run the same command again with the whole input"
+    }
 }
 
 /// The store that `--database` names, opened at the first use, when this import holds the lock.

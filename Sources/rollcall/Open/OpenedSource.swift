@@ -74,9 +74,15 @@ struct OpenedSource {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
+    /// Whether `path` is a file on a disk, and not a pipe, which can be read only once.
+    static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// SQLite begins its files with its name.
     private static func isDatabase(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        guard isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 15)).map { $0 == Data("SQLite format 3".utf8) } ?? false
     }
@@ -90,8 +96,10 @@ struct OpenedSource {
         path == "-" ? "standard input" : remote.map(ImportFile.name) ?? Self.name(path)
     }
 
-    func source(_ settings: ImportSettings) -> FileSource {
-        if let remote { return FileSource(remote, options: options, settings: settings) }
-        return FileSource(path: path, options: options, settings: settings)
+    /// - Parameter isReadTwice: Whether it is read more than once.
+    func source(_ settings: ImportSettings, isReadTwice: Bool) -> FileSource {
+        let kept = KeptInput(keepsStreams: isReadTwice)
+        if let remote { return FileSource(remote, options: options, settings: settings, kept: kept) }
+        return FileSource(path: path, options: options, settings: settings, kept: kept)
     }
 }

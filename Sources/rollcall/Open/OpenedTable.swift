@@ -49,6 +49,7 @@ final class OpenedTable: Sendable {
         fields: FieldOptions, file: SettingsFileOption
     ) {
         (self.source, self.database) = (source, database)
+        isWatched = source.remote != nil || OpenedSource.isRegularFile(source.path)
         let settingsPath = file.settings
         let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
         watched = WatchedFiles(
@@ -82,8 +83,8 @@ final class OpenedTable: Sendable {
         }
     }
 
-    /// Whether the file can be read again.
-    var isWatched: Bool { source.path != "-" }
+    /// Whether the file can be read again when it changes.
+    let isWatched: Bool
     var chosenKey: [String] { key.withLock { $0 } }
 
     /// Fills the directory for the first time. Returns `false` if a signal ended it, and throws what an import reports.
@@ -163,21 +164,16 @@ final class OpenedTable: Sendable {
             settings.total = directory.total
             settings.handleHeading = directory.exportHeading(in: store.instance)
         }
-        var file = source.source(settings)
+        let file = source.source(settings, isReadTwice: judge != nil)
+        var configuration = ImportRun.Configuration()
+        configuration.cancellation = cancellation
         if let judge {
             // Judged before anything is saved: what cannot be read to its end leaves the directory as it is.
-            let copy = try file.repeatable { [cancellation] in
-                if cancellation.isCancelled { throw ImportCancellation.Stop() }
-            }
-            guard let copy else { return nil }
-            file = copy
-            var reading = ImportRun.Configuration()
-            reading.cancellation = cancellation
-            try judge(ImportRun(writer: nil, configuration: reading).run(file))
+            let summary = ImportRun(writer: nil, configuration: configuration).run(file)
+            if summary.progress.service.isUnchanged { return nil }
+            try judge(summary)
         }
-        var configuration = ImportRun.Configuration()
         (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
-        configuration.cancellation = cancellation
         let slug = source.slug
         let run = ImportRun(configuration: configuration) {
             try store.openDirectory(slug, title: nil, source: "file")

@@ -10,7 +10,7 @@ extension FileSource {
         let names = EntryNames()
         var layout = FileLayout(encoding: beginning.encoding, format: .ldif)
         var collector = LDIFReader(collecting: names)
-        let copy = try SharedFile(called: "the entries") { write in
+        let copy = try InputFile(called: "the entries") { write in
             func take(_ bytes: UnsafeRawBufferPointer) throws {
                 try tick()
                 try collector.read(bytes, into: NoSink())

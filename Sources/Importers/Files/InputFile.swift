@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An open file or stream with a beginning, from which ``open()`` reads it as often as necessary. One ``ByteSource``
+/// reads it at a time.
+///
+/// A file is set back to where it began, whatever happens to its name meanwhile. A stream, such as a pipe, gives its
+/// bytes only once: one that is kept writes what was read into a temporary file without a name, which is read first
+/// the next time.
+final class InputFile: Sendable {
+    let name: String
+    /// In bytes; `nil` for streams.
+    let size: Int64?
+    let descriptor: Int32
+    private let isOwner: Bool
+    /// The position at which a file began: a shell may have read some of its standard input.
+    private let start: Int64
+    private let stream: Mutex<KeptStream>
+
+    /// Opens the file at `path`; `-` is standard input. A stream is kept if `keepsStreams`.
+    convenience init(path: String, keepsStreams: Bool = false) throws(ImportError) {
+        // A named pipe is opened without waiting for somebody who writes: that wait is `ByteSource`'s.
+        let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        self.init(
+            descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw ImportError("cannot read \(path): it is a folder")
+        }
+    }
+
+    /// Reads the file `descriptor`, and closes it at the end.
+    convenience init(owning descriptor: Int32, name: String) {
+        self.init(descriptor, name: name, keepsStreams: false, isOwner: true)
+    }
+
+    /// Reads what another process writes into `descriptor`, which the caller closes.
+    convenience init(lending descriptor: Int32, name: String) {
+        self.init(descriptor, name: name, keepsStreams: false, isOwner: false)
+    }
+
+    /// Keeps what `body` writes in a temporary file without a name. Messages call it `name`.
+    convenience init(
+        called name: String, writing body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        let file: Int32
+        do throws(TemporaryFile.Failure) { file = try TemporaryFile.open() } catch {
+            throw ImportError("cannot keep \(name) in \(error)")
+        }
+        self.init(owning: file, name: name)
+        try body { bytes in
+            do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
+                throw ImportError("cannot keep \(name) in \(error)")
+            }
+        }
+    }
+
+    private init(_ descriptor: Int32, name: String, keepsStreams: Bool, isOwner: Bool) {
+        (self.descriptor, self.name, self.isOwner) = (descriptor, name, isOwner)
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isFile ? Int64(status.st_size) : nil
+        start = isFile ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0
+        stream = Mutex(KeptStream(isKept: keepsStreams))
+    }
+
+    deinit { if isOwner { close(descriptor) } }
+
+    /// Returns a source of the whole file. Throws if the beginning of a stream is lost.
+    func open() throws -> ByteSource {
+        if let lostBeginning { throw ImportError("cannot read \(name) again: \(lostBeginning)") }
+        if size != nil, lseek(descriptor, Int(start), SEEK_SET) < 0 {
+            throw ImportError("cannot read \(name) again: \(String(cString: strerror(errno)))")
+        }
+        stream.withLock { $0.position = 0 }
+        return ByteSource(self)
+    }
+
+    /// Why the file can no longer be read from its beginning; `nil` if it can.
+    var lostBeginning: String? { size == nil ? stream.withLock { $0.lost } : nil }
+
+    /// Whether ``read(into:)`` returns at once, because the bytes are on a disk.
+    var isReady: Bool { size != nil || stream.withLock { $0.isReady } }
+
+    /// Reads bytes, and returns their number: 0 at the end, -1 after an error.
+    func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+        if size != nil { return Glibc.read(descriptor, room.baseAddress, room.count) }
+        return stream.withLock { $0.read(from: descriptor, into: room) }
+    }
+}
+
+/// What was read of a stream.
+private struct KeptStream: ~Copyable {
+    private var isKept: Bool
+    private var copy: Int32 = -1
+    /// The number of bytes read from the stream.
+    private var count: Int64 = 0
+    private var isAtEnd = false
+    /// The number of bytes read since the beginning was returned to.
+    var position: Int64 = 0
+    /// Why the beginning is lost.
+    private(set) var lost: String?
+
+    init(isKept: Bool) { self.isKept = isKept }
+
+    deinit { if copy >= 0 { close(copy) } }
+
+    var isReady: Bool { position < count || isAtEnd }
+
+    mutating func read(from stream: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+        if position < count {
+            let rest = Int(min(Int64(room.count), count - position))
+            let read = pread(copy, room.baseAddress, rest, Int(position))
+            position += Int64(max(0, read))
+            return read
+        }
+        if isAtEnd { return 0 }
+        let read = Glibc.read(stream, room.baseAddress, room.count)
+        if read < 0 { return read }
+        isAtEnd = read == 0
+        keep(UnsafeRawBufferPointer(rebasing: room[..<read]))
+        count += Int64(read)
+        position = count
+        return read
+    }
+
+    /// A stream that cannot be kept is read all the same: its beginning may never be needed.
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty || lost != nil { return }
+        guard isKept else { return lost = "it can be read only once" }
+        do throws(TemporaryFile.Failure) {
+            if copy < 0 { copy = try TemporaryFile.open() }
+            try TemporaryFile.write(bytes, to: copy)
+        } catch { lost = "it could not be kept in \(error)" }
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import StandIn
+import Synchronization
+import TestSupport
+import Testing
+
+/// Imports whose sessions are ended while their first transaction waits for a lock. By then all of the input was read.
+@Suite("Imports that lose the database", .onThreadsForPrograms)
+struct LostConnectionTests {
+    private let folder: URL
+    private let cluster: PostgresCluster
+    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+    private let name = "rollcall/\(UUID().uuidString.prefix(8))"
+
+    init() throws {
+        cluster = try PostgresCluster.shared()
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-lost-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // The tables exist, but not yet the directory that the tests fill.
+        let first = try run(
+            binary(), ["import", "file", "-", "--directory", "first", "--database", database],
+            input: Data(#"{"id":1,"login":"ada"}"#.utf8))
+        guard first.status == 0 else { throw Failure(first.error) }
+    }
+
+    private var database: String { cluster.url(schema: schema) + "&application_name=\(name)" }
+
+    private static let people = (1...40).map { "{\"id\":\($0),\"login\":\"u\($0)\"}\n" }.joined()
+
+    private func total(of slug: String = "team") throws -> Int? {
+        Int(try cluster.query("SELECT total FROM \(schema).directory WHERE slug = '\(slug)'"))
+    }
+
+    /// Starts `import file` with `input` before it in a pipeline of a shell.
+    private func start(
+        _ input: String, _ options: [String], environment: [String: String] = [:]
+    ) throws -> Program {
+        try Data(Self.people.utf8).write(to: folder.appending(path: "people"))
+        let script = "cd \"$0\" && \(input) \"$@\""
+        return try Program(
+            Program.find("bash"),
+            ["-c", script, folder.path, binary(), "import", "file"] + options + [
+                "--directory", "team", "--database", database,
+            ], environment: environment)
+    }
+
+    /// Ends all sessions of an import once one of them waits for `lock`. Returns the import when it has ended, too.
+    private func interrupt(at lock: String, _ start: () throws -> Program) throws -> (program: Program, status: Int32) {
+        let holder = try cluster.holdTransaction("LOCK TABLE \(schema).\(lock)")
+        let program = try start()
+        try program.wait(until: "the import waits for the lock") {
+            try cluster.query(
+                """
+                WITH own AS (SELECT * FROM pg_stat_activity WHERE application_name = '\(name)')
+                SELECT count(pg_terminate_backend(pid)) FROM own
+                WHERE EXISTS (SELECT FROM own WHERE wait_event_type = 'Lock')
+                """) != "0"
+        }
+        holder.close()
+        return (program, program.wait())
+    }
+
+    @Test(arguments: [
+        "cat people |", "gzip -c people |", "<people", "mkfifo pipe; (cat people >pipe) & exec",
+    ])
+    func nobodyIsLostFromInputThatCanBeReadOnlyOnce(_ input: String) throws {
+        let path = input.contains("pipe") ? "pipe" : "-"
+        let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") { try start(input, [path]) }
+        #expect(try status == 0 && total() == 40, "\(program.errors)")
+        #expect(program.output.contains("40 added") && program.errors.contains("waiting for the database"))
+    }
+
+    private struct File: World {
+        func answer(_ asked: StandIn.Asked) -> Canned { Canned(200, LostConnectionTests.people) }
+    }
+
+    @Test func nobodyIsLostFromAServiceOrAnAddressAndTheFileIsFetchedOnce() throws {
+        let (file, service) = (try StandIn(File()), try StandIn(GitHubWorld(accounts: 40)))
+        for arguments in [["file", file.url + "/people"], ["github", "--base-url", service.url]] {
+            let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") {
+                try Program(
+                    RollcallProcess.executable(),
+                    ["import"] + arguments + ["--directory", arguments[0], "--database", database],
+                    environment: ["GITHUB_TOKEN": ""])
+            }
+            #expect(try status == 0 && total(of: arguments[0]) == 40, "\(program.errors)")
+        }
+        #expect(file.count == 1)
+    }
+
+    @Test func anImportThatCannotKeepItsInputSaysHowManyRecordsAreNotSaved() throws {
+        let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") {
+            try start("cat people |", ["-", "--quiet"], environment: ["TMPDIR": "/nonexistent"])
+        }
+        #expect(try status == 1 && total() == nil)
+        #expect(program.errors.contains("40 records that had been read were not saved"), "\(program.errors)")
+        #expect(program.errors.contains("/nonexistent"), "\(program.errors)")
+        // Without an interruption, nothing has to be kept.
+        let next = try start("cat people |", ["-"], environment: ["TMPDIR": "/nonexistent"])
+        #expect(try next.wait() == 0 && total() == 40, "\(next.errors)")
+    }
+
+    @Test func anImportThatBeganAgainRemovesNobodyAndSaysSo() throws {
+        #expect(try start("cat people |", ["-"]).wait() == 0)
+        let table = try cluster.query("SELECT 'user' || id FROM \(schema).directory WHERE slug = 'team'")
+        let changed = "head -n 35 people | sed 's/}/,\"name\":\"Anna\"}/' |"
+        for option in ["--prune=all", "--prune"] {
+            let (program, status) = try interrupt(at: "\(table) IN EXCLUSIVE MODE") {
+                try start(option == "--prune" ? changed.replacing("Anna", with: "Berta") : changed, ["-", option])
+            }
+            #expect(try status == 0 && total() == 40, "\(program.errors)")
+            #expect(program.errors.contains("nobody was removed: the connection to the database was lost"))
+            #expect(program.output.contains("35 changed"), "\(program.output)")
+        }
+    }
+
+    /// The server does not hear of the end of a session if the network between has failed.
+    @Test func anImportDoesNotWaitForTheLockOfItsOwnLostConnection() throws {
+        let network = try FailingNetwork(to: cluster.host)
+        let pipe = folder.appending(path: "pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let url = "postgres://rollcall@127.0.0.1:\(network.port)/postgres?schema=\(schema)&sslmode=disable"
+        let program = try Program(
+            RollcallProcess.executable(),
+            ["import", "file", pipe, "--directory", "team", "--lock-timeout", "5", "--database", url])
+        try program.wait(until: "the import has its lock") {
+            try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
+        }
+        network.fail()
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: Data(Self.people.utf8))
+        try writer.close()
+        #expect(try program.wait() == 0 && total() == 40, "\(program.errors)")
+        #expect(!program.errors.contains("another import"), "\(program.errors)")
+    }
+
+    /// As providers set it when the disk is full.
+    @Test func whereTheOnlyServerOnlyReadsWritersEndAndReadersRead() throws {
+        try cluster.query(
+            """
+            CREATE ROLE \(schema) LOGIN SUPERUSER; ALTER ROLE \(schema) SET default_transaction_read_only = on
+            """)
+        let readOnly = cluster.url(schema: schema).replacing("user=rollcall", with: "user=\(schema)")
+        for command in [
+            ["import", "file", "-", "--directory", "first"], ["forget", "ada"],
+            ["directories", "describe", "first", "--title", "First"],
+        ] {
+            let output = try run(
+                binary(), command + ["--lock-timeout", "0", "--database", readOnly], input: Data(Self.people.utf8))
+            #expect(output.status == 75, "\(output)")
+            #expect(output.error.contains("standby") && output.error.contains("default_transaction_read_only"))
+        }
+        let shown = try run(binary(), ["show", "ada", "--database", readOnly])
+        #expect(shown.status == 0 && shown.output.contains("ada"), "\(shown)")
+        let copy = folder.appending(path: "copy.sqlite").path
+        #expect(try run(binary(), ["copy", readOnly, copy]).status == 0)
+        #expect(try run(binary(), ["export", "--database", copy]).output.contains("ada"))
+    }
+
+    @Test func anImportEndsWhenItIsToldToWhateverItWaitsFor() throws {
+        let server = try LoopbackListener()
+        let address = "http://127.0.0.1:\(server.port)"
+        let pipe = folder.appending(path: "pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for arguments in [
+            ["file", pipe], ["file", address + "/people"], ["github", "--base-url", address],
+            ["git", "ssh://host.invalid/people.git"],
+        ] {
+            let program = try Program(
+                RollcallProcess.executable(),
+                ["import"] + arguments + ["--directory", "team", "--database", database],
+                environment: [
+                    "GITHUB_TOKEN": "", "GIT_SSH_COMMAND": "exec sleep 30 #", "XDG_CACHE_HOME": folder.path,
+                ])
+            try program.wait(until: "the import has its lock") {
+                try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
+            }
+            #expect(program.stop(SIGTERM) == 130, "\(arguments): \(program.errors)")
+            try cluster.query("DELETE FROM \(schema).lockHolder")
+        }
+    }
+}
+
+/// A network between programs and a PostgreSQL server, which loses connections without a word to the server.
+private final class FailingNetwork: Sendable {
+    let port: Int
+    private let listener: LoopbackListener
+    private let ends = Mutex<(clients: [Connection], servers: [Connection])>(([], []))
+
+    init(to host: String) throws {
+        listener = try LoopbackListener()
+        port = listener.port
+        Thread.detachNewThread { [listener, weak self] in
+            while let client = listener.next(), let server = try? Connection(path: host + "/.s.PGSQL.5432") {
+                self?.ends.withLock { ends in
+                    ends.clients.append(client)
+                    ends.servers.append(server)
+                }
+                for (from, to) in [(client, server), (server, client)] {
+                    Thread.detachNewThread {
+                        while let bytes = try? from.read(), !bytes.isEmpty { try? to.write(bytes) }
+                    }
+                }
+            }
+        }
+    }
+
+    deinit {
+        listener.shutDown()
+        ends.withLock { ends in
+            for end in ends.clients + ends.servers { end.endWriting() }
+        }
+    }
+
+    /// Ends all connections of programs; the server keeps its ends.
+    func fail() {
+        ends.withLock { ends in
+            for client in ends.clients { client.endWriting() }
+        }
+    }
+}

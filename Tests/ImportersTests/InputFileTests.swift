@@ -1,0 +1,73 @@
+import Foundation
+import Gzip
+import Testing
+
+@testable import Importers
+
+@Suite("Input that is read again")
+struct InputFileTests {
+    let folder: TemporaryFolder
+    let text = (1...5000).map { "person \($0)\n" }.joined()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Returns all that `file` gives from its beginning.
+    private func read(_ file: InputFile) throws -> String {
+        let source = try file.open()
+        var bytes: [UInt8] = []
+        while let chunk = try source.next(whileWaiting: {}) { bytes += chunk }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Makes a named pipe, and calls `body` with both of its ends. The second is closed when `body` returns.
+    private func withPipe(keepsStreams: Bool, _ body: (InputFile, FileHandle) throws -> Void) throws -> InputFile {
+        let path = folder.url.appending(path: "pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let file = try InputFile(path: path, keepsStreams: keepsStreams)
+        let writer = try #require(FileHandle(forWritingAtPath: path))
+        try body(file, writer)
+        try writer.close()
+        return file
+    }
+
+    @Test func aFileIsSetBackToWhereItBegan() throws {
+        let descriptor = open(try folder.write(Array("header\n\(text)".utf8), to: "people"), O_RDONLY)
+        // A shell has read the first line of its standard input.
+        #expect(lseek(descriptor, 7, SEEK_SET) == 7)
+        let file = InputFile(owning: descriptor, name: "people")
+        #expect(try read(file) == text && file.lostBeginning == nil)
+        #expect(try read(file) == text)
+    }
+
+    @Test(arguments: [false, true]) func aKeptStreamIsReadFromItsBeginning(isPacked: Bool) throws {
+        let bytes = Data(isPacked ? Gzip.compressed(Array(text.utf8)) : Array(text.utf8))
+        let half = bytes.count / 2
+        let file = try withPipe(keepsStreams: true) { file, writer in
+            try writer.write(contentsOf: bytes.prefix(half))
+            // The first attempt ends in the middle.
+            #expect(try file.open().next(whileWaiting: {})?.isEmpty == false)
+            try writer.write(contentsOf: bytes.dropFirst(half))
+        }
+        #expect(try read(file) == text && file.lostBeginning == nil)
+        #expect(try read(file) == text)
+    }
+
+    @Test func aStreamThatIsNotKeptSaysSo() throws {
+        let file = try withPipe(keepsStreams: false) { file, writer in
+            try writer.write(contentsOf: Data("person 1\n".utf8))
+            #expect(file.lostBeginning == nil)
+        }
+        #expect(try read(file) == "person 1\n")
+        #expect(file.lostBeginning == "it can be read only once")
+        #expect(throws: ImportError.self) { try file.open() }
+    }
+
+    @Test func anImportEndsWhileNobodyWritesIntoItsPipe() {
+        let path = folder.url.appending(path: "pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let configuration = ImportRun.Configuration()
+        configuration.cancellation.cancel()
+        let summary = ImportRun(writer: MemoryWriter(), configuration: configuration).run(FileSource(path: path))
+        guard case .cancelled = summary.end else { return #expect(Bool(false), "\(summary.end)") }
+    }
+}
