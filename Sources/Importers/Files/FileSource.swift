@@ -38,7 +38,7 @@ public struct FileSource: ImportSource {
     /// Tells the time. A test has its own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// Creates a source. `path` may be `-` for standard input. `kept` is the one of earlier attempts to import the same.
+    /// Creates a source. `path` may be `-` for standard input. `kept` is that of earlier attempts to import the same.
     public init(
         path: String, options: Options = Options(), settings: ImportSettings = ImportSettings(),
         kept: KeptInput = KeptInput()

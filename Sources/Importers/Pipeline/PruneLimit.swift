@@ -58,8 +58,8 @@ final class JudgingWriter: DirectoryWriter {
 
 extension ImportRun {
     /// Reads all of `source`, and returns the error with which a run that prunes would have to end; `nil` if it may
-    /// begin. Writes nothing. A source that cannot be read to its end is not judged: nobody is removed after it. Throws a
-    /// `StoreFailure` if the database is away.
+    /// begin. Writes nothing. A source that cannot be read to its end is not judged: nobody is removed after it. Throws
+    /// a `StoreFailure` if the database is away.
     public static func refusal(
         of source: some ImportSource, judge: any PruningJudge, configuration: Configuration
     ) throws -> PruneRefusal? {

@@ -67,7 +67,7 @@ public final class PostgresStore: EngineStore {
         watcher = Watcher(view)
         do {
             try rebuildTexts(rebuilding)
-        } catch let error as StoreError 
+        } catch let error as StoreError
             where !isForWriting && (error.isInterruption || error.reason == .notPermitted)
         {
             // A server shows the directories as they are, as it does with a file that it may not write.
@@ -156,8 +156,8 @@ public struct PrimaryWaiting: Sendable {
     /// How long to wait, in seconds, for a server that can be reached and accepts no changes; `nil` for ever.
     private var limit: Int?
 
-    /// The wait ends when `isOver` returns `true`: by default at once. After `limit` seconds, it also ends with an error
-    /// if the address names one server only, and that one only reads.
+    /// The wait ends when `isOver` returns `true`: by default at once. After `limit` seconds, it also ends with an
+    /// error if the address names one server only, and that one only reads.
     public init(
         notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { true },
         limit: Int? = nil

@@ -14,8 +14,8 @@ final class PostgresLock: StoreLock {
         let start: Int64
     }
 
-    /// The sessions of the locks that this process has released, by lock. After a network has failed, the server may not
-    /// have heard of that.
+    /// The sessions of the locks that this process has released, by lock. After a network has failed, the server may
+    /// not have heard of that.
     private static let released = Mutex<[Int64: [Session]]>([:])
 
     private let connection: PostgresStoreConnection
