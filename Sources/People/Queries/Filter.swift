@@ -19,7 +19,8 @@ public struct Filter: Hashable, Sendable {
     public static let species = Filter("species")
     public static let gender = Filter("gender")
 
-    /// The filters of directories whose settings name no filters. They depend on the records: see ``of(_:)``.
+    /// The filters of directories whose settings name no filters, unless they are hidden there. They depend on the
+    /// records: see ``of(_:)``.
     public static let ofShapes: [Filter] = [.type, .userType, .status, .species, .gender]
 
     /// An inferred field with more different values is not a filter: the choice would be too long.
@@ -40,12 +41,6 @@ public struct Filter: Hashable, Sendable {
 }
 
 extension ResolvedSettings {
-    /// The filters that a directory with these settings may offer, in the order in which they are shown.
-    public var offeredFilters: [Filter] { hasFilters ? filters.map { Filter(fields[$0].key) } : Filter.ofShapes }
-
-    /// Whether the settings name the filters. Otherwise the records decide.
-    public var hasFilters: Bool { (stored.own.filters ?? stored.inferred.filters) != nil }
-
     /// Whether a record of `shape` has all of the filters itself, so that their values need not be read as fields.
     public func hasAllFilters(of shape: RecordShape) -> Bool {
         !hasFilters || offeredFilters.allSatisfy(Filter.of(shape).contains)

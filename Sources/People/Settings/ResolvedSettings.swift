@@ -16,6 +16,9 @@ public final class ResolvedSettings: Sendable {
     public let searched: [Int]
     /// Indexes of the fields that are filters.
     public let filters: [Int]
+    /// All filters that a directory with these settings may offer, in the order in which they are shown: counts and
+    /// searches know no others. None is of a field that readers do not see.
+    public let offeredFilters: [Filter]
     /// The orders that the directory offers besides those by id, login, name and reputation.
     public let orders: [FieldOrder]
     /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
@@ -60,6 +63,7 @@ public final class ResolvedSettings: Sendable {
     public init(_ settings: DirectorySettings) {
         stored = settings
         isEmpty = settings.saysNothingOfFields
+        hasFilters = (settings.own.filters ?? settings.inferred.filters) != nil
         let own = settings.own
         let inferred = settings.inferred
         var fields = settings.resolvedFields
@@ -113,7 +117,13 @@ public final class ResolvedSettings: Sendable {
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)
         orders = self.sorts.compactMap { FieldOrder($0, fields) }
+        let visibilities = columnVisibilities.merging(["type": visibility, "user_type": visibility]) { $1 }
+        let ofShapes = Filter.ofShapes.filter { [others] in (visibilities[$0.key] ?? others) == .public }
+        offeredFilters = hasFilters ? filters.map { Filter(fields[$0].key) } : ofShapes
     }
+
+    /// Whether the settings name the filters. Otherwise the records decide.
+    public let hasFilters: Bool
 
     /// Whether the settings contain no fields but hidden ones, as without settings. Pages then show what the columns of
     /// people have.

@@ -60,7 +60,7 @@ final class FilterTable {
         numbers = settings.filters.map { FilterNumbers.number(of: Filter(settings.fields[$0].key), in: settings) }
         filtersOfShapes = [:]
         for shape in RecordShape.allCases where settings.hasAllFilters(of: shape) {
-            filtersOfShapes[shape] = settings.hasFilters ? settings.offeredFilters : Filter.of(shape)
+            filtersOfShapes[shape] = Filter.of(shape).filter(settings.offeredFilters.contains)
         }
     }
 

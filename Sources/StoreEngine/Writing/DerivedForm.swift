@@ -25,7 +25,8 @@ struct DerivedForm: Equatable {
 
     private struct Filters: Equatable {
         var sources: [Source]
-        var areNamed: Bool
+        /// Those of records, unless the settings name the filters.
+        var ofShapes: [Filter]?
         var maxValues: Int
     }
 
@@ -49,7 +50,8 @@ struct DerivedForm: Equatable {
             return Order(key: order.key, kind: order.kind, sources: sources)
         }
         filters = Filters(
-            sources: settings.filters.map(source), areNamed: settings.hasFilters, maxValues: settings.maxFilterValues)
+            sources: settings.filters.map(source),
+            ofShapes: settings.hasFilters ? nil : settings.offeredFilters, maxValues: settings.maxFilterValues)
     }
 
     /// Whether the values of filters are the same.
