@@ -74,7 +74,10 @@ final class FilterReader {
     private func values(of filter: Int64, in directory: Directory) throws -> FilterCache.Values {
         try cache.values(of: filter, in: directory) {
             let statement = try connection.statement(
-                "SELECT number, value FROM filterValue WHERE directory = ? AND filter = ? ORDER BY count DESC, number")
+                """
+                SELECT number, value FROM filterValue WHERE directory = ? AND filter = ? AND count > 0
+                ORDER BY count DESC, number
+                """)
             statement.bind(directory.id, at: 1)
             statement.bind(filter, at: 2)
             defer { statement.reset() }

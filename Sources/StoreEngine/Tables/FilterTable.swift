@@ -5,8 +5,9 @@ import People
 
 /// The values of the filters of one directory as its writer changes them, and the number of users with each.
 ///
-/// A value has a number, which rows and search index contain instead of it. Numbers are never reused, so a filter that
-/// once had too many values stays excluded until the directory is derived again.
+/// A value has a number, which rows and search index contain instead of it. Nothing is kept of a value that nobody has
+/// any more but its number, which a later value may get. So the numbers never become fewer, and a filter that once had
+/// too many values stays excluded until the directory is derived again.
 final class FilterTable {
     /// The generation of the directory that the values are of, or `nil` if they are not valid.
     var generation: Int64?
@@ -115,7 +116,7 @@ final class FilterTable {
         let statement = try connection.statement(
             """
             INSERT INTO filterValue (directory, filter, number, value, count) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (directory, filter, number) DO UPDATE SET count = excluded.count
+            ON CONFLICT (directory, filter, number) DO UPDATE SET value = excluded.value, count = excluded.count
             """)
         for number in filters.keys {
             try filters[number]?.saveChanges { value, text, count in
@@ -153,8 +154,8 @@ final class FilterTable {
 /// Unchecked exclusivity: no access lasts while other code runs, and an import comes here several times for each user.
 private final class NumberedValues {
     struct Value {
-        /// The value as it is shown: in the spelling that came first.
-        let text: [UInt8]
+        /// The value as it is shown: in the spelling that came first. Empty if the number is free.
+        var text: [UInt8]
         var count: Int64
         var isChanged: Bool
         /// The values of a user who has only this one.
@@ -169,15 +170,33 @@ private final class NumberedValues {
     private var foldedIndexes: [String: Int] = [:]
     /// The value that was found last, because the next lookup is often for the same one.
     @exclusivity(unchecked) private var last = 0
+    /// The indexes of values that nobody had when the last transaction was saved. Before that, a person might get
+    /// another value with the number that the person has.
+    private var free: [Int] = []
 
     init(number: Int64) { self.number = number }
 
-    func append(_ text: [UInt8], count: Int64, isChanged: Bool = false) {
+    /// Adds a saved value.
+    func append(_ text: [UInt8], count: Int64) {
         let alone = FilterValues([FilterValues.Value(filter: number, number: Int64(values.count) + 1)])
-        note(text, values.count)
+        values.append(Value(text: text, count: count, isChanged: false, alone: alone))
+        if text.isEmpty { free.append(values.count - 1) } else { noteSpellings(of: text, values.count - 1) }
+    }
+
+    /// Gives a new value a number, and returns its index.
+    private func add(_ text: [UInt8]) -> Int {
+        if free.isEmpty { append([], count: 0) }
+        let index = free.removeLast()
+        values[index].text = text
+        values[index].isChanged = true
+        noteSpellings(of: text, index)
+        return index
+    }
+
+    private func noteSpellings(of text: [UInt8], _ index: Int) {
+        note(text, index)
         let folded = String(decoding: text, as: UTF8.self).folded
-        if foldedIndexes[folded] == nil { foldedIndexes[folded] = values.count }
-        values.append(Value(text: text, count: count, isChanged: isChanged, alone: alone))
+        if foldedIndexes[folded] == nil { foldedIndexes[folded] = index }
     }
 
     /// Returns the number of the value `text`, a new one if it has none, or `nil` if it cannot be a value.
@@ -204,8 +223,7 @@ private final class NumberedValues {
             note(Array(text), index)
             return index
         }
-        append(Array(text), count: 0, isChanged: true)
-        return values.count - 1
+        return add(Array(text))
     }
 
     private func note(_ text: [UInt8], _ index: Int) {
@@ -221,10 +239,25 @@ private final class NumberedValues {
     }
 
     func saveChanges(_ save: (_ number: Int64, UnsafeRawBufferPointer, _ count: Int64) throws -> Void) throws {
+        forgetUnused()
         for index in values.indices where values[index].isChanged {
             try values[index].text.withUnsafeBytes { try save(Int64(index) + 1, $0, values[index].count) }
             values[index].isChanged = false
         }
+    }
+
+    /// Keeps nothing of values that nobody has any more.
+    private func forgetUnused() {
+        let unused = values.indices.filter { values[$0].isChanged && values[$0].count == 0 }
+        if unused.isEmpty { return }
+        for index in unused { values[index].text = [] }
+        free += unused
+        let isUnused = { (index: Int) in self.values[index].text.isEmpty }
+        indexes = indexes.compactMapValues { spellings in
+            let kept = spellings.filter { !isUnused($0.index) }
+            return kept.isEmpty ? nil : kept
+        }
+        foldedIndexes = foldedIndexes.filter { !isUnused($0.value) }
     }
 }
 

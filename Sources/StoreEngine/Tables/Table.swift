@@ -103,7 +103,7 @@ extension Table {
 /// The version of the tables of a database.
 package enum TableFormat {
     /// The version that this program reads and writes, and no other.
-    package static let current: Int64 = 6
+    package static let current: Int64 = 7
 
     /// Throws if another version made the tables of the database called `name`.
     package static func check(_ format: Int64, of name: String) throws(StoreError) {
@@ -167,10 +167,10 @@ extension Table {
         Table(
             "visitedPage", key: [number("directory"), text("address")],
             [number("pass"), text("validator"), text("next"), number("users")]),
-        // The values of filters, and the number of users with each: see FilterTable.
+        // The values of filters, and the number of users with each: see FilterTable. A number that is free has no text.
         Table(
             "filterValue", key: [number("directory"), number("filter"), number("number", "CHECK (number > 0)")],
-            [text("value", "CHECK (value <> '')"), number("count", "CHECK (count >= 0)")]),
+            [text("value"), number("count", "CHECK (count >= 0)")]),
         // The people that the source gives no id: see IdentityTable.
         Table(
             "identity", key: [number("directory"), blob("hash", "CHECK (length(hash) = 16)")],

@@ -146,6 +146,45 @@ struct FilterTests {
         #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
     }
 
+    /// The text stayed in the table, without a number of people.
+    @Test func nothingIsKeptOfAValueThatNobodyHas() throws {
+        _ = try writer.write([User(id: 1, login: "ada", type: "Secret"), User(id: 2, login: "bo", type: "Bot")])
+        _ = try writer.write([User(id: 1, login: "ada", type: "Open")])
+        #expect(try database.number("SELECT count(*) FROM filterValue WHERE value = 'Secret'") == 0)
+        _ = try writer.write([User(id: 3, login: "cy", type: "Third")])
+        let values = ["Bot", "Open", "Third"].map { FilterCounts.Value(value: $0, count: 1) }
+        #expect(writer.directory.filters == [FilterCounts(.type, values)])
+        #expect(try database.number("SELECT count(*) FROM filterValue") == 3, "the number is used again")
+        let other = try database.open().openDirectory(slug, title: nil, source: "file")
+        _ = try other.write([User(id: 4, login: "di", type: "Secret"), User(id: 3, login: "cy", type: "Bot")])
+        let search = { (value: String) in
+            let query = UserQuery(
+                directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, value)]), limit: 9)
+            return try store.makeReader().page(query)?.users.rows.map(\.id)
+        }
+        #expect(try search("Third") == [])
+        #expect(try search("Secret") == [4])
+        #expect(try search("Bot") == [2, 3])
+    }
+
+    /// Directories whose settings name no filters offered a private type, and counted it.
+    @Test func whatIsPrivateIsNoFilter() throws {
+        _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
+        #expect(writer.directory.filters.map(\.filter) == [.type])
+        var settings = DirectorySettings()
+        var type = FieldSettings(key: "type")
+        type.show = .private
+        settings.own.fields = [type]
+        try store.set(settings, of: slug)
+        let query = UserQuery(
+            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "Bot")]), limit: 9)
+        #expect(try store.makeReader().page(query)?.total == 0)
+        #expect(try store.makeReader().page(query)?.directory.filters == [])
+        #expect(try database.number("SELECT count(*) FROM filterValue") == 0)
+        try store.set(DirectorySettings(), of: slug)
+        #expect(try store.makeReader().page(query)?.total == 1)
+    }
+
     @Test func longValuesAreNotCounted() throws {
         let long = String(repeating: "x", count: Filter.maxValueBytes + 1)
         _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo")])
