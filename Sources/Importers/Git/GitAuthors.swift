@@ -7,21 +7,37 @@ struct GitAuthors {
     struct Author {
         var commits = 0
         var names: [String: (commits: Int, latest: Int64)] = [:]
-        var first = Int64.max
-        var latest = Int64.min
+        var first: Commit
+        var latest: Int64
         var account: GitAccount?
+    }
+
+    /// An author's part of a commit, in the order of history: of commits of one second, git lists the earlier one
+    /// later, and the author of a commit comes before its co-authors. No two parts are equal.
+    struct Commit: Comparable {
+        /// In seconds since 1970.
+        var time: Int64
+        /// The number of the line in which git lists it.
+        var line: Int
+        /// 0 for the author.
+        var coAuthor = 0
+
+        static func < (commit: Commit, other: Commit) -> Bool {
+            (commit.time, other.line, commit.coAuthor) < (other.time, commit.line, other.coAuthor)
+        }
     }
 
     /// A commit whose co-authors still have to go through the mailmap.
     private struct SharedCommit {
         var author: String
-        var time: Int64
+        var commit: Commit
         /// Indexes in ``contacts``.
         var contacts: [Int]
     }
 
     private let domains: [String]
     private var authors: [String: Author] = [:]
+    private var lines = 0
     private var commits: [SharedCommit] = []
     private var indexes: [String: Int] = [:]
     /// The co-authors as trailers name them: `Jane Doe <jane@example.com>`, each once.
@@ -38,22 +54,26 @@ struct GitAuthors {
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
         guard parts.count >= 3, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
         let name = String(decoding: parts[0], as: UTF8.self)
-        let author = add(name: name, address: String(decoding: parts[1], as: UTF8.self), time: time)
+        lines += 1
+        let commit = Commit(time: time, line: lines)
+        let author = add(name: name, address: String(decoding: parts[1], as: UTF8.self), commit)
         guard parts.count > 3, !parts[3].isEmpty else { return }
         let contacts = parts[3].split(separator: 1).compactMap { index(ofContact: String(decoding: $0, as: UTF8.self)) }
-        if !contacts.isEmpty { commits.append(SharedCommit(author: author, time: time, contacts: contacts)) }
+        if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
     }
 
     /// Counts the commit once for each of its co-authors.
     ///
     /// - Parameter mapped: ``contacts`` after the mailmap was applied, in the same order.
     mutating func addCoAuthors(_ mapped: [String]) {
-        for commit in commits {
-            var seen: Set = [commit.author]
-            for index in commit.contacts where index < mapped.count {
+        for shared in commits {
+            var seen: Set = [shared.author]
+            for index in shared.contacts where index < mapped.count {
                 guard let contact = Self.contact(mapped[index]) else { continue }
                 guard seen.insert(Self.key(contact.name, contact.address)).inserted else { continue }
-                _ = add(name: contact.name, address: contact.address, time: commit.time)
+                var commit = shared.commit
+                commit.coAuthor = seen.count - 1
+                _ = add(name: contact.name, address: contact.address, commit)
             }
         }
         commits = []
@@ -84,10 +104,12 @@ struct GitAuthors {
         return (name, address)
     }
 
-    private mutating func add(name: String, address: String, time: Int64) -> String {
+    private mutating func add(name: String, address: String, _ commit: Commit) -> String {
         let key = Self.key(name, address)
-        if authors[key] == nil { authors[key] = Author(account: GitAccount(address, in: domains)) }
-        authors[key]?.add(name: name, time: time)
+        if authors[key] == nil {
+            authors[key] = Author(first: commit, latest: commit.time, account: GitAccount(address, in: domains))
+        }
+        authors[key]?.add(name: name, commit)
         return key
     }
 
@@ -106,64 +128,68 @@ extension GitAuthors {
         var people = 0
         /// The name of the one with the most commits, and the number of addresses.
         var example: (name: String, addresses: Int)?
-        /// By the id of a person: the ids of the further addresses.
-        var otherIDs: [Int64: [Int64]] = [:]
     }
 
-    /// Returns the users in the order of their first commits, so that the numbers in shared names stay stable.
+    /// A person, and all addresses by which later imports know them. Nobody else may see the addresses.
+    struct Person {
+        var user: User
+        /// The first one is that of the first commit.
+        var addresses: [String]
+    }
+
+    /// Returns the people in the order of their first commits. They have no ids, and only logins that their addresses
+    /// name: the store gives them the next free numbers, and handles made of their names.
     ///
-    /// - Parameter joining: whether authors with one name of two words or more are one user, unless they have different
-    ///   accounts.
-    func users(salt: String, joining: Bool = true) -> (users: [User], joined: Joined) {
-        let all = authors.map { address, author in (id: StableID.make(address, salt: salt), author: author) }
-            .sorted { ($0.author.first, $0.id) < ($1.author.first, $1.id) }
+    /// - Parameter joining: whether authors with one name of two words or more are one person, unless they have
+    ///   different accounts.
+    func people(joining: Bool = true) -> (people: [Person], joined: Joined) {
+        let all = authors.map { ([$0], $1) }.sorted { $0.1.first < $1.1.first }
         var joined = Joined()
         let people = joining ? Self.join(all, &joined) : all
-        var handles = Handles(given: people.compactMap(\.author.account?.login))
-        let users = people.map { id, author in
+        var logins: Set<String> = []
+        let persons = people.map { addresses, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
             let isBot = name?.hasSuffix("[bot]") == true
-            let login = handles.take(author.account?.login, name: name)
+            // Services may have accounts of the same name.
+            let login = author.account.map(\.login).flatMap { logins.insert($0.lowercased()).inserted ? $0 : nil }
             var user = User(
-                id: id, login: login, name: name,
-                avatarURL: author.account?.picture, htmlURL: author.account?.url, type: isBot ? "Bot" : "User",
-                reputation: Int64(author.commits), more: Self.record(of: author))
-            user.generated = login == author.account?.login ? .id : [.id, .login]
-            return user
+                id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
+                htmlURL: author.account?.url, type: isBot ? "Bot" : "User", reputation: Int64(author.commits),
+                more: Self.record(of: author))
+            user.generated = login == nil ? [.id, .login] : .id
+            return Person(user: user, addresses: addresses)
         }
-        return (users, joined)
+        return (persons, joined)
     }
 
-    /// Joins authors with the same name, and keeps the first one's id.
-    private static func join(_ authors: [(id: Int64, author: Author)], _ joined: inout Joined) -> [(
-        id: Int64, author: Author
-    )] {
-        var people: [(id: Int64, author: Author)] = []
+    /// Joins authors with the same name.
+    private static func join(_ authors: [([String], Author)], _ joined: inout Joined) -> [([String], Author)] {
+        var people: [([String], Author)] = []
         var places: [String: Int] = [:]
-        var addresses: [Int: Int] = [:]
-        for (id, author) in authors {
+        for (addresses, author) in authors {
             let name = author.joiningName
             guard let name, let place = places[name],
-                people[place].author.account == nil || author.account == nil
-                    || people[place].author.account?.url.lowercased() == author.account?.url.lowercased()
+                people[place].1.account == nil || author.account == nil
+                    || people[place].1.account?.url.lowercased() == author.account?.url.lowercased()
             else {
                 if let name, places[name] == nil { places[name] = people.count }
-                people.append((id, author))
+                people.append((addresses, author))
                 continue
             }
-            people[place].author.join(author)
-            joined.otherIDs[people[place].id, default: []].append(id)
-            addresses[place, default: 1] += 1
+            people[place].0 += addresses
+            people[place].1.join(author)
         }
-        joined.people = addresses.count
-        let example = addresses.max { people[$0.key].author.commits < people[$1.key].author.commits }
-        joined.example = example.map { (withoutAddresses(people[$0.key].author.name ?? ""), $0.value) }
+        let several = people.filter { $0.0.count > 1 }
+        joined.people = several.count
+        let example = several.max { $0.1.commits < $1.1.commits }
+        joined.example = example.map { (withoutAddresses($0.1.name ?? ""), $0.0.count) }
         return people
     }
 
     private static func record(of author: Author) -> String {
         let account = author.account.map { "\"account\":\"\($0.host)/\($0.login), via commit\"," } ?? ""
-        return "{\(account)\"first_commit_at\":\"\(date(author.first))\",\"last_commit_at\":\"\(date(author.latest))\"}"
+        return
+            "{\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
     /// Returns `name` without e-mail addresses; if nothing else is in it, the part before the `@`.
@@ -185,42 +211,13 @@ extension GitAuthors {
     }
 }
 
-/// The handles of a repository's users. Each is given once.
-private struct Handles {
-    /// All handles so far, each with its last number, so that thousands may share a name.
-    private var numbers: [String: Int] = [:]
-    private var given: Set<String> = []
-
-    /// Reserves the logins that accounts have.
-    init(given logins: [String]) {
-        for login in logins { numbers[login.lowercased()] = 1 }
-    }
-
-    /// Returns `login` the first time it occurs; otherwise a handle made from the name: `jane-doe`, then `jane-doe-2`
-    /// for the next author of that name.
-    mutating func take(_ login: String?, name: String?) -> String {
-        if let login, given.insert(login.lowercased()).inserted { return login }
-        let slug = Handle.slug(name ?? "")
-        let base = slug.isEmpty ? "author" : slug
-        var number = numbers[base] ?? 0
-        var handle = base
-        repeat {
-            number += 1
-            if number > 1 { handle = "\(base)-\(number)" }
-        } while numbers[handle] != nil
-        numbers[base] = number
-        numbers[handle] = numbers[handle] ?? 1
-        return handle
-    }
-}
-
 extension GitAuthors.Author {
-    mutating func add(name: String, time: Int64) {
+    fileprivate mutating func add(name: String, _ commit: GitAuthors.Commit) {
         commits += 1
         let known = names[name] ?? (commits: 0, latest: .min)
-        names[name] = (known.commits + 1, max(known.latest, time))
-        first = min(first, time)
-        latest = max(latest, time)
+        names[name] = (known.commits + 1, max(known.latest, commit.time))
+        first = min(first, commit)
+        latest = max(latest, commit.time)
     }
 
     /// Adds the commits of the same person under another address.
@@ -244,16 +241,5 @@ extension GitAuthors.Author {
         guard let name, !name.contains("@"), !name.hasSuffix("[bot]") else { return nil }
         let words = name.folded.split(whereSeparator: \.isWhitespace)
         return words.count > 1 ? words.joined(separator: " ") : nil
-    }
-}
-
-/// Generates ids for authors of a repository: 53 bits of a hash, so that they are exact in JavaScript as well.
-///
-/// Two of a million users share an id with a probability of 1 in 18,000.
-enum StableID {
-    /// Returns an id made from `text` and `salt`, the same on every machine.
-    static func make(_ text: String, salt: String) -> Int64 {
-        let key = Array(salt.utf8).withUnsafeBytes { SipHash.hash($0, key: (0, 0)) }
-        return Array(text.utf8).withUnsafeBytes { max(1, Int64(SipHash.hash($0, key: (key, ~key)) >> 11)) }
     }
 }

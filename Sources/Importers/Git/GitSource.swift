@@ -4,9 +4,9 @@ import People
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///
-/// One address is one user, and so is one name of two words or more. Only commits that HEAD reaches count. No e-mail
-/// address leaves this type: ids are hashes of addresses, salted with the repository's oldest commit, and names that
-/// are addresses are cut off at the `@`.
+/// One address is one user, and so is one name of two words or more. Only commits that HEAD reaches count. Addresses
+/// only identify people: the store keeps hashes of them under a secret of the database, and names that are addresses
+/// are cut off at the `@`.
 public struct GitSource: ImportSource {
     private let place: Place
     private let options: Options
@@ -49,11 +49,8 @@ public struct GitSource: ImportSource {
         case .folder(let path, let isFetched): repository = try GitRepository(path: path, isFetched: isFetched, sink)
         case .address(let address, let cache): repository = try GitRepository(address, cache: cache, sink)
         }
-        let salt = try salt(of: repository, sink)
         if try repository.process(["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
-            sink.note(
-                "\(repository.name) is a shallow clone: only part of the history is counted, and the ids differ from those of a complete clone"
-            )
+            sink.note("\(repository.name) is a shallow clone: only part of the history is counted")
         }
         // Mailmap applies to %aN and %aE. Names contain neither NUL nor line feed.
         let trailers = options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,separator=%x01)" : ""
@@ -70,9 +67,9 @@ public struct GitSource: ImportSource {
             authors.addCoAuthors(mapped)
         }
         sink.begin(try settings.schema(inferred: BuiltInSettings.git.settings))
-        let (users, joined) = authors.users(salt: salt, joining: options.joinsNames)
+        let (people, joined) = authors.people(joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
-        for user in users { try sink.add(user, insteadOf: joined.otherIDs[user.id] ?? []) }
+        for person in people { try sink.add(person.user, knownBy: person.addresses) }
     }
 
     private func report(_ unreadable: Int, _ joined: GitAuthors.Joined, to sink: ImportSink) {
@@ -87,21 +84,5 @@ public struct GitSource: ImportSource {
                     + "for example \(example.name) (\(example.addresses)); --no-join keeps them apart, and a .mailmap "
                     + "says who is who")
         }
-    }
-
-    /// Returns the hash of the oldest commit without parents, which all clones share.
-    private func salt(of repository: GitRepository, _ sink: ImportSink) throws -> String {
-        var roots: [(time: Int, hash: String)] = []
-        let log = try repository.process([
-            "log", "--max-parents=0", "--format=tformat:%ct %H", repository.revision, "--",
-        ])
-        try log.forEachLine(sink) { line in
-            let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-            if parts.count == 2, let time = Int(parts[0]) { roots.append((time, String(parts[1]))) }
-        }
-        guard let oldest = roots.min(by: { ($0.time, $0.hash) < ($1.time, $1.hash) }) else {
-            throw ImportError("cannot import \(repository.name): the repository has no commits")
-        }
-        return oldest.hash
     }
 }

@@ -50,12 +50,15 @@ public final class ImportSink: RecordSink {
     }
 
     /// Adds a user.
-    ///
-    /// - Parameter formerIDs: The ids of other users who are this one.
-    public func add(_ user: User, insteadOf formerIDs: [Int64] = []) throws {
-        batch.users.merges += formerIDs.map { (from: $0, into: user.id) }
+    public func add(_ user: User) throws {
         batch.users.append(user)
         taken += 1
+        if isFull { try flush() }
+    }
+
+    /// Adds a user whom the store finds by any of `addresses`, of which it keeps only keyed hashes.
+    func add(_ user: User, knownBy addresses: [String]) throws {
+        batch.users.append(user, knownBy: addresses)
         if isFull { try flush() }
     }
 

@@ -26,6 +26,8 @@ struct ImportRecord {
     /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
     private var parts: [Int]
     private var keys: [Int]
+    /// Whether the last user is hidden.
+    private(set) var isHidden = false
     /// The losses of this record that an import reports.
     var losses: [ImportLosses.Loss] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
@@ -60,6 +62,7 @@ struct ImportRecord {
         columns = nil
         marks = []
         photo = nil
+        isHidden = false
     }
 
     mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {
@@ -107,9 +110,12 @@ struct ImportRecord {
         return columns?.place(name) ?? .column(number: 1)
     }
 
-    /// Appends the user that the record at `place` in its file describes, and returns the names that were generated for
-    /// it. If this throws, text of an unfinished user remains in the batch's buffer.
-    mutating func append(at place: Int64, to batch: UserBatch) throws(RecordError) -> GeneratedNames {
+    /// Appends the user that the record at `place` in its file describes, or at `hiddenPlace` if the user is hidden.
+    /// Returns the names that were generated for it. If this throws, text of an unfinished user remains in the batch's
+    /// buffer.
+    mutating func append(
+        at place: Int64, or hiddenPlace: Int64, to batch: UserBatch
+    ) throws(RecordError) -> GeneratedNames {
         let hasPrivate = try readPrivate()
         choose()
         let buffer = batch.buffer
@@ -159,8 +165,9 @@ struct ImportRecord {
                 user.formerIdentity = row(to: buffer, withNewColumns: false)
             }
         }
-        (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))
-        user.place = place
+        isHidden = isSet(.hidden)
+        (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))
+        user.place = isHidden ? hiddenPlace : place
         batch.append(user)
         return generated
     }

@@ -9,8 +9,10 @@ import People
 public struct RecordDecoder {
     private var keys: KnownKeys
     private var record: ImportRecord
-    /// The number of records so far, including rejected ones.
+    /// The number of records so far, including rejected ones, but not those of hidden people: gaps between the others'
+    /// places would tell of them.
     private var count: Int64 = 0
+    private var hiddenCount: Int64 = 0
 
     public init(names: ColumnNames = ColumnNames()) { self.init(names: names, photos: nil) }
 
@@ -63,8 +65,8 @@ public struct RecordDecoder {
     }
 
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
-        count += 1
-        let generated = try record.append(at: count, to: batch)
+        defer { if record.isHidden { hiddenCount += 1 } else { count += 1 } }
+        let generated = try record.append(at: count + 1, or: -(hiddenCount + 1), to: batch)
         return DecodedRecord(generated: generated, losses: record.losses, photo: record.photo)
     }
 }

@@ -5,6 +5,8 @@ public struct PersonClues: Equatable, Sendable {
     public var ids: [Int64] = []
     /// Values of the column by which an import identified people (`--key`).
     public var keys: [String] = []
+    /// Names of people who are hidden, or handles as they would be made of these names.
+    public var hiddenNames: [String] = []
 
     public init() {}
 }

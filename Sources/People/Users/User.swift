@@ -171,6 +171,10 @@ public struct GeneratedNames: OptionSet, Hashable, Sendable {
 /// The kind of value that identifies a person without an id in the source. Equal values of different kinds are
 /// different identities.
 public enum IdentityKind: UInt8, Sendable {
+    /// An address in the history of a repository. A person may have several.
+    case address = 0x61
+    /// The id that the source gives, for people who are hidden.
+    case id = 0x69
     /// The values of the key columns.
     case key = 0x6B
     /// The login, of people without an id and a key.

@@ -35,6 +35,9 @@ public final class UserBatch: @unchecked Sendable {
         /// The identity of the row without the columns that earlier files did not have, if the file has such columns
         /// and `identity` is that of the whole row. The store uses it if it does not know `identity`.
         public var formerIdentity: ByteSlice = .empty
+        /// Further texts that identify the same person, each after a varint with its length: whoever was found by one
+        /// of them so far is this user, unless an earlier record of the import is that person.
+        public var furtherIdentities: ByteSlice = .empty
         /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
         /// and `identity`; empty without one.
         public var handle: ByteSlice = .empty
@@ -49,7 +52,7 @@ public final class UserBatch: @unchecked Sendable {
         /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
         public var isLeftOut = false
         public var generated: GeneratedNames = []
-        /// The number of the record in its file, from 1.
+        /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
         public var place: Int64 = 0
         /// The values of the settings' filters, unless they are read from the record itself (see ``RecordShape``): for
         /// each one its index in ``ResolvedSettings/filters``, its length, both as varints, and its text.
@@ -70,7 +73,7 @@ public final class UserBatch: @unchecked Sendable {
 
         /// Whether the store has to find the id, make the handle, or complete the values.
         fileprivate var isUnresolved: Bool {
-            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch
+            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch || isHidden
         }
     }
 
@@ -202,12 +205,14 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Gives each user an id and a handle if they are missing, in the order of the file. Removes the users for which
     /// `resolve` returns `false`, and returns their number.
-    public func resolve(_ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
-        guard isUnresolved else { return 0 }
+    ///
+    /// - Parameter all: Whether users with an id and a login are resolved, too.
+    public func resolve(all: Bool = false, _ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
+        guard isUnresolved || all else { return 0 }
         var kept = 0
         for index in records.indices {
             var user = records[index]
-            if user.isUnresolved, try !resolve(&user) { continue }
+            if all || user.isUnresolved, try !resolve(&user) { continue }
             records[kept] = user
             kept += 1
         }
@@ -337,6 +342,24 @@ extension UserBatch {
     /// Appends `user`, which was made from a record of `shape`.
     public func append(_ user: User, shape: RecordShape = .plain) {
         append(Entry(user.columns.map(buffer.keep), shape: shape, generated: user.generated))
+    }
+
+    /// Appends `user`, whom the store finds by `addresses`, of which there is at least one: any of them is enough.
+    public func append(_ user: User, knownBy addresses: [String]) {
+        var entry = Entry(user.columns.map(buffer.keep), generated: user.generated)
+        let identities = addresses.map { identity(of: $0) }
+        entry.identity = identities.first.map { $0.withUnsafeBytes { buffer.keep($0) } } ?? .empty
+        let start = buffer.count
+        for identity in identities.dropFirst() { identity.withUnsafeBytes { buffer.append(counted: $0) } }
+        entry.furtherIdentities = ByteSlice(offset: start, count: buffer.count - start)
+        append(entry)
+    }
+
+    private func identity(of address: String) -> [UInt8] {
+        let (text, identity) = (ByteBuffer(), ByteBuffer())
+        text.append(utf8: address)
+        let slice = identity.append(identityOf: .address, [text.bytes])
+        return Array(identity.bytes[slice])
     }
 
     /// Returns the user at `index`.

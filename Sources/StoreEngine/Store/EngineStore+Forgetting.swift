@@ -250,7 +250,8 @@ extension UserWriter {
     func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
         try change { _, _ in
             switch person {
-            case .id(let id):
+            case .id(let given):
+                let id = try tables.neverShown(given: given, tables.finder().identities) ?? given
                 let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
                 return try tables.hasHidden(id) || hasTraces && !tables.has(id) ? [id] : []
             case .login(let login):

@@ -39,9 +39,16 @@ private struct StoredPersonReader {
     /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
     func ids(_ clues: PersonClues) throws -> [Int64] {
         var ids = clues.ids.filter { $0 > 0 }
+        ids += ids.map(identities.hiddenID)
         for handle in clues.handles {
             ids += try tables.hiddenIDs(login: handle)
             if let row = try tables.handles.row(handle.folded) { ids.append(row.id) }
+        }
+        if !clues.hiddenNames.isEmpty {
+            let names = Set(clues.hiddenNames.map(\.folded))
+            ids += try tables.hiddenNames().filter { _, name in
+                names.contains(name.folded) || names.contains(Handle.slug(name, language: directory.settings.language))
+            }.map(\.id)
         }
         for key in clues.keys {
             if let id = try identities.id(identities.hash(key: key)) { ids.append(id) }

@@ -67,6 +67,16 @@ final class IdentityTable {
         return Hash(words: (first, SipHash.hash(identity, key: keys[1])))
     }
 
+    /// The least id of people who have been hidden since they came. They take no id of the others' sequence, from whose
+    /// gaps readers could infer them.
+    static let firstHiddenID: Int64 = 1 << 62
+
+    /// Returns the id of a person who has been hidden since the first import, and whom `hash` identifies.
+    static func hiddenID(of hash: Hash) -> Int64 { firstHiddenID | Int64(hash.words.1 >> 2) }
+
+    /// Returns the id of a hidden person to whom the source gives `id`.
+    func hiddenID(ofGiven id: Int64) -> Int64 { Self.hiddenID(of: hash(of: .id, "\(id)")) }
+
     /// Returns the hash of a value of a key that has one column.
     func hash(key value: String) -> Hash { hash(of: .key, value) }
 

@@ -22,6 +22,9 @@ final class PeopleFinder {
     private var seenLogins = 0
     /// The ids that the source has given in this transaction.
     private var givenIDs: Set<Int64> = []
+    /// The people that addresses of this import identify, each with the first address: other people may have had some
+    /// of their addresses.
+    private var claims: [Int64: IdentityTable.Hash] = [:]
     /// The people that a row of this import identifies, if rows may be taken for those of other people.
     private var foundByRows: Set<Int64> = []
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
@@ -59,10 +62,11 @@ final class PeopleFinder {
     /// Notes that a transaction, which is about to be saved, has users with logins from the source.
     func noteSourceLogins() { hasSourceLogins = true }
 
-    /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
+    /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one, but
+    /// for those of hidden people, whom that would tell of.
     func note(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
-        for user in batch.records {
+        for user in batch.records where !user.isHidden {
             if user.id > 0 { givenIDs.insert(user.id) }
             if !user.login.isEmpty, !user.generated.contains(.login) {
                 addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
@@ -74,8 +78,8 @@ final class PeopleFinder {
     /// Reads what is known of the people in a batch, so that they are not looked up one by one.
     private func prepare(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
-        let identified = batch.records.flatMap { [$0.identity, $0.formerIdentity] }.filter { !$0.isEmpty }
-        var ids = try identities.prepare(identified.map { identities.hash(bytes[$0]) })
+        let former = batch.records.map(\.formerIdentity).filter { !$0.isEmpty }.map { identities.hash(bytes[$0]) }
+        var ids = try identities.prepare(batch.records.flatMap { hashes(of: $0, bytes) } + former)
         let given = batch.records.filter { !$0.handle.isEmpty }.map {
             String(decoding: bytes[$0.handle], as: UTF8.self)
         }
@@ -94,17 +98,33 @@ final class PeopleFinder {
 
     // MARK: - Ids
 
-    /// Returns the stored person for a user in the file, found by the handle or else by the identity; `nil` for a new
+    /// Returns the hashes of the identities of a user in the file.
+    func hashes(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
+        if user.identity.isEmpty { return [] }
+        var hashes = [identities.hash(bytes[user.identity])]
+        var index = 0
+        while let further = bytes[user.furtherIdentities].counted(at: &index) {
+            hashes.append(identities.hash(further))
+        }
+        return hashes
+    }
+
+    /// Whether the source gives `id` to somebody who is shown in this transaction.
+    func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
+
+    /// Returns the stored person for a user in the file, found by the handle or else by an identity; `nil` for a new
     /// one.
     func id(
-        of user: UserBatch.Entry, _ hash: IdentityTable.Hash?, _ bytes: UnsafeRawBufferPointer, in directory: Directory
-    )
-        throws -> Int64?
-    {
+        of user: UserBatch.Entry, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
+        in directory: Directory
+    ) throws -> Int64? {
         if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
-        if user.id > 0 { return user.id }
-        guard let hash else { return nil }
-        if let id = try identities.id(hash) { return id }
+        if user.id > 0 { return tables.neverShown(given: user.id, identities) ?? user.id }
+        var found: Int64?
+        for hash in hashes {
+            if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { found = min(id, found ?? id) }
+        }
+        if let found { return found }
         if !user.formerIdentity.isEmpty, let id = try identities.id(identities.hash(bytes[user.formerIdentity])),
             !foundByRows.contains(id)
         {
@@ -140,8 +160,17 @@ final class PeopleFinder {
         return found
     }
 
-    /// Notes that a row identifies the person with `id`, so that no other row is taken for the same person's.
-    func noteRow(of id: Int64) { foundByRows.insert(id) }
+    /// Whether no other record of the import has the person with `id`.
+    func isUnclaimed(_ id: Int64, by hashes: [IdentityTable.Hash]) -> Bool {
+        claims.isEmpty || claims[id].map { $0 == hashes.first } ?? true
+    }
+
+    /// Notes that a record identifies a user, so that no other record is taken for the same person's, if several could
+    /// be.
+    func claim(_ user: UserBatch.Entry, _ hash: IdentityTable.Hash, in batch: UserBatch) {
+        if batch.buffer.bytes[user.identity].first == IdentityKind.address.rawValue { claims[user.id] = hash }
+        if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { foundByRows.insert(user.id) }
+    }
 
     /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
     /// import identifies. `nil` if there are several or none.
@@ -154,19 +183,23 @@ final class PeopleFinder {
             return nil
         }
         let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
-        var ids: Set<Int64> = []
+        var shown: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false)
         try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
-            ids.insert(other.id)
-            return ids.count < 100
+            shown.insert(other.id)
+            return shown.count < 100
         }
-        ids.formUnion(try hiddenIDs(name: name))
-        ids = try ids.filter { id in
-            try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
-                && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
+        // Whether hidden people have the name must make no difference for those who are shown.
+        let groups = [shown, Set(try hiddenIDs(name: name))]
+        for group in user.isHidden ? groups.reversed() : groups {
+            let ids = try group.filter { id in
+                try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
+                    && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
+            }
+            if !ids.isEmpty { return ids.count == 1 ? ids.first : nil }
         }
-        return ids.count == 1 ? ids.first : nil
+        return nil
     }
 
     /// Returns the hidden people with a folded name.

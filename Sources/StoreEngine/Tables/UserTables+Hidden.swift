@@ -12,6 +12,7 @@ extension UserTables {
         let lasting = try lastingValues(of: record.id)
         let existed = try remove(record.id, noting: changes) != nil
         hasHidden = true
+        if record.id >= IdentityTable.firstHiddenID { neverShown.insert(record.id) }
         let insert = try connection.statement(
             """
             INSERT INTO userHidden\(directory) (\(SavedUser.newColumnNames))
@@ -41,7 +42,36 @@ extension UserTables {
         delete.bind(id, at: 1)
         defer { delete.reset() }
         guard try delete.step() else { return nil }
+        neverShown.remove(id)
         return RemovedUser(delete)
+    }
+
+    /// Returns the id of the hidden person to whom the source gives `id` and who has been hidden since the first
+    /// import, or `nil`.
+    func neverShown(given id: Int64, _ identities: IdentityTable) -> Int64? {
+        if neverShown.isEmpty { return nil }
+        let hidden = identities.hiddenID(ofGiven: id)
+        return neverShown.contains(hidden) ? hidden : nil
+    }
+
+    /// Gives a person who has been hidden since the first import the id of somebody who is shown.
+    func show(_ hidden: Int64, as id: Int64, _ identities: IdentityTable) throws {
+        let update = try connection.statement("UPDATE userHidden\(directory) SET id = ? WHERE id = ?")
+        update.bind(id, at: 1)
+        update.bind(hidden, at: 2)
+        try update.run()
+        try identities.move(hidden, to: id)
+        neverShown.remove(hidden)
+    }
+
+    /// Returns the ids of hidden users that are not less than `first`.
+    func hiddenIDs(from first: Int64) throws -> Set<Int64> {
+        let rows = try connection.statement("SELECT id FROM userHidden\(directory) WHERE id >= ?")
+        rows.bind(first, at: 1)
+        defer { rows.reset() }
+        var ids: Set<Int64> = []
+        while try rows.step() { ids.insert(rows.number(0)) }
+        return ids
     }
 
     func hasHidden(_ id: Int64) throws -> Bool {

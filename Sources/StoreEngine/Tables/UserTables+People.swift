@@ -9,12 +9,20 @@ extension UserTables {
     func resolve(
         _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Int {
-        let people = try people ?? PeopleFinder(self)
-        self.people = people
+        guard batch.isUnresolved || !neverShown.isEmpty else { return 0 }
+        let people = try finder()
         try people.note(batch)
-        return try batch.resolve { user in
+        return try batch.resolve(all: !neverShown.isEmpty) { user in
             try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
         }
+    }
+
+    /// Returns what finds ids and makes handles.
+    func finder() throws -> PeopleFinder {
+        if let people { return people }
+        let finder = try PeopleFinder(self)
+        people = finder
+        return finder
     }
 
     /// Returns `false` if the user was forgotten.
@@ -22,12 +30,10 @@ extension UserTables {
         _ user: inout UserBatch.Entry, _ batch: UserBatch, _ people: PeopleFinder, in directory: Directory,
         _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
-        let hash = user.identity.isEmpty ? nil : people.identities.hash(batch.buffer.bytes[user.identity])
-        if let hash, forgotten.hasIdentity(hash) { return false }
-        if user.id > 0, let hash, let other = try people.identities.id(hash), other != user.id {
-            batch.merges.append((from: other, into: user.id))
-        }
-        var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
+        let hashes = people.hashes(of: user, batch.buffer.bytes)
+        if hashes.contains(where: forgotten.hasIdentity) { return false }
+        let (given, hash) = (user.id, hashes.first)
+        var known = try people.id(of: user, hashes, batch.buffer.bytes, in: directory)
         // People with the same name may have several logins.
         let isOfLogin = batch.buffer.bytes[user.identity].first == IdentityKind.login.rawValue
         if known == nil, batch.adoptsByName, let hash, !isOfLogin {
@@ -35,15 +41,14 @@ extension UserTables {
             // The earlier row may be that of a namesake, who comes later in the file.
             if let known, !hash.isOfKey { try people.identities.remove(known) }
         }
-        let isNew = known == nil
         // Nothing identifies the user: an error of the importer.
-        if isNew, user.id == 0, hash == nil { return true }
-        if isNew, user.isIDMade || user.id == 0, user.login.isEmpty, hash?.isOfKey != true,
+        if known == nil, given == 0, hash == nil { return true }
+        if known == nil, user.isIDMade || given == 0, user.login.isEmpty, hash?.isOfKey != true,
             forgotten.hasName(of: user, batch.buffer.bytes)
         {
             return false
         }
-        if isNew, user.login.isEmpty, user.name.isEmpty {
+        if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
             let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
             throw StoreError(
                 .invalidUser,
@@ -52,29 +57,71 @@ extension UserTables {
                 correct the handle, or leave it empty and give a name
                 """)
         }
-        let id = try known ?? people.makeID(forgotten)
-        if user.id == 0 {
-            let flags = isNew ? nil : try self.flags(of: id)
+        // Whether the person stays hidden may be known only now.
+        user.id = known ?? 0
+        if user.isPatch { try patch(&user, batch) }
+        let isNew = try !setID(of: &user, known, given: given, hash, people, forgotten)
+        if given == 0 {
+            let flags = isNew ? nil : try self.flags(of: user.id)
             if flags?.contains(.generatedID) != false {
                 user.generated.insert(.id)
             } else if isOfLogin {
                 user.generated.remove(.id)
             }
         }
-        user.id = id
-        // Nobody has the identity of a new user.
-        if let hash, try isNew || people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
-        if let hash {
-            knownIdentities = true
-            if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { people.noteRow(of: id) }
-        }
-        if user.isPatch { try patch(&user, batch) }
-        guard user.login.isEmpty, !user.name.isEmpty else { return true }
+        try identify(user, by: hashes, given: given, isNew: isNew, people, batch)
+        guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
-        let handle = try people.handle(
-            of: id, name: name, language: directory.settings.language, in: directory, forgotten, noting: changes)
+        let handle =
+            user.isHidden
+            ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"
+            : try people.handle(
+                of: user.id, name: name, language: directory.settings.language, in: directory, forgotten,
+                noting: changes)
         batch.set(handle: handle, of: &user)
         return true
+    }
+
+    /// Sets the id of a user, who is stored with the id `known`, and to whom the source gives the id `given`, or 0.
+    /// Returns `false` for a new user.
+    ///
+    /// People who have been hidden since they came have ids apart from the others', until they are shown.
+    private func setID(
+        of user: inout UserBatch.Entry, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?,
+        _ people: PeopleFinder, _ forgotten: SuppressionList
+    ) throws -> Bool {
+        if user.isHidden {
+            let isKnown = try known != nil && (known != given || people.isGiven(given) || hasGiven(given))
+            let hidden = hash.map(IdentityTable.hiddenID) ?? people.identities.hiddenID(ofGiven: given)
+            user.id = isKnown ? known ?? hidden : hidden
+            if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
+            return isKnown
+        }
+        user.id = known.map { neverShown.contains($0) ? 0 : $0 } ?? 0
+        if user.id == 0 { user.id = try given > 0 ? given : people.makeID(forgotten) }
+        if let known, known != user.id { try show(known, as: user.id, people.identities) }
+        return known != nil
+    }
+
+    /// Makes `hashes` identify a user. If the user has an id from the source or several identities, whoever they
+    /// identified so far is this user.
+    private func identify(
+        _ user: UserBatch.Entry, by hashes: [IdentityTable.Hash], given: Int64, isNew: Bool, _ people: PeopleFinder,
+        _ batch: UserBatch
+    ) throws {
+        guard let hash = hashes.first else { return }
+        for hash in hashes {
+            // Nobody has the identity of a new user.
+            let owner = isNew && hashes.count == 1 ? nil : try people.identities.id(hash)
+            if owner == user.id { continue }
+            if let owner, given > 0 || hashes.count > 1, people.isUnclaimed(owner, by: hashes) {
+                batch.merges.append((from: owner, into: user.id))
+                try people.identities.move(owner, to: user.id)
+            }
+            try people.identities.add(hash, of: user.id)
+        }
+        knownIdentities = true
+        people.claim(user, hash, in: batch)
     }
 
     /// Whether a user was identified by a handle, a key or a row rather than by an id or a login of the source.
@@ -106,12 +153,12 @@ extension UserTables {
         for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
         guard try hasIdentities else { return [] }
-        let people = try people ?? PeopleFinder(self)
-        self.people = people
+        let people = try finder()
         try people.note(batch)
         var moved: [(Int64, Int64)] = []
         try rows.prepare(batch.records.map { $0.id }.filter { $0 > 0 })
-        for (index, user) in batch.records.enumerated() where user.id > 0 && !user.generated.contains(.id) {
+        for (index, user) in batch.records.enumerated()
+        where user.id > 0 && !user.isHidden && !user.generated.contains(.id) {
             guard let flags = try flags(of: user.id), flags.contains(.generatedID), try isIdentified(user.id) else {
                 continue
             }
@@ -147,6 +194,9 @@ extension UserTables {
         try handles.move(id, to: other)
         try handles.saveFormer(login.folded, of: other)
     }
+
+    /// Whether there is a user to whom the source has given `id`.
+    private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
 
     /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {

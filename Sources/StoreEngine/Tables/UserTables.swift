@@ -20,6 +20,8 @@ final class UserTables {
     private(set) var now: Int64 = 0
     /// Whether there are hidden users.
     var hasHidden = false
+    /// The ids of those who have been hidden since they came: see ``IdentityTable/firstHiddenID``.
+    var neverShown: Set<Int64> = []
     /// Whether there are people without an id from the source.
     var hasIdentities: Bool {
         get throws {
@@ -75,6 +77,7 @@ final class UserTables {
         knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)
         hasHidden = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") != 0
+        neverShown = try hasHidden ? hiddenIDs(from: IdentityTable.firstHiddenID) : []
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0

@@ -26,9 +26,9 @@ final class StoredPruningJudge: PruningJudge {
         try people.note(batch)
         let bytes = batch.buffer.bytes
         for user in batch.records {
-            let hash = user.identity.isEmpty ? nil : people.identities.hash(bytes[user.identity])
-            var id = try people.id(of: user, hash, bytes, in: directory)
-            if id == nil, hash != nil, batch.adoptsByName {
+            let hashes = people.hashes(of: user, bytes)
+            var id = try people.id(of: user, hashes, bytes, in: directory)
+            if id == nil, !hashes.isEmpty, batch.adoptsByName {
                 id = try people.onlyID(of: user, bytes, in: directory, ignoringKeys: hasOtherKey)
             }
             if let id, try tables.has(id) { ids.insert(id) }

@@ -64,14 +64,15 @@ extension UserWriter {
 
     /// Removes unchanged users from a batch, and notes the users that the directory has, so that pruning keeps them.
     func leaveOut(_ batch: UserBatch) throws {
-        let people = try tables.people ?? PeopleFinder(tables)
-        tables.people = people
+        let people = try tables.finder()
         try people.note(batch)
         let bytes = batch.buffer.bytes
         _ = try batch.remove { user in
             guard user.isLeftOut else { return false }
-            let hash = user.identity.isEmpty ? nil : people.identities.hash(bytes[user.identity])
-            if let id = try people.id(of: user, hash, bytes, in: directory), try tables.has(id) { try noteWritten(id) }
+            let hashes = people.hashes(of: user, bytes)
+            if let id = try people.id(of: user, hashes, bytes, in: directory), try tables.has(id) {
+                try noteWritten(id)
+            }
             return true
         }
     }

@@ -136,19 +136,20 @@ final class UserWriter: DirectoryWriter {
                 open.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
-            if users.isUnresolved {
-                counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
-            }
+            counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
             if users.privacy.contains(where: \.hasPrivateColumns) { try tables.keepPrivate(in: users) }
             users.removeMerged()
             users.sort()
             try check(users)
             if !forgotten.isEmpty {
                 let bytes = users.buffer.bytes
+                let identities = try tables.finder().identities
                 counts.skipped += try users.remove { record in
                     // An existing user may share a name with a forgotten one.
                     try forgotten.has(record, in: bytes)
                         || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
+                        // Whoever was forgotten while hidden may be shown now.
+                        || forgotten.hasID(identities.hiddenID(ofGiven: record.id))
                 }
             }
             counts += try tables.save(users, noting: open.changes)

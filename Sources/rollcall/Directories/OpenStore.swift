@@ -181,12 +181,17 @@ extension UserStore {
     func hint(_ command: String, toNamesakesOf name: String, in slug: Slug?) throws -> String {
         guard let search = Search(name) else { return "" }
         let reader = try makeReader()
-        let commands = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+        var found = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
             let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
-            return (page?.users.users ?? []).filter { $0.name?.folded == name.folded }.map {
-                "rollcall \(command) \($0.login) --directory \(directory.slug)"
-            }
+            let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
+            return users.map { ($0.login, directory.slug) }
         }
+        var clues = PersonClues()
+        clues.hiddenNames = [name]
+        found += try people(clues, in: slug).people.compactMap { person in
+            person.user.map { ($0.login, person.directory.slug) }
+        }
+        let commands = found.map { "rollcall \(command) \($0) --directory \($1)" }
         return commands.isEmpty ? "" : "; people have that name: " + commands.prefix(5).joined(separator: ", ")
     }
 }

@@ -100,10 +100,14 @@ private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
 private func checkAuthors(_ lines: [UnsafeRawBufferPointer]) throws {
     var authors = GitAuthors()
     for line in lines { authors.add(line: line) }
-    let users = authors.users(salt: "salt").users
-    try hold(Set(users.map { Array($0.login.utf8) }).count == users.count, "two authors with the same handle")
-    for user in users {
-        try hold(user.id > 0 && !user.login.isEmpty && (user.reputation ?? 0) > 0, "\(user)")
+    let people = authors.people().people
+    let logins = people.map(\.user.login).filter { !$0.isEmpty }
+    try hold(Set(logins.map { $0.lowercased() }).count == logins.count, "two authors with the same login")
+    let addresses = people.flatMap(\.addresses)
+    try hold(Set(addresses).count == addresses.count, "two authors with the same address")
+    for person in people {
+        let user = person.user
+        try hold(!person.addresses.isEmpty && (user.reputation ?? 0) > 0, "\(user)")
         try hold(!user.login.contains("@") && user.name?.contains("@") != true, "an address: \(user)")
         try hold(
             (try? JSONSerialization.jsonObject(with: Data((user.more ?? "").utf8))) != nil, "\(user.more ?? "nothing")")
