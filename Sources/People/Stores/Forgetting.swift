@@ -21,10 +21,30 @@ public struct Forgetting: Equatable, Sendable {
     public var count: Int
     /// The pictures that were erased, because nobody else had them. Caches may still have their addresses.
     public var pictures: [PictureKey]
+    /// The names that the users had, as far as they had any.
+    public var names: [String]
 
-    public init(directory: Slug, count: Int, pictures: [PictureKey] = []) {
+    public init(directory: Slug, count: Int, pictures: [PictureKey] = [], names: [String] = []) {
         self.directory = directory
         self.count = count
         self.pictures = pictures
+        self.names = names
+    }
+}
+
+/// A column of other people in which a name stands.
+public struct Mention: Equatable, Sendable {
+    public var name: String
+    public var directory: Slug
+    /// The column as the source calls it.
+    public var column: String
+    /// The number of people who have the name there.
+    public var people: Int
+
+    public init(_ name: String, in column: String, of people: Int, directory: Slug) {
+        self.name = name
+        self.directory = directory
+        self.column = column
+        self.people = people
     }
 }

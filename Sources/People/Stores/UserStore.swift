@@ -71,6 +71,10 @@ public protocol UserStore: Sendable {
     /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
+    /// Returns where names stand in the fields of people, hidden ones included, of one directory or of all: the names
+    /// in their sequence, and those columns first that most people have them in. Reads everybody.
+    func mentions(of names: [String], in slug: Slug?) throws -> [Mention]
+
     /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where
     /// their handles are reserved.
     func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople
@@ -140,6 +144,8 @@ extension UserStore {
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
 
     public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople { FoundPeople() }
+
+    public func mentions(of names: [String], in slug: Slug?) throws -> [Mention] { [] }
 
     public func makePictureWriter() throws -> any PictureWriter { throw PicturesUnsupported() }
 

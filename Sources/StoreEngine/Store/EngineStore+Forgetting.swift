@@ -9,8 +9,7 @@ extension EngineStore {
         let found: [Forgetting]
         do {
             found = try directories(slug).compactMap { directory -> Forgetting? in
-                var count = 0
-                var erased: [PictureKey] = []
+                var forgotten = Forgetting(directory: directory.slug, count: 0)
                 let writer = try UserWriter(store: self, directory)
                 // A key names somebody in one directory; the person's handle may be another one's elsewhere.
                 let everywhere = if slug == nil, case .login = person { true } else { false }
@@ -21,12 +20,10 @@ extension EngineStore {
                 {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
-                    let forgotten = try writer.forget(ids, as: person, everywhere: everywhere, erasing: pictures)
-                    count += forgotten.count
-                    erased += forgotten.pictures
+                    try writer.forget(ids, as: person, everywhere: everywhere, erasing: pictures, &forgotten)
                     seen.formUnion(ids)
                 }
-                return count == 0 ? nil : Forgetting(directory: directory.slug, count: count, pictures: erased)
+                return forgotten.count == 0 ? nil : forgotten
             }
         } catch let error as StoreError where error.hasNoRoom {
             throw StoreError(
@@ -175,26 +172,27 @@ private struct Marks {
 }
 
 extension UserWriter {
-    /// Removes users and notes that imports must skip them. Returns the number of users removed.
+    /// Removes users, notes that imports must skip them, and counts them in `result`.
     ///
     /// If a user is forgotten by id, the hash of the id is also stored in place of the login's. Another user who has
     /// the same login, or gets it later, is not affected.
     fileprivate func forget(
-        _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?
-    ) throws -> (count: Int, pictures: [PictureKey]) {
-        try change { connection, changes in
+        _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?,
+        _ result: inout Forgetting
+    ) throws {
+        result = try change { connection, changes in
+            var result = result
             // Before the rows are gone: if this is interrupted, the next run finds the people again.
-            let erased =
-                try pictures.map {
-                    try PictureEraser($0, connection).erase(of: Set(ids), in: directory.id)
-                } ?? []
+            if let pictures {
+                result.pictures += try PictureEraser(pictures, connection).erase(of: Set(ids), in: directory.id)
+            }
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
-            var count = 0
             for id in Set(ids) {
                 guard let user = try tables.remove(id, noting: changes) else {
-                    count += try forgetTraces(of: id, keys)
+                    result.count += try forgetTraces(of: id, keys)
                     continue
                 }
+                if !user.shownName.isEmpty { result.names.append(user.shownName) }
                 let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere) }
                 try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
                 if user.generated.contains(.login), !user.name.isEmpty, try !tables.isKeyed(id) {
@@ -203,11 +201,11 @@ extension UserWriter {
                 _ = try forgetTraces(of: id, keys)
                 try StoredLedger.forget(
                     login: String(decoding: user.login, as: UTF8.self), directory.id, in: connection)
-                count += 1
+                result.count += 1
             }
             // The lists contain the ids of people who were added lately.
             try AdditionTable(of: directory.id, on: tables.connection).forget(upTo: directory.generation)
-            return (count, erased)
+            return result
         }
     }
 

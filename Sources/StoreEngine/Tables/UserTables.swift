@@ -40,23 +40,22 @@ final class UserTables {
 
     enum Outcome { case added, changed }
 
-    /// A user who has been removed: the folded login and name.
+    /// A user who has been removed: the folded login and name, and the name as it was.
     struct RemovedUser {
-        var login: [UInt8]
-        var name: [UInt8]
-        var generated: GeneratedNames
+        var login: [UInt8] = []
+        var name: [UInt8] = []
+        var shownName = ""
+        var generated: GeneratedNames = []
 
-        init(login: [UInt8], name: [UInt8], generated: GeneratedNames) {
-            (self.login, self.name, self.generated) = (login, name, generated)
-        }
+        init() {}
 
         /// The user in the current row of `statement`, which has the columns `login, name, flags`.
         init(_ statement: any StoreRow) {
+            shownName = statement.text(1)
             let buffer = ByteBuffer()
-            let (login, name) = (buffer.append(folding: statement.text(0)), buffer.append(folding: statement.text(1)))
-            self.init(
-                login: Array(buffer.bytes[login]), name: Array(buffer.bytes[name]),
-                generated: UserFlags(stored: statement.number(2)).generated)
+            let (login, name) = (buffer.append(folding: statement.text(0)), buffer.append(folding: shownName))
+            (self.login, self.name) = (Array(buffer.bytes[login]), Array(buffer.bytes[name]))
+            generated = UserFlags(stored: statement.number(2)).generated
         }
     }
 
@@ -184,7 +183,7 @@ final class UserTables {
         // The row may be missing in a damaged database.
         let (user, values) =
             try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(3))) }
-            ?? (RemovedUser(login: [], name: [], generated: []), FilterValues())
+            ?? (RemovedUser(), FilterValues())
         filters.change(from: values, to: FilterValues())
         try removeText(
             id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)

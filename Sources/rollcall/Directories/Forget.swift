@@ -19,6 +19,10 @@ struct Forget: ParsableCommand {
             in another directory. Former handles of a forgotten person no longer redirect, and nobody else gets \
             them; --handle does the same to one former handle of a person who stays.
 
+            Names of forgotten people may stand in fields of others, such as that of a manager. They stay, and the \
+            command says in which fields, and how many people have them there: clear them in the source, from which \
+            the next import writes them again.
+
             Put "--" before a login that begins with a dash: rollcall forget -- -dash
 
             Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
@@ -70,17 +74,30 @@ struct Forget: ParsableCommand {
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let slug = directory.flatMap { Slug($0) }
         if let slug, Environment.sets("directory") { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
-        var missing = 0
-        for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
+        var outcome = Outcome()
+        for login in logins { try forget(.login(login), called: login, in: slug, of: store, &outcome) }
         if !ids.isEmpty {
             let slug = try slug ?? onlyDirectory(of: store)
-            for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &missing) }
+            for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
         }
-        for handle in handles { try forget(handle: handle, in: slug, of: store, &missing) }
+        for handle in handles { try forget(handle: handle, in: slug, of: store, &outcome) }
         if let from {
-            for line in try Self.lines(of: from) { try forget(line: line, in: slug, of: store, &missing) }
+            for line in try Self.lines(of: from) { try forget(line: line, in: slug, of: store, &outcome) }
         }
-        if missing > 0 { throw ExitCode.failure }
+        try tellMentions(of: outcome.names, in: slug, of: store)
+        if outcome.missing > 0 { throw ExitCode.failure }
+    }
+
+    /// What the command did to all the people who were named.
+    private struct Outcome {
+        /// The number of those who were not found.
+        var missing = 0
+        /// The names of those who are forgotten now.
+        var names: [String] = []
+
+        mutating func note(_ found: [Forgetting]) {
+            for name in found.flatMap(\.names) where !names.contains(name) { names.append(name) }
+        }
     }
 
     private static func lines(of file: String) throws -> [String] {
@@ -95,7 +112,7 @@ struct Forget: ParsableCommand {
     }
 
     /// Forgets the person that a line of a file names: as a login, or else as an id, or else as the value of a key.
-    private func forget(line: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+    private func forget(line: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome) throws {
         var people = [PersonSelector.login(line)]
         if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
         people.append(.key(line))
@@ -108,20 +125,21 @@ struct Forget: ParsableCommand {
             let found = try store.forget(person, in: slug)
             guard try !found.isEmpty || store.isForgotten(person, in: slug) else { continue }
             print("\(line.printable): forgotten")
+            outcome.note(found)
             return tellErased(found)
         }
         tell("\(line): not found \(slug.nowhere)")
-        missing += 1
+        outcome.missing += 1
     }
 
-    private func forget(handle: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+    private func forget(handle: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome) throws {
         let found = try store.forget(formerHandle: handle, in: slug)
         if !found.isEmpty {
             let slugs = found.map(\.directory.text).joined(separator: ", ")
             return print("\(handle.printable): no longer redirects in \(slugs)")
         }
         tell("\(handle): not a former handle \(slug.nowhere)")
-        missing += 1
+        outcome.missing += 1
     }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
@@ -135,7 +153,7 @@ struct Forget: ParsableCommand {
     }
 
     private func forget(
-        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
+        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome
     ) throws {
         let (place, nowhere) = (slug.everywhere, slug.nowhere)
         // A value of the key, unless somebody has the login.
@@ -161,6 +179,7 @@ struct Forget: ParsableCommand {
             if !found.isEmpty {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
                 print("\(name.printable): forgotten in \(counts)")
+                outcome.note(found)
                 return tellErased(found)
             }
             // For example, by an earlier command that was interrupted.
@@ -169,7 +188,7 @@ struct Forget: ParsableCommand {
             }
             tell("\(name): not found \(nowhere)\(try store.hint("forget", toNamesakesOf: name, in: slug))")
         }
-        missing += 1
+        outcome.missing += 1
     }
 
     /// Prints the addresses of erased pictures: complete ones if the public URL is in the environment.
@@ -179,6 +198,21 @@ struct Forget: ParsableCommand {
             let addresses = PictureSize.allCases.map { "\(base)\(PictureAddress(key, $0))" }
             print("erased, purge from a CDN: \(addresses.joined(separator: " "))")
         }
+    }
+
+    /// Prints in which fields of others the names of forgotten people stand.
+    private func tellMentions(of names: [String], in slug: Slug?, of store: any UserStore) throws {
+        if names.isEmpty { return }
+        let mentions = try store.mentions(of: names, in: slug)
+        var lines: [(start: String, columns: [String])] = []
+        for mention in mentions {
+            let start = "\(mention.name.printable) still stands in \(mention.directory): "
+            if lines.last?.start != start { lines.append((start, [])) }
+            let people = mention.people == 1 ? "1 person" : "\(grouped(mention.people)) people"
+            lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
+        }
+        for line in lines { print(line.start + line.columns.joined(separator: ", ")) }
+        if !lines.isEmpty { print("clear these fields in the source, or the next import writes them again") }
     }
 
     private func tell(_ line: String) {

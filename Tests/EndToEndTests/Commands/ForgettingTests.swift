@@ -49,6 +49,25 @@ struct ForgettingTests {
         try await eventually { try curl(server.url + "/users/ada").status == 200 }
     }
 
+    /// The command said "forgotten", and the name stayed with everybody who worked for the person.
+    @Test func theCommandSaysWhereTheNameStillStands() throws {
+        let file = folder.appending(path: "team.csv")
+        let people = (1...21).map {
+            "\($0 + 10),u\($0),Person \($0),\"Lovelace, Ada\",\($0 == 3 ? "like Ada Lovelace" : "")\n"
+        }
+        try Data(("id,login,name,Manager,Motto\n7,ada,Ada Lovelace,,\n" + people.joined()).utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path).status == 0)
+        let output = try rollcall("forget", "ada")
+        #expect(output.status == 0)
+        #expect(
+            output.output == """
+                ada: forgotten in team (1)
+                Ada Lovelace still stands in team: Manager of 21 people, Motto of 1 person
+                clear these fields in the source, or the next import writes them again
+
+                """)
+    }
+
     @Test func aPersonIsForgottenByTheKey() throws {
         let file = folder.appending(path: "staff.csv")
         try Data("email,name\nada@example.org,Ada\nbob@example.org,Bob\n".utf8).write(to: file)

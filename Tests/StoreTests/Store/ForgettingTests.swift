@@ -40,7 +40,9 @@ struct ForgettingTests {
             let isByID = round % 2 == 0
             let all = isByID ? [gone] : model.users.values.filter { $0.loginKey == gone.loginKey }
             let forgotten = try store.forget(isByID ? .id(gone.id) : .login(gone.login), in: isByID ? team : nil)
-            #expect(forgotten == [Forgetting(directory: team, count: all.count)])
+            let names = forgotten.first?.names ?? []
+            #expect(Set(names) == Set(all.compactMap(\.name)))
+            #expect(forgotten == [Forgetting(directory: team, count: all.count, names: names)])
             // Forgetting by id keeps other users with the same login.
             for user in all { model.users[user.id] = nil }
             try StoreSuite().check(reader, model, directory, sort, &random)

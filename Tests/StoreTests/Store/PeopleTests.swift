@@ -126,7 +126,11 @@ struct PeopleTests {
         ] {
             #expect(try find(clue).people.map(\.id) == [1])
         }
-        let hidden = try #require(find { $0.handles = ["hidden"] }.people.first)
+        let hidden = try #require(find { $0.keys = ["hidden@example.org"] }.people.first)
+        for name in ["hidden", "HIDDEN"] {
+            #expect(try find { $0.hiddenNames = [name] }.people.map(\.id) == [hidden.id])
+        }
+        #expect(try find { $0.handles = [hidden.user?.login ?? ""] }.people.map(\.id) == [hidden.id])
         #expect(hidden.isHidden && hidden.changedAt == hidden.addedAt)
         #expect(try find { ($0.handles, $0.ids, $0.keys) = (["nobody"], [77], ["nobody@example.org"]) }.people.isEmpty)
 
@@ -371,7 +375,7 @@ struct PeopleTests {
         try write(zoe)
         #expect(try writer.removeUsersNotWritten() == 1)
         try write(hidden)
-        #expect(try store.forget(.login("anna-muller"), in: slug).map(\.count) == [1])
+        #expect(try store.forget(.key("anna@example.org"), in: slug).map(\.count) == [1])
         #expect(try write(hidden) == WriteCounts(skipped: 1))
     }
 
@@ -384,7 +388,128 @@ struct PeopleTests {
         #expect(try write(anna, zoe) == WriteCounts(changed: 1, unchanged: 1))
     }
 
+    // MARK: - Hidden people
+
+    private let hiddenAnna = Person(name: "Anna Müller", key: "hidden@example.org", isHidden: true)
+
+    /// A hidden Anna gave the other one the address `anna-muller-2`, and the id after hers.
+    @Test func hiddenPeopleTakeNeitherIDsNorHandlesOfOthers() throws {
+        let given = Person(name: "Given", login: "zoe", id: 40, isHidden: true)
+        #expect(try write(hiddenAnna, given, anna, zoe) == WriteCounts(added: 4))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 anna-muller", "2 zoe"])
+        #expect(try write(hiddenAnna, given, anna, zoe) == WriteCounts(unchanged: 4))
+        #expect(try write(otherAnna).added == 1)
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 anna-muller", "2 zoe", "3 anna-muller-2"])
+    }
+
+    @Test func whoIsShownGetsTheNextIDAndHandleAndKeepsThem() throws {
+        try write(hiddenAnna, anna)
+        var shown = hiddenAnna
+        shown.isHidden = false
+        #expect(try write(shown, anna) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 anna-muller", "2 anna-muller-2"])
+        try write(hiddenAnna, zoe)
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 anna-muller", "3 zoe"])
+        #expect(try write(shown) == WriteCounts(changed: 1))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 anna-muller", "2 anna-muller-2", "3 zoe"])
+    }
+
+    @Test func whoIsShownHasTheIDOfTheSource() throws {
+        let hidden = Person(name: "Given", login: "given", id: 40, isHidden: true)
+        var shown = hidden
+        shown.isHidden = false
+        #expect(try write(hidden, zoe).added == 2)
+        #expect(try write(shown, zoe) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 zoe", "40 given"])
+        #expect(try write(hidden) == WriteCounts(changed: 1))
+        #expect(try logins() == ["zoe"])
+    }
+
+    /// Of two rows with one id, the last one counts.
+    @Test func anIDThatIsGivenTwiceIsHiddenByTheLastRow() throws {
+        let hidden = Person(name: "Given", login: "given", id: 40, isHidden: true)
+        var shown = hidden
+        shown.isHidden = false
+        try write(shown, hidden)
+        #expect(try logins() == [])
+    }
+
+    @Test(arguments: [PersonSelector.id(40), .login("given")])
+    func whoIsForgottenWhileHiddenStaysAwayWhenShown(_ person: PersonSelector) throws {
+        let hidden = Person(name: "Given", login: "given", id: 40, isHidden: true)
+        var shown = hidden
+        shown.isHidden = false
+        try write(hidden)
+        #expect(try store.forget(person, in: slug).map(\.names) == [["Given"]])
+        #expect(try write(hidden).skipped == 1)
+        #expect(try write(shown).skipped == 1)
+    }
+
+    // MARK: - Addresses
+
+    /// Imports a history: each import has a writer of its own.
+    @discardableResult
+    private func write(history people: (name: String, addresses: [String])...) throws -> WriteCounts {
+        let batch = UserBatch(settings: writer.directory.settings)
+        for person in people {
+            var user = User(id: 0, login: "", name: person.name)
+            user.generated = [.id, .login]
+            batch.append(user, knownBy: person.addresses)
+        }
+        return try store.openDirectory(slug, title: nil, source: "file").write(batch)
+    }
+
+    @Test func anyAddressOfAPersonIsEnough() throws {
+        #expect(try write(history: ("Jo Li", ["jo@x", "jo@y"]), ("Bo", ["bo@x"])) == WriteCounts(added: 2))
+        #expect(try write(history: ("Bo", ["bo@x"]), ("Jo Li", ["jo@z", "jo@y"])) == WriteCounts(unchanged: 2))
+        #expect(try write(history: ("Jo Li", ["jo@z"])) == WriteCounts(unchanged: 1))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 jo-li", "2 bo"])
+        for address in ["jo@x", "jo@y", "jo@z"] { #expect(try !database.holds(address)) }
+    }
+
+    @Test func peopleOfAHistoryAreJoinedAndTakenApart() throws {
+        #expect(try write(history: ("Jo Li", ["jo@x"]), ("Jo Li", ["jo@y"])) == WriteCounts(added: 2))
+        try write(history: ("Jo Li", ["jo@y", "jo@x"]))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 jo-li"])
+        let reader = try store.makeReader()
+        #expect(try reader.currentLogin(ofFormer: "jo-li-2", directory: writer.directory.id) == "jo-li")
+        let apart = try write(history: ("Jo Li", ["jo@y"]), ("Jo Li", ["jo@x"]))
+        #expect(apart == WriteCounts(added: 1, unchanged: 1))
+        #expect(try users.map { "\($0.id) \($0.login)" } == ["1 jo-li", "2 jo-li-3"])
+    }
+
+    @Test func anAddressOfTwoWhoBecomeOneMayBeAnotherPersonsThen() throws {
+        try write(history: ("Jo", ["a@x", "b@x"]), ("Cy", ["c@x", "d@x"]))
+        let mixed = [("Jo", ["a@x", "c@x"]), ("Bo", ["b@x"]), ("Di", ["d@x"])]
+        try write(history: mixed[0], mixed[1], mixed[2])
+        #expect(try users.map(\.name) == ["Jo", "Bo", "Di"])
+        #expect(try write(history: mixed[0], mixed[1], mixed[2]) == WriteCounts(unchanged: 3))
+    }
+
+    @Test func aForgottenPersonOfAHistoryStaysAwayUnderEachAddress() throws {
+        try write(history: ("Jo Li", ["jo@x", "jo@y"]), ("Bo", ["bo@x"]))
+        #expect(try store.forget(.login("jo-li"), in: slug).map(\.names) == [["Jo Li"]])
+        #expect(try write(history: ("Other", ["jo@y"]), ("Other", ["new@x", "jo@x"])).skipped == 2)
+        #expect(try write(history: ("Jo Li", ["jo@new"])).skipped == 1)
+        #expect(try logins() == ["bo"])
+        #expect(try !database.holds("Jo Li"))
+    }
+
     // MARK: - Forgetting
+
+    @Test func theNamesOfForgottenPeopleAreFoundInFieldsOfOthers() throws {
+        let boss = #"{"Manager":"MULLER, Anna","Team":[{"lead":"Anna Müller"}],"Note":"Annabel Mullerson"}"#
+        var other = zoe
+        other.more = boss
+        try write(anna, other, Person(name: "Hid", key: "h", more: #"{"Manager":"Anna Müller"}"#, isHidden: true))
+        let names = try store.forget(.login("anna-muller"), in: slug).flatMap(\.names)
+        #expect(names == ["Anna Müller"])
+        #expect(
+            try store.mentions(of: names + ["Bo"], in: nil) == [
+                Mention("Anna Müller", in: "Manager", of: 2, directory: slug),
+                Mention("Anna Müller", in: "Team", of: 1, directory: slug),
+            ])
+    }
 
     @Test func forgottenPeopleStayAwayAndTheirHandlesReserved() throws {
         try write(anna, otherAnna)
