@@ -65,7 +65,7 @@ public struct FileSource: ImportSource {
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
         let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
-        if let book = try workbook(in: source, tick) { return try read(book, called: source.name, into: sink) }
+        if let book = try workbook(in: source, sink) { return try read(book, called: source.name, into: sink) }
         let patience = Patience(now: now)
         let next = { try source.next(whileWaiting: tick) }
         let start = try FileStart(

@@ -169,8 +169,7 @@ public final class ImportSink: RecordSink {
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
     /// longer than the flush interval, and throws if the import is cancelled.
     public func tick(bytesRead: Int64? = nil, of size: Int64? = nil) throws {
-        if let bytesRead { batch.bytesRead = bytesRead }
-        batch.size = size
+        if let bytesRead { (batch.bytesRead, batch.size) = (bytesRead, size) }
         let now = ContinuousClock.now
         let start = batchStart ?? now
         batchStart = start

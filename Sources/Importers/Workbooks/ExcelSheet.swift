@@ -91,7 +91,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     func text(_ text: UnsafeRawBufferPointer) throws {
-        if isInInline { return try inline.append(text, limit: WorkbookLimits.cellBytes) }
+        if isInInline { return try inline.append(text) }
         guard isInValue else { return }
         guard value.count + text.count <= WorkbookLimits.cellBytes else {
             throw WorkbookError.refused("\(reference) has more than 64 KiB of text")
@@ -137,7 +137,7 @@ final class ExcelSheet: XMLHandler {
 
     private func endRow() throws {
         if isOutlining { return outline.note(row) }
-        if !merged.isEmpty { merged.apply(to: row) }
+        if !merged.isEmpty { try merged.apply(to: row) }
         if !row.cells.isEmpty { try body?(row) }
     }
 
@@ -191,13 +191,8 @@ final class ExcelSheet: XMLHandler {
         if cell.kind == .error {
             return unread.errors.add("\(reference): \(NormalizedText.cleaned(String(value)))")
         }
-        try row.add(cell.column) { try appendValue(to: $0) }
-        guard !links.isEmpty, let target = links[Self.key(row.number, cell.column)],
-            row.cells.last?.column == cell.column
-        else { return }
-        let start = row.bytes.count
-        row.bytes.append(utf8: target)
-        row.cells[row.cells.count - 1].link = ByteSlice(offset: start, count: row.bytes.count - start)
+        let link = links.isEmpty ? nil : links[Self.key(row.number, cell.column)]
+        try row.add(cell.column, link: link.map { Array($0.utf8) } ?? []) { try appendValue(to: $0) }
     }
 
     private func appendValue(to buffer: ByteBuffer) throws {
@@ -205,9 +200,6 @@ final class ExcelSheet: XMLHandler {
         case .shared:
             guard let index = value.bytes.decimal, let text = strings[index] else {
                 throw damage("\(reference) has the text \(String(value).prefix(20)), which does not exist")
-            }
-            guard text.count <= WorkbookLimits.cellBytes else {
-                throw WorkbookError.refused("\(reference) has more than 64 KiB of text")
             }
             buffer.append(text)
         case .text:

@@ -27,7 +27,7 @@ final class ExcelWorkbook: Workbook {
             let reader = ExcelSheet(part: link.target, strings, styles, isFrom1904: isFrom1904)
             reader.outline = SheetOutline(name: sheet.name, isHidden: sheet.isHidden)
             reader.isOutlining = true
-            var scan = SheetScan()
+            var scan = SheetScan(part: link.target)
             let xml = try XMLReader(part: link.target, handler: reader)
             try archive.forEachChunk(of: link.target) { try scan.read($0, into: xml) }
             try reader.finish()

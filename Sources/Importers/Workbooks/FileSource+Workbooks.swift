@@ -4,15 +4,16 @@ import People
 extension FileSource {
     /// Opens `source` as a workbook; `nil` if it is another kind of file. A stream is copied first, because it can be
     /// read only once.
-    func workbook(in source: ByteSource, _ tick: () throws -> Void) throws -> (any Workbook)? {
+    func workbook(in source: ByteSource, _ sink: ImportSink) throws -> (any Workbook)? {
         guard [nil, .xlsx, .ods].contains(options.format) else { return nil }
+        let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
         let start = try source.beginning(whileWaiting: tick)
         guard start.starts(with: WorkbookFile.mark) else {
             guard let format = options.format else { return nil }
             throw ImportError("cannot import \(source.name): expected \(format.rawValue), found another format")
         }
         let file = source.size == nil ? try Self.copy(of: source, tick) : source.file
-        return try Self.naming(file.name) { try WorkbookFile.open(file.descriptor) }
+        return try Self.naming(file.name) { try WorkbookFile.open(file.descriptor) { try sink.tick() } }
     }
 
     private static func copy(of stream: ByteSource, _ tick: () throws -> Void) throws -> InputFile {

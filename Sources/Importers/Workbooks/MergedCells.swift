@@ -1,6 +1,8 @@
 import Base
 
 /// Cells over several rows: their text stands in the first column, in each of their rows.
+///
+/// The work for a row grows with the areas in it, which are no more than its columns, because areas must not overlap.
 struct MergedCells {
     private struct Area {
         var rows: ClosedRange<Int>
@@ -10,9 +12,11 @@ struct MergedCells {
         var link: [UInt8] = []
     }
 
-    /// By first row, descending, so that the next one is last.
+    /// By first row, descending, so that the next ones are last.
     private var coming: [Area] = []
+    /// The areas in the row that is being read, by column.
     private var current: [Area] = []
+    private var copies = 0
 
     var isEmpty: Bool { coming.isEmpty && current.isEmpty }
 
@@ -26,34 +30,51 @@ struct MergedCells {
 
     /// Adds an area whose first row is being read.
     mutating func begin(_ rows: ClosedRange<Int>, column: Int) {
-        if rows.count > 1 { current.append(Area(rows: rows, columns: column...column)) }
+        if rows.count > 1 { coming.append(Area(rows: rows, columns: column...column)) }
     }
 
-    /// Adds the texts of the areas that began above `row`, and keeps those of the areas that begin there.
-    mutating func apply(to row: SheetRow) {
-        while let next = coming.last, next.rows.lowerBound <= row.number { current.append(coming.removeLast()) }
+    /// Adds the texts of the areas that began above `row`, and keeps those of the areas that begin there. Throws an
+    /// error if areas overlap.
+    mutating func apply(to row: SheetRow) throws {
+        try begin(row.number)
         if current.isEmpty { return }
-        current.removeAll { $0.rows.upperBound < row.number }
+        var rest = row.cells[...]
+        row.cells = []
         for index in current.indices {
-            let area = current[index]
-            if let text = area.text {
+            let columns = current[index].columns
+            while let cell = rest.first, cell.column < columns.lowerBound { row.cells.append(rest.removeFirst()) }
+            if let text = current[index].text {
                 guard !text.isEmpty else { continue }
-                row.cells.removeAll { area.columns.contains($0.column) }
-                let place = row.cells.firstIndex { $0.column > area.columns.lowerBound } ?? row.cells.endIndex
-                let start = row.bytes.count
-                row.bytes.append(text)
-                row.bytes.append(area.link)
-                let cell = SheetRow.Cell(
-                    column: area.columns.lowerBound, text: ByteSlice(offset: start, count: text.count),
-                    link: area.link.isEmpty
-                        ? .empty : ByteSlice(offset: start + text.count, count: area.link.count))
-                row.cells.insert(cell, at: place)
+                rest = rest.drop { $0.column <= columns.upperBound }
+                copies += 1
+                row.add(columns.lowerBound, link: current[index].link) { $0.append(text) }
             } else {
-                let cell = row.cells.first { $0.column == area.columns.lowerBound }
-                let isFirst = row.number == area.rows.lowerBound
-                current[index].text = isFirst ? cell.map { Array(row.bytes.bytes[$0.text]) } ?? [] : []
-                current[index].link = isFirst ? cell.map { Array(row.bytes.bytes[$0.link]) } ?? [] : []
+                let cell = rest.first.flatMap { cell in
+                    row.number == current[index].rows.lowerBound && cell.column == columns.lowerBound ? cell : nil
+                }
+                current[index].text = cell.map { Array(row.bytes.bytes[$0.text]) } ?? []
+                current[index].link = cell.map { Array(row.bytes.bytes[$0.link]) } ?? []
             }
+        }
+        row.cells += rest
+        guard copies <= WorkbookLimits.copies else {
+            throw WorkbookError.refused("its merged cells fill more than 16,777,216 cells")
+        }
+    }
+
+    /// Replaces the areas of earlier rows by those of the row `number`.
+    private mutating func begin(_ number: Int) throws {
+        current.removeAll { $0.rows.upperBound < number }
+        guard let next = coming.last, next.rows.lowerBound <= number else { return }
+        var new: [Area] = []
+        while let next = coming.last, next.rows.lowerBound <= number {
+            coming.removeLast()
+            if next.rows.upperBound >= number { new.append(next) }
+        }
+        current = (current + new).sorted { $0.columns.lowerBound < $1.columns.lowerBound }
+        for (left, right) in zip(current, current.dropFirst()) where left.columns.upperBound >= right.columns.lowerBound
+        {
+            throw WorkbookError.refused("merged cells overlap in row \(number)")
         }
     }
 }

@@ -24,6 +24,10 @@ final class OpenDocumentSheets: XMLHandler {
     private var rowStyle: String?
     private var columns: [(range: ClosedRange<Int>, style: String)] = []
     private var columnCount = 0
+    /// The index in ``columns`` of the column that was asked for last.
+    private var columnIndex = 0
+    /// The cells that have the text of another cell, because it or its row is repeated.
+    private var copies = 0
     private var merged = MergedCells()
 
     private var cell = OpenDocumentCell()
@@ -81,7 +85,7 @@ final class OpenDocumentSheets: XMLHandler {
         guard depth == 1 else { return }
         sheet += 1
         row.begin(0)
-        (columns, columnCount, merged) = ([], 0, MergedCells())
+        (columns, columnCount, merged, copies) = ([], 0, MergedCells(), 0)
         if only == nil {
             let style = attributes.text("table", "style-name") ?? ""
             outlines.append(
@@ -112,7 +116,7 @@ final class OpenDocumentSheets: XMLHandler {
         row.isHidden = Self.isHidden(attributes)
         rowRepeats = max(1, attributes.number("table", "number-rows-repeated") ?? 1)
         rowStyle = attributes.text("table", "default-cell-style-name")
-        column = 0
+        (column, columnIndex) = (0, 0)
     }
 
     private func endRow() throws {
@@ -121,6 +125,7 @@ final class OpenDocumentSheets: XMLHandler {
         if !isEmpty, rowRepeats > WorkbookLimits.repeats {
             throw WorkbookError.refused("line \(first) is repeated \(rowRepeats.grouped) times")
         }
+        try note(copies: row.cells.count * (rowRepeats - 1))
         guard isEmpty || last <= WorkbookLimits.rows else {
             throw WorkbookError.refused("it has more than 1,048,576 rows")
         }
@@ -135,7 +140,7 @@ final class OpenDocumentSheets: XMLHandler {
                 outlines[outlines.count - 1].note(row)
             } else {
                 let (cells, bytes) = (row.cells, row.bytes.count)
-                merged.apply(to: row)
+                try merged.apply(to: row)
                 if !row.cells.isEmpty { try body?(row) }
                 row.cells = cells
                 row.bytes.truncate(to: bytes)
@@ -182,15 +187,14 @@ final class OpenDocumentSheets: XMLHandler {
         if cell.isError {
             return unread.errors.add("\(reference()): \(NormalizedText.cleaned(String(cell.text)))")
         }
-        let style = cell.style ?? rowStyle ?? columns.first { $0.range.contains(first) }?.style
-        let format = style.map(styles.format(ofCell:)) ?? .general
-        let start = row.bytes.count
-        cell.append(in: format, to: row.bytes)
-        guard row.bytes.count > start else {
+        let format = (cell.style ?? rowStyle ?? columnStyle(first)).map(styles.format(ofCell:)) ?? .general
+        let count = row.cells.count
+        row.add(first, link: Array(cell.link.utf8)) { cell.append(in: format, to: $0) }
+        guard var copy = row.cells.last, row.cells.count > count else {
             if cell.hasFormula, !cell.hasType { unread.formulas.add(reference()) }
             return
         }
-        guard row.bytes.count - start <= WorkbookLimits.cellBytes else {
+        guard copy.text.count <= WorkbookLimits.cellBytes else {
             throw WorkbookError.refused("\(reference()) has more than 64 KiB of text")
         }
         guard cell.repeats <= WorkbookLimits.repeats else {
@@ -199,12 +203,26 @@ final class OpenDocumentSheets: XMLHandler {
         guard column <= WorkbookLimits.columns else {
             throw WorkbookError.refused("line \(row.number) has more than 16,384 cells")
         }
-        let text = ByteSlice(offset: start, count: row.bytes.count - start)
-        let linkStart = row.bytes.count
-        row.bytes.append(utf8: cell.link)
-        let link =
-            cell.link.isEmpty ? ByteSlice.empty : ByteSlice(offset: linkStart, count: row.bytes.count - linkStart)
-        for column in first..<column { row.cells.append(SheetRow.Cell(column: column, text: text, link: link)) }
+        for column in (first + 1)..<max(first + 1, column) {
+            copy.column = column
+            row.cells.append(copy)
+        }
+        try note(copies: cell.repeats - 1)
+    }
+
+    /// Returns the style of a column, which is right of those that were asked for in the same row.
+    private func columnStyle(_ column: Int) -> String? {
+        while columnIndex < columns.count, columns[columnIndex].range.upperBound < column { columnIndex += 1 }
+        guard columnIndex < columns.count, columns[columnIndex].range.contains(column) else { return nil }
+        return columns[columnIndex].style
+    }
+
+    /// A few bytes may repeat a million cells.
+    private func note(copies more: Int) throws {
+        copies += more
+        guard copies <= WorkbookLimits.copies else {
+            throw WorkbookError.refused("its cells are repeated more than 16,777,216 times")
+        }
     }
 }
 

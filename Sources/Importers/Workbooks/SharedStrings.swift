@@ -37,7 +37,7 @@ final class SharedStrings: XMLHandler {
     }
 
     func text(_ text: UnsafeRawBufferPointer) throws {
-        try collector.append(text, limit: WorkbookLimits.sharedStringBytes)
+        try collector.append(text)
     }
 
     /// The text with a number, valid as long as the strings; `nil` for an unknown number.
@@ -77,10 +77,10 @@ struct ExcelText {
         }
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer, limit: Int) throws {
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard isInText else { return }
-        guard buffer.count + bytes.count <= limit else {
-            throw WorkbookError.refused("it has a text of more than \(limit >> 10) KiB")
+        guard buffer.count + bytes.count <= WorkbookLimits.cellBytes else {
+            throw WorkbookError.refused("it has a text of more than 64 KiB")
         }
         buffer.append(bytes)
     }

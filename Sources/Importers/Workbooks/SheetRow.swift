@@ -24,12 +24,19 @@ final class SheetRow {
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a cell whose text `write` appends to ``bytes``. An empty one does not count.
-    func add(_ column: Int, _ write: (ByteBuffer) throws -> Void) rethrows {
+    /// Adds a cell whose text `write` appends to ``bytes``. An empty one does not count, nor do further cells of a row
+    /// that has more text than a record may have, and so is rejected.
+    func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
         let start = bytes.count
+        guard start <= RecordLimits.recordBytes else { return }
         try write(bytes)
-        guard bytes.count > start else { return }
-        cells.append(Cell(column: column, text: ByteSlice(offset: start, count: bytes.count - start)))
+        let end = bytes.count
+        guard end > start else { return }
+        bytes.append(link)
+        cells.append(
+            Cell(
+                column: column, text: ByteSlice(offset: start, count: end - start),
+                link: ByteSlice(offset: end, count: link.count)))
     }
 }
 

@@ -1,7 +1,8 @@
 import Base
 
 /// Counts the rows of a sheet of Excel, and leaves them out of what an XML reader gets: what stands before and behind
-/// them is needed before they are read, and reading a million rows twice takes twice as long.
+/// them is needed before they are read, and an XML reader takes ten times as long to count them: an import of 100,000
+/// people with ten columns would take an eighth more (2026-11-27).
 struct SheetScan {
     private enum Place {
         case start, before, rows, behind
@@ -12,10 +13,13 @@ struct SheetScan {
     private(set) var width = 0
 
     private var place = Place.start
-    /// The bytes from the last tag on that is not complete.
+    private let part: String
+    /// The bytes from a tag on that is not complete.
     private let pending = ByteBuffer(capacity: 1 << 17)
     private var column = -1
     private var hasText = false
+
+    init(part: String) { self.part = part }
 
     /// Takes the next bytes of the part; none are the end.
     mutating func read(_ chunk: UnsafeRawBufferPointer, into reader: XMLReader) throws {
@@ -39,8 +43,14 @@ struct SheetScan {
             return
         }
         let rest = Array(bytes[index...])
+        guard rest.count <= WorkbookLimits.tokenBytes else { throw WorkbookError.tooLong(part) }
         pending.removeAll()
         pending.append(rest)
+    }
+
+    /// Returns where a tag begins that is not complete, `index` being behind the one before: text need not be kept.
+    private func nextTag(_ bytes: UnsafeRawBufferPointer, from index: Int) -> Int {
+        bytes.index(of: UInt8(ascii: "<"), from: index) ?? bytes.count
     }
 
     /// Passes on everything up to the start of the rows, and returns the number of these bytes.
@@ -52,7 +62,7 @@ struct SheetScan {
             place = tag.isEmpty ? .behind : .rows
             break
         }
-        // An incomplete tag waits for its end.
+        if place == .before { index = nextTag(bytes, from: index) }
         if index > 0 { try reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<index])) }
         return index
     }
@@ -70,7 +80,7 @@ struct SheetScan {
             index = tag.end
             take(tag, name, bytes)
         }
-        return index
+        return nextTag(bytes, from: index)
     }
 
     private mutating func take(_ tag: Tag, _ name: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer) {

@@ -6,6 +6,11 @@ enum WorkbookError: Error {
     /// It is a file of another kind.
     case kind(FileKind)
 
+    /// The error of a part with a tag or a comment that is longer than ``WorkbookLimits/tokenBytes``.
+    static func tooLong(_ part: String) -> WorkbookError {
+        .refused("\(part) has a tag or a comment of more than 1 MiB")
+    }
+
     /// Returns the error for the publisher, about the workbook called `name`.
     func error(_ name: String) -> ImportError {
         switch self {
@@ -23,6 +28,13 @@ enum WorkbookLimits {
     static let partBytes: Int64 = 1 << 30
     /// The limit for all parts together.
     static let readBytes: Int64 = 2 << 30
+    /// All parts together have at most this many times the bytes of the file. The lists of people that were measured
+    /// have 4 to 30 times; deflate can pack a thousand.
+    static let unpackedRatio: Int64 = 100
+    /// What even the smallest file may have.
+    static let leastReadBytes: Int64 = 32 << 20
+    /// What expat must keep in one piece, such as a comment or the attributes of an element.
+    static let tokenBytes: Int64 = 1 << 20
     static let parts = 10_000
     /// The limits of Excel.
     static let rows = 1_048_576
@@ -35,4 +47,6 @@ enum WorkbookLimits {
     static let depth = 256
     /// The limit for repetitions of a cell or a row with text: more is a slip, such as a fill down to the last row.
     static let repeats = 1_000
+    /// The limit for the cells of a sheet that have the text of another cell: repeated and merged ones.
+    static let copies = 1 << 24
 }

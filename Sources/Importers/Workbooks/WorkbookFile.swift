@@ -1,5 +1,4 @@
 import Base
-import Glibc
 
 /// Recognizes and opens workbooks.
 enum WorkbookFile {
@@ -7,12 +6,10 @@ enum WorkbookFile {
     static let mark = Array("PK\u{3}\u{4}".utf8)
 
     /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` for other files.
-    static func open(_ descriptor: Int32) throws -> any Workbook {
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_size > WorkbookLimits.fileBytes {
-            throw WorkbookError.refused("it is larger than 256 MiB")
-        }
-        let archive = try ZipArchive(descriptor)
+    ///
+    /// - Parameter tick: Called several times a second while the workbook is read. What it throws ends the reading.
+    static func open(_ descriptor: Int32, tick: @escaping () throws -> Void = {}) throws -> any Workbook {
+        let archive = try ZipArchive(descriptor, tick: tick)
         if archive.has("[Content_Types].xml") {
             // The part "" is the archive itself.
             if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {

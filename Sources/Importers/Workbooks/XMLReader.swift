@@ -117,6 +117,9 @@ final class XMLReader {
         let part: String
         var depth = 0
         var failure: (any Error)?
+        /// The bytes that expat was given, and those that it is done with.
+        var given: Int64 = 0
+        var done: Int64 = 0
 
         /// Calls `body`, and stops expat if it throws.
         mutating func run(_ body: (inout State) throws -> Void) {
@@ -183,6 +186,13 @@ final class XMLReader {
         let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         let status = XML_Parse(parser, text, Int32(bytes.count), bytes.isEmpty ? 1 : 0)
         if let failure = state.pointee.failure { throw failure }
+        state.pointee.given += Int64(bytes.count)
+        // No index is known before the first token, and whenever expat moves what it keeps.
+        state.pointee.done = max(state.pointee.done, Int64(XML_GetCurrentByteIndex(parser)))
+        // Some versions of expat read all of an incomplete token again with each piece.
+        guard state.pointee.given - state.pointee.done <= WorkbookLimits.tokenBytes + Int64(bytes.count) else {
+            throw WorkbookError.tooLong(state.pointee.part)
+        }
         guard status == XML_STATUS_OK else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
             throw WorkbookError.damaged(

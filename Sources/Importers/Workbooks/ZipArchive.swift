@@ -4,12 +4,24 @@ import Glibc
 /// The parts of a workbook, read one after the other. Limits count the unpacked bytes, not the sizes in headers.
 final class ZipArchive {
     private let archive: OpaquePointer
+    /// The limit for the bytes that come out of all parts.
+    private let maxBytes: Int64
+    /// Called with each piece that comes out of a part. Throws if the import is cancelled.
+    private let tick: () throws -> Void
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    /// The bytes that have come out of each part.
+    /// The bytes that have come out of each part, and out of all.
     private var read: [String: Int64] = [:]
+    private var allBytes: Int64 = 0
 
     /// Opens the archive in the file `descriptor`, which stays open.
-    init(_ descriptor: Int32) throws {
+    init(_ descriptor: Int32, tick: @escaping () throws -> Void) throws {
+        self.tick = tick
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
+        guard status.st_size <= WorkbookLimits.fileBytes else {
+            throw WorkbookError.refused("it is larger than 256 MiB")
+        }
+        maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
         var code: Int32 = 0
@@ -70,6 +82,7 @@ final class ZipArchive {
             total += count
             guard total <= WorkbookLimits.partBytes else { throw WorkbookError.refused("\(part) is larger than 1 GiB") }
             try note(total, of: part)
+            try tick()
             try body(UnsafeRawBufferPointer(rebasing: chunk[..<Int(count)]))
             if count == 0 { return }
         }
@@ -77,10 +90,15 @@ final class ZipArchive {
 
     /// A part that is read again counts once.
     private func note(_ bytes: Int64, of part: String) throws {
-        if bytes <= read[part] ?? 0 { return }
+        let known = read[part] ?? 0
+        if bytes <= known { return }
         read[part] = bytes
-        guard read.values.reduce(0, +) <= WorkbookLimits.readBytes else {
+        allBytes += bytes - known
+        guard allBytes <= WorkbookLimits.readBytes else {
             throw WorkbookError.refused("its parts are larger than 2 GiB together")
+        }
+        guard allBytes <= maxBytes else {
+            throw WorkbookError.refused("its parts are more than 100 times as large as the file")
         }
     }
 

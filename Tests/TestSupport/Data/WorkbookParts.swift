@@ -3,7 +3,8 @@ public enum WorkbookParts {
     /// A workbook with one sheet, `Staff`, with the XML of `rows`.
     public static func excel(
         rows: String, before: String = "", after: String = "", strings: [String] = [], formats: [String] = [],
-        sheet: String? = nil, workbook: String = "", more: [String: String] = [:]
+        sheet: String? = nil, workbook: String = "", more: [String: String] = [:],
+        gzip: (([UInt8]) -> [UInt8])? = nil
     ) -> [UInt8] {
         let list = strings.map { "<si>\($0)</si>" }.joined()
         let codes = formats.enumerated().map { "<numFmt numFmtId=\"\(164 + $0)\" formatCode=\"\($1)\"/>" }.joined()
@@ -25,11 +26,13 @@ public enum WorkbookParts {
                 ?? "<worksheet xmlns:r=\"\(office)\">\(before)<sheetData>\(rows)</sheetData>\(after)</worksheet>",
         ]
         parts.merge(more) { $1 }
-        return zip(parts)
+        return zip(parts, gzip: gzip)
     }
 
     /// A spreadsheet of OpenDocument with the XML of tables.
-    public static func openDocument(_ tables: String, styles: String = "", more: [String: String] = [:]) -> [UInt8] {
+    public static func openDocument(
+        _ tables: String, styles: String = "", more: [String: String] = [:], gzip: (([UInt8]) -> [UInt8])? = nil
+    ) -> [UInt8] {
         let space = "urn:oasis:names:tc:opendocument:xmlns"
         let spaces = ["office": "office", "table": "table", "text": "text", "style": "style", "number": "datastyle"]
         let names = spaces.map { "xmlns:\($0)=\"\(space):\($1):1.0\"" }
@@ -39,7 +42,7 @@ public enum WorkbookParts {
             <office:body><office:spreadsheet>\(tables)</office:spreadsheet></office:body></office:document-content>
             """
         let parts = ["mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content]
-        return zip(parts.merging(more) { $1 })
+        return zip(parts.merging(more) { $1 }, gzip: gzip)
     }
 
     public static func links(_ links: [(id: String, type: String, target: String)], isExternal: Bool = false) -> String
@@ -51,17 +54,22 @@ public enum WorkbookParts {
             + "</Relationships>"
     }
 
-    /// An archive of parts that are not compressed.
-    public static func zip(_ parts: [String: String]) -> [UInt8] {
+    /// An archive of parts, compressed as `gzip` does, if it is given.
+    public static func zip(_ parts: [String: String], gzip: (([UInt8]) -> [UInt8])? = nil) -> [UInt8] {
         var file: [UInt8] = []
         var directory: [UInt8] = []
         for (name, text) in parts.sorted(by: { $0.key < $1.key }) {
             let (name, bytes) = (Array(name.utf8), Array(text.utf8))
             let offset = file.count
-            let sizes = little(checksum(bytes), 4) + little(UInt32(bytes.count), 4) + little(UInt32(bytes.count), 4)
-            let head = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 2) + little(33, 2) + sizes
+            // A gzip file (RFC 1952) is ten bytes, what an archive has, too, the checksum and the size.
+            let member = gzip?(bytes)
+            let packed = member.map { Array($0[10..<($0.count - 8)]) } ?? bytes
+            let sum = member.map { Array($0[($0.count - 8)..<($0.count - 4)]) } ?? little(checksum(bytes), 4)
+            let sizes = sum + little(UInt32(packed.count), 4) + little(UInt32(bytes.count), 4)
+            let method = little(member == nil ? 0 : 8, 2)
+            let head = little(20, 2) + little(0, 2) + method + little(0, 2) + little(33, 2) + sizes
             let length = little(UInt32(name.count), 2) + little(0, 2)
-            file += Array("PK\u{3}\u{4}".utf8) + head + length + name + bytes
+            file += Array("PK\u{3}\u{4}".utf8) + head + length + name + packed
             directory += Array("PK\u{1}\u{2}".utf8) + little(20, 2) + head + length + little(0, 2) + little(0, 2)
             directory += little(0, 2) + little(0, 4) + little(UInt32(offset), 4) + name
         }
