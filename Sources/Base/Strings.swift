@@ -21,17 +21,47 @@ extension String {
 extension String {
     /// The text in a form that is safe for a terminal or a log. Characters that would move the cursor, change colours,
     /// change the text direction or break the line are shown in the form `\u{1b}`.
-    public var printable: String {
-        guard unicodeScalars.contains(where: \.acts) else { return self }
+    public var printable: String { showing(\.acts) { "\\u{\(String($0.value, radix: 16))}" } }
+
+    /// The same for a text of several lines, whose line feeds and tabs stay.
+    public var printableLines: String {
+        showing({ $0.acts && $0 != "\n" && $0 != "\t" }, as: { "\\u{\(String($0.value, radix: 16))}" })
+    }
+
+    /// The same for JSON, which says the same with the escapes of its strings.
+    public var printableJSON: String {
+        showing({ $0.acts && $0 != "\n" }) { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    private func showing(_ acts: (Unicode.Scalar) -> Bool, as text: (Unicode.Scalar) -> String) -> String {
+        guard unicodeScalars.contains(where: acts) else { return self }
         var shown = ""
         for scalar in unicodeScalars {
-            if scalar.acts {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
+            if acts(scalar) { shown += text(scalar) } else { shown.unicodeScalars.append(scalar) }
         }
         return shown
+    }
+
+    /// The text as one word of a POSIX shell, in single quotes where it needs them.
+    public var shellWord: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 65...90, 97...122, 48...57, 0x25, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x40, 0x5F: true
+                case 0x80...: true
+                default: false
+                }
+            }
+        return isPlain ? printable : "'\(printable.replacing("'", with: "'\\''"))'"
+    }
+
+    /// The text as the value of `option` in a command: behind an equals sign if it looks like an option itself.
+    public func shellValue(of option: String) -> String {
+        hasPrefix("-") ? "\(option)=\(shellWord)" : "\(option) \(shellWord)"
     }
 
     /// Whether the text has characters that nobody sees and that change what is seen: a zero byte, or one that embeds,

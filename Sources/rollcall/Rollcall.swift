@@ -67,14 +67,17 @@ struct Rollcall: ParsableCommand {
         } catch let failure as any StoreFailure where failure.isForLater {
             fail("\(_errorPrefix)\(failure)", ExitCode(RunOutcome.busy.status))
         } catch {
-            exit(withError: error)
+            let code = exitCode(for: error)
+            // Help and versions are no errors.
+            if code.isSuccess { exit(withError: error) }
+            fail(fullMessage(for: error), code)
         }
     }
 
     /// Exits with status 1 for wrong arguments too, where the parser would use 64: imports promise 0, 1 or 2.
-    private static func fail(_ message: String, _ status: ExitCode = .failure) -> Never {
-        StandardStreams.write(message + "\n")
-        exit(withError: status)
+    private static func fail(_ message: String, _ code: ExitCode = .failure) -> Never {
+        if !message.isEmpty { StandardStreams.write(message + "\n") }
+        exit(withError: code)
     }
 
     /// Rejects `-dash`, which the parser would read as `-d -a -s -h`: "forget -dash" would print the help and exit with

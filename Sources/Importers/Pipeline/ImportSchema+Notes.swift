@@ -71,15 +71,7 @@ extension ImportSchema {
     /// column is suitable.
     var keyAdvice: String? {
         guard isIdentifiedByRows, let column = addressColumns.first else { return nil }
-        return "--key \(column.shellWord) keeps people when something changes"
-    }
-}
-
-extension String {
-    /// The text, in quotes if a shell would split it.
-    fileprivate var shellWord: String {
-        unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" }
-            ? self : "\"\(self)\""
+        return "\(column.shellValue(of: "--key")) keeps people when something changes"
     }
 }
 

@@ -78,12 +78,9 @@ private final class CheckTerminal {
         }
     }
 
-    func clear() { write(progress.clearing) }
+    func clear() { write("") }
 
-    /// Prints `line` without control characters: text from a server must not control the terminal.
-    func tell(_ line: String) { write(progress.clearing + line.printable + "\n") }
+    func tell(_ line: String) { write(line.printable + "\n") }
 
-    private func write(_ text: String) {
-        if !text.isEmpty { FileHandle.standardError.write(Data(text.utf8)) }
-    }
+    private func write(_ text: String) { StandardStreams.write(text, isOverLine: progress.isTerminal) }
 }

@@ -16,7 +16,8 @@ final class CopyReport {
         guard now - (lastShown ?? start) >= interval else { return }
         lastShown = now
         let line = line(progress, now)
-        StandardStreams.note(isTerminal ? "\r\u{1B}[K" + line.prefix(Progress.columns - 1) : line + "\n")
+        StandardStreams.note(
+            isTerminal ? String(line.prefix(Progress.columns - 1)) : line + "\n", isOverLine: isTerminal)
     }
 
     private func line(_ progress: StoreCopy.Progress, _ now: ContinuousClock.Instant) -> String {
@@ -36,7 +37,7 @@ final class CopyReport {
 
     /// Clears the rewritten line.
     func clear() {
-        if isTerminal, lastShown != nil { StandardStreams.note("\r\u{1B}[K") }
+        if isTerminal, lastShown != nil { StandardStreams.note("", isOverLine: true) }
     }
 
     func finish(_ summary: StoreCopy.Summary, _ target: DatabaseLocation) {

@@ -61,7 +61,8 @@ struct DescribeDirectory: ParsableCommand {
         let store = try options.open()
         let changes = changes
         if changes.isEmpty, looks.isEmpty {
-            return try print(DirectoryJSON.text(store, only: store.directory(named: slug.text)))
+            return try StandardStreams.print(
+                json: DirectoryJSON.text(store, only: store.directory(named: slug.text)))
         }
         if !looks.isEmpty {
             var change = SettingsChange(try store.directory(named: slug.text), in: store)

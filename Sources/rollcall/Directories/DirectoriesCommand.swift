@@ -44,7 +44,7 @@ struct ListDirectories: ParsableCommand {
         let store = try openExistingStore(database)
         if let warning = try store.missingPictures(of: database) { StandardStreams.note("warning: \(warning)\n") }
         switch format {
-        case .json: try print(DirectoryJSON.text(store))
+        case .json: try StandardStreams.print(json: DirectoryJSON.text(store))
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")
         case .text:
             try print(DirectoryTable(store).text)

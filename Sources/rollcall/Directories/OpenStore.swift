@@ -155,7 +155,7 @@ private func showRebuilding(_ directory: Directory, _ done: Int) {
         StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
     }
     if isatty(STDERR_FILENO) == 1, directory.total > 0 {
-        StandardStreams.note(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
+        StandardStreams.note(done < directory.total ? "\(grouped(done)) of \(total) users" : "", isOverLine: true)
     }
 }
 
@@ -191,7 +191,7 @@ extension UserStore {
         found += try people(clues, in: slug).people.compactMap { person in
             person.user.map { ($0.login, person.directory.slug) }
         }
-        let commands = found.map { "rollcall \(command) \($0) --directory \($1)" }
+        let commands = found.map { "rollcall \(command) \($0.shellWord) --directory \($1)" }
         return commands.isEmpty ? "" : "; people have that name: " + commands.prefix(5).joined(separator: ", ")
     }
 }

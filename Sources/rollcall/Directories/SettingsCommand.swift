@@ -60,7 +60,8 @@ struct SettingsCommand: ParsableCommand {
         let store = try isChange ? options.open() : openExistingStore(options.database)
         let directory = try store.directory(named: slug.text)
         guard isChange else {
-            return print(SettingsFile(settings: directory.settings.stored, title: directory.title).json, terminator: "")
+            return StandardStreams.print(
+                json: SettingsFile(settings: directory.settings.stored, title: directory.title).json)
         }
         var change = SettingsChange(directory, in: store)
         if let file { try change.apply(SettingsSource(path: file), replaces: replace) }

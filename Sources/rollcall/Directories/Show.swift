@@ -48,7 +48,7 @@ struct Show: ParsableCommand {
         let found = try store.people(address?.clues ?? clues, in: slug)
         switch format {
         case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
-        case .json: print(PersonJSON.text(found.people), terminator: "")
+        case .json: StandardStreams.print(json: PersonJSON.text(found.people))
         }
         // The text of people goes out first.
         fflush(nil)

@@ -108,11 +108,11 @@ struct SummaryJSON: Encodable {
 }
 
 enum JSONLine {
-    /// Returns `value` as a line of JSON.
+    /// Returns `value` as a line of JSON that a terminal may show.
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).printableJSON + "\n" } ?? ""
     }
 }
 
@@ -130,9 +130,6 @@ struct Progress {
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
-    /// The escape sequence that clears the rewritten line; empty outside a terminal.
-    var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
-
     /// Returns whether to show `progress` now: the last report is old enough, or the reason for waiting has changed.
     mutating func isDue(_ progress: ImportProgress) -> Bool {
         let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
@@ -144,10 +141,10 @@ struct Progress {
         return true
     }
 
-    /// Returns the text to print.
+    /// Returns the text to print; on a terminal over the line before.
     func text(_ progress: ImportProgress) -> String {
         let line = Self.line(progress, hasBar: isTerminal)
-        return isTerminal ? clearing + line.prefix(Self.columns - 1) : line + "\n"
+        return isTerminal ? String(line.prefix(Self.columns - 1)) : line + "\n"
     }
 
     /// The width of the terminal. Only the last part of a longer line would be rewritten.
@@ -191,7 +188,7 @@ struct Progress {
         if let quota = service.quota { parts.append("\(counted(quota.remaining, "request")) left") }
         if let waiting = service.waiting {
             let left = clock(max(0, waiting.until.timeIntervalSinceNow.rounded(.up)))
-            parts.append("waiting until \(waiting.until.ISO8601Format()) (\(left)): \(waiting.reason.printable)")
+            parts.append("waiting until \(waiting.until.ISO8601Format()) (\(left)): \(waiting.reason)")
         }
         return parts
     }

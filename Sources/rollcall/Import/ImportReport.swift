@@ -46,14 +46,15 @@ final class ImportReport {
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
         case .progress(let state):
             guard progress.isDue(state) else { return }
-            StandardStreams.note(isJSON ? ProgressJSON(state).line : progress.text(state))
+            StandardStreams.note(
+                isJSON ? ProgressJSON(state).line : progress.text(state), isOverLine: progress.isTerminal)
         }
     }
 
     /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
     func finish(_ summary: ImportSummary, total: Checkpoint?) -> RunOutcome {
         let unseen = summary.progress.rejected - Self.maxShownRejections
-        StandardStreams.note(progress.clearing)
+        StandardStreams.note("", isOverLine: progress.isTerminal)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
         for line in summary.progress.losses.lines { note(line) }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
@@ -68,23 +69,22 @@ final class ImportReport {
     private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {
         if printsObject {
             guard case .complete = summary.end else { return }
-            Swift.print(
-                JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)), terminator: "")
+            StandardStreams.print(json: JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)))
             return
         }
         if isDryRun {
             if isJSON {
-                if let preview = PreviewJSON(summary) { Swift.print(preview.line, terminator: "") }
+                if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
             } else {
-                for line in PreviewTable(summary: summary).lines { Swift.print(line) }
-                for line in difference?.lines ?? [] { Swift.print(line) }
+                for line in PreviewTable(summary: summary).lines { StandardStreams.print(line) }
+                for line in difference?.lines ?? [] { StandardStreams.print(line) }
             }
         }
         if isJSON {
-            Swift.print(SummaryJSON(directory, summary, isDryRun: isDryRun).line, terminator: "")
+            StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)
         } else if !summary.isOfNothing {
-            Swift.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
-            if let earlier { Swift.print(SummaryText.line(total: earlier)) }
+            StandardStreams.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
+            if let earlier { StandardStreams.print(SummaryText.line(total: earlier)) }
         }
         // A repeated import never exits, so its summary would stay in the buffer.
         fflush(nil)
@@ -110,14 +110,18 @@ final class ImportReport {
         }
     }
 
-    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
+    private func print(_ line: String, as kind: String) {
+        StandardStreams.write(text(line, as: kind), isOverLine: progress.isTerminal)
+    }
 
-    private func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
+    private func note(_ line: String) {
+        StandardStreams.note(text(line, as: "note"), isOverLine: progress.isTerminal)
+    }
 
-    /// Returns `line` without control characters: text from a source must not control the terminal.
+    /// Returns `line` as one line, whatever line ends a text from a source has.
     private func text(_ line: String, as kind: String) -> String {
         let line = line.printable
-        return isJSON ? JSONLine.text([kind: line]) : progress.clearing + line + "\n"
+        return isJSON ? JSONLine.text([kind: line]) : line + "\n"
     }
 }
 
@@ -201,21 +205,5 @@ enum ImportAdvice {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-}
-
-extension String {
-    /// The text, quoted if necessary so that a shell reads it as one word.
-    var shellWord: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case 65...90, 97...122, 48...57, 0x25, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x40, 0x5F: true
-                case 0x80...: true
-                default: false
-                }
-            }
-        return isPlain ? printable : "'\(printable.replacing("'", with: "'\\\\''"))'"
     }
 }

@@ -127,7 +127,9 @@ struct Open: ParsableCommand {
                 words += ["--photos", photos]
             }
             if identity.key.isEmpty, !table.chosenKey.isEmpty {
-                for column in table.chosenKey { words += ["--key", column] }
+                for column in table.chosenKey {
+                    words += column.hasPrefix("-") ? ["--key=\(column)"] : ["--key", column]
+                }
             }
             return "  " + (["rollcall", "import", "file"] + words).map(\.shellWord).joined(separator: " ")
         }

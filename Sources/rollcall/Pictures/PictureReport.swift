@@ -20,10 +20,11 @@ final class PictureReport {
         lastShown = progress.elapsed
         if isJSON { return StandardStreams.note(JSONLine.text(["progress": PictureProgressJSON(progress)])) }
         let line = PictureText.line(progress, hasBar: isTerminal)
-        StandardStreams.note(isTerminal ? clearing + line.prefix(Progress.columns - 1) : line + "\n")
+        StandardStreams.note(
+            isTerminal ? String(line.prefix(Progress.columns - 1)) : line + "\n", isOverLine: isTerminal)
     }
 
-    func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
+    func note(_ line: String) { StandardStreams.note(text(line, as: "note"), isOverLine: isTerminal) }
 
     /// Prints the number of addresses that are due, the hosts with most of them first.
     func showDue(_ hosts: [String: Int]) {
@@ -38,7 +39,7 @@ final class PictureReport {
 
     /// Prints the last lines and returns how the run ended.
     func finish(_ summary: PictureSummary) -> RunOutcome {
-        StandardStreams.note(clearing)
+        StandardStreams.note("", isOverLine: isTerminal)
         for line in PictureText.failures(summary.progress) { print(line, as: "failed") }
         let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
         if let comeBack, case .complete = summary.end {
@@ -84,14 +85,13 @@ final class PictureReport {
         return .busy
     }
 
-    private var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
+    private func print(_ line: String, as kind: String) {
+        StandardStreams.write(text(line, as: kind), isOverLine: isTerminal)
+    }
 
-    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
-
-    /// Returns `line` without control characters: addresses must not control the terminal.
     private func text(_ line: String, as kind: String) -> String {
         let line = line.printable
-        return isJSON ? JSONLine.text([kind: line]) : clearing + line + "\n"
+        return isJSON ? JSONLine.text([kind: line]) : line + "\n"
     }
 }
 

@@ -117,7 +117,7 @@ struct CompareTemplates: ParsableCommand {
             text += "+++ \(folder.printable)/\(name).mustache\(origin.map { " (from \($0.version))" } ?? "")\n"
             text += difference.text
         }
-        StandardStreams.write(text, to: STDOUT_FILENO)
+        StandardStreams.writeExactly(text, to: STDOUT_FILENO)
     }
 
     private func file(_ name: String, in folder: String) -> [UInt8]? {

@@ -5,9 +5,19 @@ import Glibc
 import Synchronization
 
 /// Standard input, output and error. Each may be closed, on a full disk, or a pipe without a reader.
+///
+/// All that people read goes through here or through ``print(_:terminator:)``, which let no character act on the
+/// terminal: names, headings and file names are other people's texts.
 enum StandardStreams {
-    /// Writes to standard error, or to another descriptor. Errors are ignored.
-    static func write(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
+    /// Writes a text for people to standard error, or to another descriptor. Errors are ignored.
+    ///
+    /// - Parameter isOverLine: Whether the text replaces the line in which the cursor of the terminal is.
+    static func write(_ text: String, to descriptor: Int32 = STDERR_FILENO, isOverLine: Bool = false) {
+        writeExactly((isOverLine ? "\r\u{1B}[K" : "") + text.printableLines, to: descriptor)
+    }
+
+    /// Writes a text for programs, such as a template.
+    static func writeExactly(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -23,10 +33,18 @@ enum StandardStreams {
     /// Whether ``note(_:to:)`` writes nothing: see ``QuietOption``.
     static let leavesOutNotes = Atomic(false)
 
-    /// Writes what people like to know, and need not.
-    static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
-        if !leavesOutNotes.load(ordering: .relaxed) { write(text, to: descriptor) }
+    /// Writes what people like to know, and need not. See ``write(_:to:isOverLine:)``.
+    static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO, isOverLine: Bool = false) {
+        if !leavesOutNotes.load(ordering: .relaxed) { write(text, to: descriptor, isOverLine: isOverLine) }
     }
+
+    /// Prints a text for people on standard output.
+    static func print(_ text: String, terminator: String = "\n") {
+        Swift.print(text.printableLines, terminator: terminator)
+    }
+
+    /// Prints JSON with a line end on standard output.
+    static func print(json: String) { Swift.print(json.printableJSON, terminator: "") }
 
     /// Replaces closed standard streams by `/dev/null`, before any file is opened: a file would otherwise get the
     /// number of a closed stream, and its messages. The replacements are opened the wrong way round, so that reading
@@ -41,6 +59,9 @@ enum StandardStreams {
         signal(SIGPIPE, SIG_IGN)
     }
 }
+
+/// Prints a text for people, instead of Swift's function of this name.
+func print(_ text: String, terminator: String = "\n") { StandardStreams.print(text, terminator: terminator) }
 
 /// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
 func expectLine(_ text: String?, of option: String) throws {
