@@ -72,7 +72,7 @@ struct EncodingTests {
         #expect(best == EncodingDetector.Reading(encoding: .gb18030, text: "李娜") && other.text != "李娜")
         let result = try run(encoded(StaffList.english("李娜"), as: "gb18030"))
         #expect(
-            result.error.hasPrefix("cannot tell the encoding of staff.csv: line 9 reads \"李娜\" in GB18030 and ")
+            result.error.hasPrefix("cannot tell the encoding of staff.csv: line 9 has \"李\" in GB18030 and ")
                 && result.error.contains("--encoding GB18030 or --encoding "), "\(result.error)")
         #expect(result.names.isEmpty)
         let told = try run(encoded(StaffList.english("李娜"), as: "gb18030"), .init(encoding: .gb18030))

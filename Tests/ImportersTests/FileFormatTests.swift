@@ -202,7 +202,7 @@ struct CSVReaderTests {
     @Test func aHeaderNobodyUnderstandsIsAnError() {
         #expect(
             read("1,ada\n2,bo\n").rejections == [
-                "expected a header with a column for the login or the name, found \"1\", \"ada\"; name it with --map name=COLUMN"
+                "expected a header with a column for the login or the name, found …, \"ada\"; name it with --map name=COLUMN"
             ])
         #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
     }

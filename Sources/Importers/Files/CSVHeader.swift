@@ -108,9 +108,16 @@ struct CSVHeader {
     }
 
     static func list(_ titles: [String]) -> String {
-        let shown = titles.prefix(8).map { "\"\(NormalizedText.cleaned(String($0.prefix(40))))\"" }.joined(
-            separator: ", ")
-        return titles.count > 8 ? shown + ", …" : shown
+        let shown = titles.prefix(8).map { title in
+            isHeading(title) ? "\"\(NormalizedText.cleaned(String(title.prefix(40))))\"" : "…"
+        }
+        return shown.joined(separator: ", ") + (titles.count > 8 ? ", …" : "")
+    }
+
+    /// Whether a text may be a heading, and not somebody's address, number or date in a table without a header.
+    private static func isHeading(_ title: String) -> Bool {
+        let digits = title.unicodeScalars.count { $0.properties.numericType == .decimal }
+        return !title.contains("@") && title.unicodeScalars.count(where: \.properties.isAlphabetic) >= digits
     }
 }
 

@@ -146,12 +146,15 @@ public struct FileSource: ImportSource {
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
     func begin(_ sink: ImportSink, _ survey: RecordSurvey, separator: String? = nil) throws -> ColumnNames {
-        if options.encoding == nil, let (shown, meant) = survey.mojibake {
+        if options.encoding == nil, survey.isMojibake {
             let name = path.split(separator: "/").last.map(String.init) ?? path
+            // Readers see names; whether they will see other columns is not known yet.
+            let what =
+                survey.damagedName.map { "\"\($0.prefix(40))\" is probably \"\($1.prefix(40))\"" } ?? "it is probably"
             throw ImportError(
                 """
-                \(name): "\(shown.prefix(40))" is probably "\(meant.prefix(40))" in UTF-8, read as Windows-1252: open \
-                the original with Data, From Text/CSV, UTF-8, or as .xlsx; --encoding UTF-8 takes it as it is
+                \(name): \(what) in UTF-8, read as Windows-1252: open the original with Data, From Text/CSV, UTF-8, or \
+                as .xlsx; --encoding UTF-8 takes it as it is
                 """)
         }
         var settings = settings

@@ -103,19 +103,19 @@ struct FileStart {
         case .ambiguous(let best, let other, let line):
             throw ImportError(
                 """
-                cannot tell the encoding of \(name): line \(line) reads "\(best.shown)" in \(best.encoding.name) and \
-                "\(other.shown)" in \(other.encoding.name); name the right one with --encoding \(best.encoding.name) \
-                or --encoding \(other.encoding.name)
+                cannot tell the encoding of \(name): line \(line) has "\(best.difference(to: other))" in \
+                \(best.encoding.name) and "\(other.difference(to: best))" in \(other.encoding.name); name the right one \
+                with --encoding \(best.encoding.name) or --encoding \(other.encoding.name)
                 """)
         }
     }
 }
 
 extension EncodingDetector.Reading {
-    /// The text, shortened for messages.
-    fileprivate var shown: String {
-        let text = NormalizedText.cleaned(text)
-        return text.count > 40 ? "\(text.prefix(40))…" : text
+    /// The first character that `other` does not have in its place, and no more of a cell that may be private.
+    fileprivate func difference(to other: Self) -> String {
+        let pair = zip(text, other.text).first { $0 != $1 }
+        return NormalizedText.cleaned(pair.map { String($0.0) } ?? "")
     }
 }
 

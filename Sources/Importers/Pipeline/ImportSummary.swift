@@ -156,7 +156,8 @@ public struct ImportLosses: Equatable, Sendable {
             return "\(count.count) link\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text) "
                 + "(expected an http, https, mailto or tel URL)"
         case .photo:
-            return "\(count.count) photo\(count.count == 1 ? "" : "s") not found, first in \(first): \(count.text)"
+            let text = count.text.isEmpty ? "" : ": \(count.text)"
+            return "\(count.count) photo\(count.count == 1 ? "" : "s") not found, first in \(first)\(text)"
         case .droppedPhoto:
             return "\(count.count) photo\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text)"
         case .foundPhoto: return "\(count.count) photo\(count.count == 1 ? "" : "s") found"
@@ -287,7 +288,8 @@ extension ImportSchema {
     }
 
     private func preview(_ column: SurveyedColumn, _ index: Int?) -> ColumnPreview {
-        var example = column.values.first.map(Self.text) ?? ""
+        let isPublic = resolved.visibility(ofColumn: column.heading) == .public
+        var example = isPublic ? column.values.first.map(Self.text) ?? "" : "(private)"
         guard let index else {
             return ColumnPreview(
                 heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-",

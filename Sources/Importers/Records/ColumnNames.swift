@@ -175,6 +175,9 @@ public struct ColumnNames: Sendable {
         meaning.isNew = newColumns.contains(folded)
         meaning.link = links[folded]
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
+        meaning.isPublic =
+            !meaning.isLeftOut && settings.visibility(ofColumn: name) == .public
+            && !FieldRole.allCases.contains { meaning.role == ColumnMapping.Role($0) && settings.hides($0) }
         return meaning
     }
 

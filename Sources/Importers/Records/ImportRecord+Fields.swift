@@ -7,7 +7,7 @@ extension ImportRecord {
         guard let member = member(.id) else { return nil }
         guard let id = member.value.int64, id > 0 else {
             throw RecordError(
-                "expected \"\(member.name)\" to be a positive 64-bit integer, found \(member.value.shown)")
+                "expected \"\(member.name)\" to be a positive 64-bit integer, found \(member.shown)")
         }
         return id
     }
@@ -42,7 +42,7 @@ extension ImportRecord {
     func reputation() throws(RecordError) -> Int64? {
         guard let member = member(.reputation) else { return nil }
         guard let reputation = member.value.int64 else {
-            throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.value.shown)")
+            throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.shown)")
         }
         // Stores cannot encode the least number.
         guard reputation != .min else {
@@ -64,7 +64,8 @@ extension ImportRecord {
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         if names.isTable, role == .avatarURL, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
-            note(photos?.match(cell: text) ?? .notFound, of: text)
+            note(
+                photos?.match(cell: text) ?? .notFound, of: member(role)?.meaning.isPublic == true ? text : "")
             return .empty
         }
         // Removing control characters would change the URL.
@@ -79,7 +80,7 @@ extension ImportRecord {
             return .empty
         default: break
         }
-        losses.append(ImportLosses.Loss(.link, "\(member(role)?.name ?? "\(role)") \"\(text.prefix(40))\""))
+        losses.append(ImportLosses.Loss(.link, member(role)?.quoted ?? "\(role)"))
         return .empty
     }
 
@@ -362,13 +363,21 @@ enum RecordValue {
         return String(buffer)
     }
 
-    /// The value for messages: at most forty characters, without control characters.
-    var shown: String {
+    /// The value for messages about a public column: at most forty characters, without control characters.
+    fileprivate var shown: String {
         let buffer = ByteBuffer()
         appendText(to: buffer)
         let text = NormalizedText.cleaned(String(buffer))
         return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
     }
+}
+
+extension ImportRecord.Member {
+    /// The value for messages.
+    var shown: String { meaning.isPublic ? value.shown : "another value" }
+
+    /// The name of the column, and its value if readers see the column.
+    var quoted: String { meaning.isPublic ? "\(name) \(value.shown)" : name }
 }
 
 extension Int64 {

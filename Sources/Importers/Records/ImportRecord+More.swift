@@ -10,7 +10,7 @@ extension ImportRecord {
             if let style = member.meaning.link, isRefused(member, style) { continue }
             if isOwnExport, member.isFurther, !member.value.isAbsent {
                 guard appendMembers(of: member.value, to: buffer, from: start) else {
-                    throw RecordError("expected \"\(member.name)\" to be a JSON object, found \(member.value.shown)")
+                    throw RecordError("expected \"\(member.name)\" to be a JSON object, found another value")
                 }
                 continue
             }
@@ -34,7 +34,7 @@ extension ImportRecord {
     private mutating func isRefused(_ member: Member, _ style: LinkStyle) -> Bool {
         let text = NormalizedText.cleaned(member.value.text)
         guard Array(text.utf8).withUnsafeBytes({ style.read($0) }) == .refused else { return false }
-        losses.append(ImportLosses.Loss(.link, "\(member.name) \"\(text.prefix(40))\""))
+        losses.append(ImportLosses.Loss(.link, member.quoted))
         return true
     }
 
@@ -152,15 +152,15 @@ extension ImportRecord {
     ) {
         // A template may name the photo as well as a column.
         guard let photos, photos.matchesNames, bytes(.avatarURL)?.isEmpty != false else { return }
-        var wanted = [handle, login].map { String(decoding: $0, as: UTF8.self) }
-        wanted += names.keys.indices.compactMap { keyPart($0).map(\.plainText) }
-        wanted += PhotoFolder.names(from: String(decoding: name, as: UTF8.self))
+        let texts = [handle, login, name].map { String(decoding: $0, as: UTF8.self) }
+        let keys = names.keys.indices.compactMap { keyPart($0).map(\.plainText) }
+        let wanted = texts.prefix(2) + keys + PhotoFolder.names(from: texts[2])
         if let match = photos.match(names: wanted.filter { !$0.isEmpty }) {
-            note(match, of: wanted.first { !$0.isEmpty } ?? "")
+            note(match, of: texts.first { !$0.isEmpty } ?? "")
         }
     }
 
-    /// Notes the result for the photo that `text` names.
+    /// Notes the result for the photo that `text` names; empty for a text that readers do not see.
     mutating func note(_ match: PhotoMatch, of text: String) {
         if case .matched(_, let path) = match { photo = path }
         losses.append(ImportLosses.Loss(match, text))
@@ -181,7 +181,7 @@ extension ImportLosses.Loss {
         switch match {
         case .matched: self.init(.foundPhoto, text)
         case .notFound: self.init(.photo, text)
-        case .dropped(let reason): self.init(.droppedPhoto, "\(text) (\(reason))")
+        case .dropped(let reason): self.init(.droppedPhoto, text.isEmpty ? reason : "\(text) (\(reason))")
         }
     }
 }

@@ -178,7 +178,7 @@ struct ImportRecord {
         let found = members.filter(\.isPrivate)
         if let member = members.first(where: \.isCalledPrivate), isOwnExport, !member.value.isAbsent, !member.isPrivate
         {
-            throw RecordError("expected the private values of an export as \"private\", found \(member.value.shown)")
+            throw RecordError("expected the private values of an export as \"private\", found another value")
         }
         guard let member = found.first else { return false }
         guard isOwnExport, found.count == 1, let object = member.value.object else {

@@ -94,6 +94,8 @@ struct ColumnMapping: Equatable {
     var marks: Marks = []
     /// Whether the column is not stored.
     var isLeftOut = false
+    /// Whether readers see the column. Messages quote the values of no others.
+    var isPublic = false
     /// Whether no earlier file had the column.
     var isNew = false
     /// How the column's texts become links; `nil` if they do not.

@@ -152,12 +152,21 @@ final class RecordSurvey {
         }
     }
 
-    /// A text that another program has damaged, and what was meant; `nil` unless half of the texts beyond ASCII are so.
-    var mojibake: (shown: String, meant: String)? {
-        Mojibake.found(
-            in: survey.columns.lazy.flatMap { column in
-                column.values.lazy.compactMap { value in if case .text(let text) = value { text } else { nil } }
-            })
+    /// Whether another program has damaged half of the texts beyond ASCII.
+    var isMojibake: Bool { Mojibake.found(in: texts { _ in true }) != nil }
+
+    /// A name that is damaged so, and what was meant.
+    var damagedName: (shown: String, meant: String)? {
+        let roles = FieldRole.of(headings: survey.headings)
+        return Mojibake.found(
+            in: texts { [.name, .firstName, .lastName].contains(roles[$0]) })
+    }
+
+    /// Returns the texts of columns, by their indexes.
+    private func texts(_ isWanted: @escaping (Int) -> Bool) -> some Sequence<String> {
+        survey.columns.indices.lazy.filter(isWanted).flatMap { [columns = survey.columns] index in
+            columns[index].values.lazy.compactMap { value in if case .text(let text) = value { text } else { nil } }
+        }
     }
 
     /// Adds the values of a record. Throws an error for an object that is not JSON.

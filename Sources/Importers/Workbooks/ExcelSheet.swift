@@ -189,7 +189,7 @@ final class ExcelSheet: XMLHandler {
             return
         }
         if cell.kind == .error {
-            return unread.errors.add("\(reference): \(NormalizedText.cleaned(String(value)))")
+            return unread.add(error: String(value), in: reference)
         }
         let link = links.isEmpty ? nil : links[Self.key(row.number, cell.column)]
         try row.add(cell.column, link: link.map { Array($0.utf8) } ?? []) { try appendValue(to: $0) }

@@ -185,7 +185,7 @@ final class OpenDocumentSheets: XMLHandler {
         if cell.isCovered { return }
         let reference = { [row] in CellReference(column: min(first, WorkbookLimits.columns - 1), row: row.number).text }
         if cell.isError {
-            return unread.errors.add("\(reference()): \(NormalizedText.cleaned(String(cell.text)))")
+            return unread.add(error: String(cell.text), in: reference())
         }
         let format = (cell.style ?? rowStyle ?? columnStyle(first)).map(styles.format(ofCell:)) ?? .general
         let count = row.cells.count
@@ -292,11 +292,8 @@ struct OpenDocumentCell {
 
     /// LibreOffice gives errors the type of a text or a number, and the name of the error as the text.
     var isError: Bool {
-        guard hasFormula, let first = text.bytes.first else { return false }
-        if first == UInt8(ascii: "#") {
-            return ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"].contains(String(text))
-        }
-        return text.bytes.starts(with: "Err:".utf8)
+        guard hasFormula, let first = text.bytes.first, "#E".utf8.contains(first) else { return false }
+        return UnreadCells.isError(String(text))
     }
 
     /// Appends what people see: the value in its format, so that no digits are grouped, or the text.

@@ -73,9 +73,24 @@ struct UnreadCells {
         }
     }
 
-    var errors = Count()
+    private(set) var errors = Count()
     var formulas = Count()
     var pictures = Count()
+
+    /// The errors of Excel and LibreOffice.
+    private static let errorNames: Set<String> = [
+        "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#GETTING_DATA",
+    ]
+
+    /// Whether the text of a cell is an error and nothing else.
+    static func isError(_ text: String) -> Bool {
+        errorNames.contains(text) || text.wholeMatch(of: /Err:[0-9]{3}/) != nil
+    }
+
+    /// Counts a cell with an error, whose text may be anything in a file of another program.
+    mutating func add(error text: String, in cell: @autoclosure () -> String) {
+        errors.add(Self.isError(text) ? "\(cell()): \(text)" : cell())
+    }
 
     /// A line for each kind that occurred.
     var lines: [String] {

@@ -17,8 +17,8 @@ struct ColumnSummary {
     private var isServiceLink = false
     /// Whether a value is a JSON object.
     private(set) var hasObjects = false
-    /// An ambiguous date, if the values are dates and none of them decides the format.
-    private(set) var ambiguousDate: String?
+    /// Whether the values are dates and none of them decides the format.
+    private(set) var hasAmbiguousDates = false
     /// The number of people whose value is an e-mail address, a phone number or an IBAN.
     private(set) var contacts = 0
     /// Whether the column is not shown in its sheet, or one of many that its source adds.
@@ -171,7 +171,7 @@ extension ColumnSummary {
         switch (isRead("dmy"), isRead("mdy")) {
         case (true, false): return ("dmy", ())
         case (false, true): return ("mdy", ())
-        case (true, true): ambiguousDate = others.first
+        case (true, true): hasAmbiguousDates = true
         case (false, false): break
         }
         return nil

@@ -10,7 +10,7 @@ public struct Inference: Sendable {
         /// Columns that are not stored unless the publisher names them, perhaps because the sheet hides them.
         case withheld(columns: [String], isHidden: Bool = false)
         /// A column of dates that fit two formats and therefore stay text.
-        case ambiguousDate(column: String, key: String, example: String)
+        case ambiguousDate(column: String, key: String)
 
         private static func reason(_ columns: Int) -> String {
             columns == 1 ? " because it is hidden in the sheet" : " because they are hidden in the sheet"
@@ -24,10 +24,10 @@ public struct Inference: Sendable {
                 \(columns.joined(separator: ", ")) \
                 (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
                 """
-            case .ambiguousDate(let column, let key, let example):
+            case .ambiguousDate(let column, let key):
                 """
-                \(column): \(example) may begin with the day or with the month, so that it stays text; set "type": \
-                "date" and "format": "dmy" or "mdy" for the field "\(key)" in the settings
+                \(column): dates may begin with the day or with the month, so that they stay text; set "type": "date" \
+                and "format": "dmy" or "mdy" for the field "\(key)" in the settings
                 """
             }
         }
@@ -219,8 +219,8 @@ extension Inference {
         let withheld = columns.filter(\.isWithheld).map(\.heading)
         if !withheld.isEmpty { notes.append(.withheld(columns: withheld)) }
         for (column, key) in zip(columns, keys) where !column.isWithheld {
-            guard let example = column.ambiguousDate, let key else { continue }
-            notes.append(.ambiguousDate(column: column.heading, key: key, example: example))
+            guard column.hasAmbiguousDates, let key else { continue }
+            notes.append(.ambiguousDate(column: column.heading, key: key))
         }
     }
 }

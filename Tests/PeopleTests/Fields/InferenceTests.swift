@@ -158,7 +158,7 @@ struct InferenceTests {
 
     @Test func ambiguousDatesAskForTheFormat() {
         let inference = column("Seit", ["3/4/2019", "4/5/2019"])
-        #expect(inference.notes == [.ambiguousDate(column: "Seit", key: "seit", example: "3/4/2019")])
+        #expect(inference.notes == [.ambiguousDate(column: "Seit", key: "seit")])
         #expect(inference.notes[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"seit\""))
     }
 
