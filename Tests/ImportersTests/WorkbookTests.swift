@@ -51,7 +51,7 @@ struct WorkbookTests {
     // MARK: - Cells
 
     @Test(arguments: [
-        ("General", "0.30000000000000004", "0.3"), ("General", "10001", "10001"),
+        ("General", "0.30000000000000004", "0.3"), ("General", "10001", "10001"), ("", "17", "17"),
         ("General", "1E+20", "100000000000000000000"),
         ("General", "-1.5E-7", "-0.00000015"), ("General", "123456.789012345678", "123456.789012346"),
         ("00000", "1067", "01067"), ("0%", "0.5", "50%"), ("0.00%", "0.12345", "12.35%"),
@@ -70,6 +70,31 @@ struct WorkbookTests {
     func numbersAreAsPeopleSeeThem(_ format: String, _ value: String, _ shown: String) throws {
         let rows = "<row r=\"1\"><c r=\"A1\" s=\"1\"><v>\(value)</v></c></row>"
         #expect(try cells(WorkbookParts.excel(rows: rows, formats: [format])) == ["A1": shown])
+    }
+
+    /// Some programs leave out the type of a text.
+    @Test(arguments: ["B 204", "12 B", "1,5", "0x1F", "nan", "inf", "1e999", "1 2", "-", "1.2.3"])
+    func aTextInACellOfNumbersStaysAText(_ text: String) throws {
+        let rows = "<row><c s=\"1\"><v>\(text)</v></c></row>"
+        #expect(try cells(WorkbookParts.excel(rows: rows, formats: ["0.00"])) == ["A1": text])
+        let table = """
+            <table:table><table:table-row><table:table-cell office:value-type="float" office:value="\(text)">\
+            <text:p>\(text)</text:p></table:table-cell></table:table-row></table:table>
+            """
+        #expect(try cells(WorkbookParts.openDocument(table)) == ["A1": text])
+    }
+
+    /// An extension may call its elements as the workbook does.
+    @Test func onlyElementsOfTheWorkbookCount() throws {
+        let sheet = """
+            <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:x="urn:other"><sheetData>\
+            <row><c s="1"><v> 0 </v></c><x:c><x:v>1</x:v></x:c></row><x:row><x:c><x:v>2</x:v></x:c></x:row></sheetData>\
+            <extLst><ext><x:sheetData><x:row><x:c><x:v>3</x:v></x:c></x:row></x:sheetData></ext></extLst></worksheet>
+            """
+        let properties = "<workbookPr date1904=\"1\"/><x:workbookPr xmlns:x=\"urn:other\" date1904=\"0\"/>"
+        #expect(
+            try cells(WorkbookParts.excel(rows: "", formats: ["yyyy-mm-dd"], sheet: sheet, workbook: properties))
+                == ["A1": "1904-01-01"])
     }
 
     @Test func excelTextsAreRead() throws {
@@ -119,8 +144,8 @@ struct WorkbookTests {
         let plain = try outline { $0 }
         #expect(plain.rows == 3 && plain.width == 28)
         let prefixed = try outline { text in
-            text.replacing("<row", with: "<x:row").replacing("</row", with: "</x:row").replacing(
-                "sheetData>", with: "x:sheetData>"
+            text.replacing("row", with: "x:row").replacing("sheetData", with: "x:sheetData").replacing(
+                "worksheet", with: "x:worksheet"
             )
             .replacing("xmlns:r", with: "xmlns:x=\"y\" xmlns:r")
         }

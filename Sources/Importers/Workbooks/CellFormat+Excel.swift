@@ -27,7 +27,8 @@ extension CellFormat {
     /// The format that `code` describes, such as `dd.mm.yyyy` or `#,##0.00 "€"`.
     init(code: String) {
         let sections = FormatTokens.sections(of: code)
-        guard let first = sections.first, !first.isGeneral else {
+        // ClosedXML writes no code for General.
+        guard let first = sections.first, !first.isGeneral, !code.isEmpty else {
             self = .general
             return
         }

@@ -23,6 +23,25 @@ struct DecimalNumber {
         trim()
     }
 
+    /// Reads a number as workbooks write it; `nil` for all else that a C library takes for one, such as `0x1F`, `nan`
+    /// and `1,5`. White space may surround it.
+    static func read(_ text: ByteBuffer) -> Double? {
+        let isDecimal = text.bytes.allSatisfy { byte in
+            byte &- 48 < 10 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+                || byte | 0x20 == UInt8(ascii: "e") || byte.isBlank
+        }
+        guard isDecimal else { return nil }
+        let count = text.count
+        text.append(0)
+        defer { text.truncate(to: count) }
+        return text.base.withMemoryRebound(to: CChar.self, capacity: count + 1) { start in
+            var end: UnsafeMutablePointer<CChar>?
+            let number = strtod(start, &end)
+            guard let end, end > start, number.isFinite else { return nil }
+            return UnsafeRawBufferPointer(start: end, count: start + count - end).allSatisfy(\.isBlank) ? number : nil
+        }
+    }
+
     /// Multiplies by a power of ten.
     mutating func shift(by places: Int) { point += places }
 

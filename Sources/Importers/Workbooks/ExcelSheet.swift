@@ -209,8 +209,8 @@ final class ExcelSheet: XMLHandler {
         case .boolean: buffer.append(value.bytes.first == UInt8(ascii: "1") ? "TRUE" : "FALSE")
         case .error: break
         case .number:
-            value.append(0)
-            let number = value.base.withMemoryRebound(to: CChar.self, capacity: value.count) { strtod($0, nil) }
+            // Some programs leave out that a text is one.
+            guard let number = DecimalNumber.read(value) else { return buffer.append(value.bytes) }
             styles[cell.style].append(number, isFrom1904: isFrom1904, to: buffer)
         case .date: appendDate(to: buffer)
         }

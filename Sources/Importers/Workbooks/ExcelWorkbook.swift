@@ -28,7 +28,7 @@ final class ExcelWorkbook: Workbook {
             reader.outline = SheetOutline(name: sheet.name, isHidden: sheet.isHidden)
             reader.isOutlining = true
             var scan = SheetScan(part: link.target)
-            let xml = try XMLReader(part: link.target, handler: reader)
+            let xml = try XMLReader(part: link.target, handler: reader, leavesOutOthers: true)
             try archive.forEachChunk(of: link.target) { try scan.read($0, into: xml) }
             try reader.finish()
             reader.outline.rows += scan.rows

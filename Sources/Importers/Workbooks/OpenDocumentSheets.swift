@@ -238,6 +238,7 @@ struct OpenDocumentCell {
     let text = ByteBuffer(capacity: 256)
     private var kind = ""
     private var value = ""
+    private let digits = ByteBuffer(capacity: 32)
     private var paragraphs = 0
     /// Paragraphs, links and spans within each other.
     private var depth = 0
@@ -301,7 +302,9 @@ struct OpenDocumentCell {
         let hasDigit = text.bytes.contains { $0 &- 48 < 10 }
         switch kind {
         case "float", "percentage", "currency":
-            guard let number = Double(value), paragraphs == 0 || hasDigit else { break }
+            digits.removeAll()
+            digits.append(utf8: value)
+            guard let number = DecimalNumber.read(digits), paragraphs == 0 || hasDigit else { break }
             return format.append(number, to: buffer)
         case "date":
             guard paragraphs == 0 || hasDigit, let date = CellDate(iso: value) else { break }

@@ -12,13 +12,13 @@ final class OpenDocumentWorkbook: Workbook {
     init(_ archive: ZipArchive) throws {
         self.archive = archive
         if archive.has("META-INF/manifest.xml") {
-            try archive.parse("META-INF/manifest.xml", by: OpenDocumentManifest(), knowsNamespaces: true)
+            try archive.parse("META-INF/manifest.xml", by: OpenDocumentManifest(), leavesOutOthers: false)
         }
         let styles = OpenDocumentStyles()
-        if archive.has("styles.xml") { try archive.parse("styles.xml", by: styles, knowsNamespaces: true) }
+        if archive.has("styles.xml") { try archive.parse("styles.xml", by: styles, leavesOutOthers: false) }
         // The styles of a part precede its cells.
         let reader = OpenDocumentSheets(styles, only: nil)
-        try archive.parse(Self.content, by: reader, knowsNamespaces: true)
+        try archive.parse(Self.content, by: reader, leavesOutOthers: false)
         self.styles = styles
         sheets = reader.outlines
     }
@@ -28,7 +28,7 @@ final class OpenDocumentWorkbook: Workbook {
         return try withoutActuallyEscaping(body) { body in
             reader.body = body
             defer { reader.body = nil }
-            do { try archive.parse(Self.content, by: reader, knowsNamespaces: true) } catch is OpenDocumentSheets.End {}
+            do { try archive.parse(Self.content, by: reader, leavesOutOthers: false) } catch is OpenDocumentSheets.End {}
             return reader.unread
         }
     }

@@ -10,7 +10,7 @@ protocol XMLHandler: AnyObject {
 
 /// The name of an element or an attribute, whatever its prefix in the file is.
 struct XMLName {
-    /// The namespace's URI, a line feed and the local name; or what the file has: a prefix, a colon and that name.
+    /// The namespace's URI, a line feed and the local name; or that name alone.
     private let start: UnsafePointer<CChar>
     private let count: Int
     private let localStart: Int
@@ -19,7 +19,7 @@ struct XMLName {
         start = name
         count = strlen(name)
         var index = count
-        while index > 0, name[index - 1] != XMLReader.separator, name[index - 1] != XMLReader.colon { index -= 1 }
+        while index > 0, name[index - 1] != XMLReader.separator { index -= 1 }
         localStart = index
     }
 
@@ -108,18 +108,33 @@ struct XMLAttributes {
 /// entities in other files.
 final class XMLReader {
     static let separator = CChar(UInt8(ascii: "\n"))
-    static let colon = CChar(UInt8(ascii: ":"))
+    fileprivate static let colon = CChar(UInt8(ascii: ":"))
 
     /// The state of the functions that expat calls. Behind a pointer, because expat calls them for every cell.
     private struct State {
         let parser: XML_Parser
         let handler: any XMLHandler
         let part: String
+        /// Whether only elements in the namespace of the first one count, and that namespace.
+        let leavesOutOthers: Bool
+        var space: [CChar]?
         var depth = 0
         var failure: (any Error)?
         /// The bytes that expat was given, and those that it is done with.
         var given: Int64 = 0
         var done: Int64 = 0
+
+        /// Whether an element is one of an extension, which may be called as one of the document.
+        mutating func isLeftOut(_ name: UnsafePointer<CChar>) -> Bool {
+            guard leavesOutOthers else { return false }
+            guard let space else {
+                let end = strchr(name, Int32(XMLReader.separator)).map { $0 - UnsafeMutablePointer(mutating: name) + 1 }
+                space = Array(UnsafeBufferPointer(start: name, count: end ?? 0))
+                return false
+            }
+            if space.isEmpty { return strchr(name, Int32(XMLReader.separator)) != nil }
+            return strncmp(name, space, space.count) != 0
+        }
 
         /// Calls `body`, and stops expat if it throws.
         mutating func run(_ body: (inout State) throws -> Void) {
@@ -134,14 +149,14 @@ final class XMLReader {
 
     private let state: UnsafeMutablePointer<State>
 
-    /// - Parameter knowsNamespaces: Whether names are known by their namespaces. Without, prefixes are left out, which
-    ///   is faster.
-    init(part: String, handler: any XMLHandler, knowsNamespaces: Bool = false) throws {
-        guard let parser = knowsNamespaces ? XML_ParserCreateNS(nil, Self.separator) : XML_ParserCreate(nil) else {
+    /// - Parameter leavesOutOthers: Whether elements in other namespaces than that of the first one are left out.
+    init(part: String, handler: any XMLHandler, leavesOutOthers: Bool) throws {
+        guard let parser = XML_ParserCreateNS(nil, Self.separator) else {
             throw WorkbookError.refused("there is not enough memory")
         }
         state = .allocate(capacity: 1)
-        state.initialize(to: State(parser: parser, handler: handler, part: part))
+        state.initialize(
+            to: State(parser: parser, handler: handler, part: part, leavesOutOthers: leavesOutOthers))
         XML_SetUserData(parser, state)
         XML_SetElementHandler(
             parser,
@@ -152,6 +167,7 @@ final class XMLReader {
                     if state.depth > WorkbookLimits.depth {
                         throw WorkbookError.refused("\(state.part) has more than 256 elements within each other")
                     }
+                    if state.isLeftOut(name) { return }
                     try state.handler.begin(XMLName(name), XMLAttributes(list: attributes))
                 }
             },
@@ -159,6 +175,7 @@ final class XMLReader {
                 guard let name else { return }
                 state?.assumingMemoryBound(to: State.self).pointee.run { state in
                     state.depth -= 1
+                    if state.isLeftOut(name) { return }
                     try state.handler.end(XMLName(name))
                 }
             })

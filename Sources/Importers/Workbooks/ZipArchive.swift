@@ -102,9 +102,9 @@ final class ZipArchive {
         }
     }
 
-    /// Reads a part of XML. See ``XMLReader/init(part:handler:knowsNamespaces:)``.
-    func parse(_ part: String, by handler: any XMLHandler, knowsNamespaces: Bool = false) throws {
-        let reader = try XMLReader(part: part, handler: handler, knowsNamespaces: knowsNamespaces)
+    /// Reads a part of XML. See ``XMLReader/init(part:handler:leavesOutOthers:)``.
+    func parse(_ part: String, by handler: any XMLHandler, leavesOutOthers: Bool = true) throws {
+        let reader = try XMLReader(part: part, handler: handler, leavesOutOthers: leavesOutOthers)
         try forEachChunk(of: part) { try reader.read($0) }
     }
 }
