@@ -12,6 +12,8 @@ struct DateParts: OptionSet, Hashable {
     static let second = DateParts(rawValue: 32)
     /// The hours are a sum that may exceed a day: `[h]:mm`.
     static let elapsed = DateParts(rawValue: 64)
+    /// The name of the day of the week.
+    static let weekday = DateParts(rawValue: 128)
 
     static let date: DateParts = [.year, .month, .day]
     static let time: DateParts = [.hour, .minute, .second]
@@ -65,8 +67,19 @@ struct CellDate {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// Appends the `parts`. A year that is not shown stays hidden.
+    private var weekday: String {
+        // Tomohiko Sakamoto's sum: each month's share of the days of a year.
+        let shares = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
+        let year = month < 3 ? year - 1 : year
+        let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+        guard (1...12).contains(month) else { return "" }
+        return names[(year + year / 4 - year / 100 + year / 400 + shares[month - 1] + day + 7) % 7]
+    }
+
+    /// Appends the `parts`. A year that is not shown stays hidden. A day of the week is shown only where nothing else
+    /// is.
     func append(_ parts: DateParts, to buffer: ByteBuffer) {
+        if parts == .weekday { return buffer.append(utf8: weekday) }
         let start = buffer.count
         func add(_ number: Int, digits: Int, after separator: UInt8) {
             if buffer.count > start { buffer.append(separator) }
@@ -84,8 +97,12 @@ struct CellDate {
         if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, digits: 2, after: hyphen) }
         let seconds = parts.contains(.elapsed) ? elapsed ?? seconds : seconds
         var separator = UInt8(ascii: " ")
+        // The first part of a sum has all that later parts do not show.
+        let isSum = parts.contains(.elapsed)
+        let minutes = seconds / 60
         let times: [(DateParts, Int)] = [
-            (.hour, seconds / 3_600), (.minute, seconds / 60 % 60), (.second, seconds % 60),
+            (.hour, seconds / 3_600), (.minute, isSum && !parts.contains(.hour) ? minutes : minutes % 60),
+            (.second, isSum && parts.isDisjoint(with: [.hour, .minute]) ? seconds : seconds % 60),
         ]
         for (part, number) in times where parts.contains(part) {
             add(number, digits: 2, after: separator)

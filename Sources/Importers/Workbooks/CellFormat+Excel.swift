@@ -4,12 +4,6 @@ extension CellFormat {
     /// The formats that files name by a number alone.
     init(builtIn number: Int) {
         switch number {
-        case 1: self.init(code: "0")
-        case 2: self.init(code: "0.00")
-        case 3, 37, 38: self.init(code: "0")
-        case 4, 39, 40: self.init(code: "0.00")
-        case 9: self.init(code: "0%")
-        case 10: self.init(code: "0.00%")
         case 14, 15, 27...31, 36, 50...58: self = .date(.date)
         case 16: self = .date([.month, .day])
         case 17: self = .date([.year, .month])
@@ -20,31 +14,53 @@ extension CellFormat {
         case 34, 35: self = .date(.date)
         case 45, 47: self = .date([.minute, .second])
         case 46: self = .date(DateParts.time.union(.elapsed))
-        default: self = .general
+        default: self.init(code: Self.builtInCodes[number] ?? "")
         }
     }
 
+    /// The signs of currencies depend on the language of the program, and are left out.
+    private static let builtInCodes: [Int: String] = {
+        var codes = [1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 49: "@"]
+        for number in [5, 6, 37, 38] { codes[number] = "#,##0;(#,##0)" }
+        for number in [7, 8, 39, 40] { codes[number] = "#,##0.00;(#,##0.00)" }
+        for number in [41, 42] { codes[number] = "#,##0;(#,##0);\"-\";@" }
+        for number in [43, 44] { codes[number] = "#,##0.00;(#,##0.00);\"-\"??;@" }
+        return codes
+    }()
+
     /// The format that `code` describes, such as `dd.mm.yyyy` or `#,##0.00 "€"`.
     init(code: String) {
-        let sections = FormatTokens.sections(of: code)
         // ClosedXML writes no code for General.
-        guard let first = sections.first, !first.isGeneral, !code.isEmpty else {
-            self = .general
-            return
+        if code.isEmpty { return }
+        var scanner = FormatScanner(code)
+        var numbers = scanner.sections()
+        let last = numbers.count - 1
+        if last >= 3 || numbers[last].tokens.contains(.text) {
+            let section = numbers[min(last, 3)]
+            numbers = Array(numbers.prefix(min(last, 3)))
+            let pattern = TextPattern(
+                before: section.literals(before: .text), after: section.literals(after: .text),
+                showsText: section.tokens.contains(.text))
+            text = pattern == TextPattern() ? nil : pattern
+            if numbers.isEmpty, let text {
+                sections = [FormatSection(content: .general(before: text.before, after: text.after))]
+            }
         }
-        let parts = first.dateParts
-        if !parts.isEmpty {
-            self = .date(parts)
-            return
+        sections += numbers.enumerated().map { index, section in
+            FormatSection(
+                condition: section.condition ?? Self.condition(ofSection: index, of: numbers.count),
+                content: section.content)
         }
-        if first.tokens == [.text] {
-            self = .general
-            return
+        if sections.allSatisfy({ $0.content == .general(before: "", after: "") }) { sections = [] }
+    }
+
+    private static func condition(ofSection index: Int, of count: Int) -> FormatSection.Condition? {
+        switch (index, count) {
+        case (0, 2): FormatSection.Condition(relation: .atLeast, value: 0)
+        case (0, 3): FormatSection.Condition(relation: .more, value: 0)
+        case (1, 3): FormatSection.Condition(relation: .less, value: 0)
+        default: nil
         }
-        self = .number(
-            NumberSections(
-                positive: first.pattern, negative: sections.count > 1 ? sections[1].pattern : nil,
-                zero: sections.count > 2 ? sections[2].pattern : nil))
     }
 }
 
@@ -55,7 +71,7 @@ private struct FormatTokens {
         /// `0`, `#` or `?`.
         case digit(Character)
         case point, comma, percent, fraction, exponent
-        /// A run of the same letter of a date, in lower case.
+        /// A run of the same letter of a date.
         case letter(Character, count: Int)
         /// `[h]`, `[mm]`, `[s]`.
         case elapsed(Character)
@@ -64,37 +80,70 @@ private struct FormatTokens {
         case general
         /// `@`
         case text
+
+        var isDigit: Bool { if case .digit = self { true } else { false } }
+
+        /// What the token shows beside a number.
+        var literal: String {
+            switch self {
+            case .literal(let text): text
+            case .letter(let letter, let count): String(repeating: String(letter), count: count)
+            case .percent: "%"
+            default: ""
+            }
+        }
     }
 
     var tokens: [Token] = []
-    var isGeneral: Bool { tokens.contains(.general) }
+    var condition: FormatSection.Condition?
 
-    static func sections(of code: String) -> [FormatTokens] {
-        var scanner = FormatScanner(code)
-        return scanner.sections()
+    func literals(before token: Token) -> String { tokens.prefix { $0 != token }.map(\.literal).joined() }
+
+    func literals(after token: Token) -> String {
+        tokens.drop { $0 != token }.dropFirst().map(\.literal).joined()
+    }
+
+    var content: FormatSection.Content {
+        for token in [Token.general, .text] where tokens.contains(token) {
+            return .general(before: literals(before: token), after: literals(after: token))
+        }
+        let parts = dateParts
+        if !parts.isEmpty { return .date(parts) }
+        // Fractions and exponents would not be read as numbers.
+        if tokens.contains(.fraction) || tokens.contains(.exponent),
+            let first = tokens.firstIndex(where: \.isDigit), let last = tokens.lastIndex(where: \.isDigit)
+        {
+            return .general(
+                before: tokens[..<first].map(\.literal).joined(), after: tokens[last...].map(\.literal).joined())
+        }
+        return .number(pattern)
     }
 
     /// The parts of a date; empty for a section of numbers.
-    var dateParts: DateParts {
-        var parts: DateParts = []
-        let times = tokens.enumerated().compactMap { index, token -> (Character, Int, Bool)? in
+    private var dateParts: DateParts {
+        var times: [(letter: Character, count: Int, isElapsed: Bool)] = []
+        var isAfterSeconds = false
+        for token in tokens {
             switch token {
-            case .letter(let letter, let count): (letter, count, false)
-            case .elapsed(let letter): (letter, 1, true)
-            default: nil
+            case .letter(let letter, let count): times.append((Character(letter.lowercased()), count, false))
+            case .elapsed(let letter): times.append((letter, 1, true))
+            // Parts of a second; a letter beside other digits is one of a unit, such as kg.
+            case .point where times.last?.letter == "s": isAfterSeconds = true
+            case .digit where !isAfterSeconds: return []
+            default: break
             }
         }
+        var parts: DateParts = []
         for (index, (letter, count, isElapsed)) in times.enumerated() {
             if isElapsed { parts.formUnion(.elapsed) }
             switch letter {
-            case "y", "e", "g": parts.formUnion(.year)
-            // Three and four are the name of a weekday.
-            case "d" where count <= 2: parts.formUnion(.day)
+            case "y", "e": parts.formUnion(.year)
+            case "d": parts.formUnion(count <= 2 ? .day : .weekday)
             case "h": parts.formUnion(.hour)
             case "s": parts.formUnion(.second)
             case "m":
-                let follows = index > 0 && times[index - 1].0 == "h"
-                let precedes = index + 1 < times.count && times[index + 1].0 == "s"
+                let follows = index > 0 && times[index - 1].letter == "h"
+                let precedes = index + 1 < times.count && times[index + 1].letter == "s"
                 parts.formUnion(isElapsed || count <= 2 && (follows || precedes) ? .minute : .month)
             default: break
             }
@@ -102,34 +151,24 @@ private struct FormatTokens {
         return parts
     }
 
-    var pattern: NumberPattern {
+    private var pattern: NumberPattern {
         var pattern = NumberPattern()
-        var isAfterPoint = false
-        var commas = 0
+        var (hasPoint, hasZero, commas) = (false, false, 0)
         for token in tokens {
             switch token {
-            case .literal(let text):
-                if pattern.hasDigits { pattern.suffix += text } else { pattern.prefix += text }
             case .digit(let character):
-                pattern.hasDigits = true
+                hasZero = character == "0" || hasZero && !hasPoint
+                pattern.tokens.append(.digit(isZeroShown: hasZero))
                 commas = 0
-                if isAfterPoint {
-                    pattern.maxDecimals += 1
-                    if character == "0" { pattern.decimals = pattern.maxDecimals }
-                } else if character == "0" || pattern.integers > 0 {
-                    pattern.integers += 1
-                }
-            case .point: isAfterPoint = true
+            case .point where !hasPoint:
+                (hasPoint, hasZero) = (true, false)
+                pattern.tokens.append(.point)
             case .comma: commas += 1
-            case .percent:
-                pattern.power += 2
-                if pattern.hasDigits { pattern.suffix += "%" } else { pattern.prefix += "%" }
-            case .fraction, .exponent, .general: (pattern.isGeneral, pattern.hasDigits) = (true, true)
-            case .letter, .elapsed, .half, .text: break
+            default:
+                if token == .percent { pattern.power += 2 }
+                if !token.literal.isEmpty { pattern.tokens.append(.literal(token.literal)) }
             }
         }
-        // The spaces of a fraction or an exponent align it.
-        if pattern.isGeneral { pattern.suffix = pattern.suffix == " " ? "" : pattern.suffix }
         // A comma behind the last digit divides by a thousand; one between digits only groups.
         pattern.power -= 3 * commas
         return pattern
@@ -149,6 +188,9 @@ private struct FormatScanner {
             if characters[index] == ";" {
                 sections.append(FormatTokens())
                 index += 1
+            } else if characters[index] == "[" {
+                index += 1
+                bracket(text(until: "]"), in: &sections[sections.count - 1])
             } else if let token = token() {
                 sections[sections.count - 1].tokens.append(token)
             }
@@ -166,7 +208,6 @@ private struct FormatScanner {
         case "_", "*":
             _ = next()
             return nil
-        case "[": return bracket(text(until: "]"))
         case "0", "#", "?": return .digit(character)
         case ".": return .point
         case ",": return .comma
@@ -177,15 +218,15 @@ private struct FormatScanner {
         }
         if takes("general", from: index - 1) { return .general }
         if takes("am/pm", from: index - 1) || takes("a/p", from: index - 1) { return .half }
-        let letter = Character(character.lowercased())
+        let letter = character.lowercased()
         if letter == "e", index < characters.count, "+-".contains(characters[index]) {
             index += 1
             return .exponent
         }
         guard "ymdhsge".contains(letter) else { return .literal(String(character)) }
         let start = index - 1
-        while index < characters.count, characters[index].lowercased() == String(letter) { index += 1 }
-        return .letter(letter, count: index - start)
+        while index < characters.count, characters[index].lowercased() == letter { index += 1 }
+        return .letter(character, count: index - start)
     }
 
     /// Whether the slash that was just read follows a digit of a fraction.
@@ -207,15 +248,17 @@ private struct FormatScanner {
         return String(characters[start..<index])
     }
 
-    /// A colour, a condition, a language, a sign of a currency (`$€-407`) or a sum of hours.
-    private func bracket(_ text: String) -> FormatTokens.Token? {
+    /// Reads a colour, a condition, a language, a sign of a currency (`$€-407`) or a sum of hours.
+    private func bracket(_ text: String, in section: inout FormatTokens) {
         let lower = text.lowercased()
         if let letter = lower.first, "hms".contains(letter), lower.allSatisfy({ $0 == letter }) {
-            return .elapsed(letter)
+            section.tokens.append(.elapsed(letter))
+        } else if text.hasPrefix("$") {
+            let sign = text.dropFirst().prefix { $0 != "-" }
+            if !sign.isEmpty { section.tokens.append(.literal(String(sign))) }
+        } else {
+            section.condition = FormatSection.Condition(text) ?? section.condition
         }
-        guard text.hasPrefix("$") else { return nil }
-        let sign = text.dropFirst().prefix { $0 != "-" }
-        return sign.isEmpty ? nil : .literal(String(sign))
     }
 
     private mutating func takes(_ word: String, from start: Int) -> Bool {

@@ -1,60 +1,169 @@
 import Base
 
-/// How a cell shows its number.
-enum CellFormat: Equatable {
-    /// As many digits as the number has.
-    case general
-    case number(NumberSections)
-    case date(DateParts)
-}
+/// How a cell shows its value: a number by the first section that is for it, and a text.
+struct CellFormat: Equatable {
+    /// Without any, a number has as many digits as it needs.
+    var sections: [FormatSection] = []
+    /// `nil` if texts are shown as they are.
+    var text: TextPattern?
 
-/// The patterns of a number format by sign. A negative number without a pattern of its own gets a minus sign.
-struct NumberSections: Equatable {
-    var positive: NumberPattern
-    var negative: NumberPattern?
-    var zero: NumberPattern?
+    static let general = CellFormat()
 
-    /// Appends `value` as people see it, without groups of thousands.
-    func append(_ value: Double, to buffer: ByteBuffer) {
-        if value == 0, let zero { return zero.append(value, to: buffer) }
-        if value < 0, let negative { return negative.append(-value, to: buffer) }
-        positive.append(value, to: buffer)
+    static func date(_ parts: DateParts) -> CellFormat { CellFormat(sections: [FormatSection(content: .date(parts))]) }
+
+    /// The parts of dates, if the format is one of dates.
+    var dateParts: DateParts? {
+        if case .date(let parts)? = sections.first?.content { parts } else { nil }
     }
 }
 
-/// One pattern, such as `0.00 "€"`.
+/// A section of a number format, and the numbers that it is for.
+struct FormatSection: Equatable {
+    enum Content: Equatable {
+        case number(NumberPattern)
+        /// As many digits as the number needs, between two texts.
+        case general(before: String, after: String)
+        case date(DateParts)
+    }
+
+    struct Condition: Equatable {
+        enum Relation: String, CaseIterable {
+            case atMost = "<="
+            case atLeast = ">="
+            case isNot = "<>"
+            case less = "<"
+            case more = ">"
+            case equals = "="
+        }
+
+        var relation: Relation
+        var value: Double
+
+        init(relation: Relation, value: Double) { (self.relation, self.value) = (relation, value) }
+
+        /// Reads `>=0`.
+        init?(_ text: String) {
+            guard let relation = Relation.allCases.first(where: { text.hasPrefix($0.rawValue) }),
+                let value = Double(text.dropFirst(relation.rawValue.count))
+            else { return nil }
+            self.init(relation: relation, value: value)
+        }
+
+        func holds(for number: Double) -> Bool {
+            switch relation {
+            case .less: number < value
+            case .atMost: number <= value
+            case .more: number > value
+            case .atLeast: number >= value
+            case .equals: number == value
+            case .isNot: number != value
+            }
+        }
+
+        var isOfNegatives: Bool { value <= 0 && (relation == .less || value < 0 && relation == .atMost) }
+        var isOfPositives: Bool { value == 0 && (relation == .more || relation == .atLeast) }
+    }
+
+    /// `nil` if it is for all numbers that earlier sections are not for.
+    var condition: Condition?
+    var content: Content
+}
+
+/// One pattern of a number, such as `0.00 "€"` or `000\-000`.
 struct NumberPattern: Equatable {
-    var prefix = ""
-    var suffix = ""
-    /// Whether it shows the number at all, and not only its texts.
-    var hasDigits = false
-    /// Whether it shows the number as general: fractions and exponents would not be read as numbers.
-    var isGeneral = false
-    var integers = 0
-    var decimals = 0
-    var maxDecimals = 0
+    enum Token: Equatable {
+        case literal(String)
+        /// The place of a digit: `0`, or nothing instead of a zero that nobody needs.
+        case digit(isZeroShown: Bool)
+        case point
+    }
+
+    var tokens: [Token] = []
     /// The power of ten by which the number is multiplied: 2 for percent, -3 for thousands.
     var power = 0
 
-    func append(_ value: Double, to buffer: ByteBuffer) {
-        guard hasDigits, var number = DecimalNumber(value) else { return buffer.append(utf8: prefix + suffix) }
-        if !isGeneral {
-            number.shift(by: power)
-            number.round(toDecimals: maxDecimals)
-        }
+    /// Appends the number with a sign, if it is negative.
+    func append(_ number: DecimalNumber, to buffer: ByteBuffer) {
+        let point = tokens.firstIndex(of: .point) ?? tokens.endIndex
+        let isDigit = { (token: Token) in if case .digit = token { true } else { false } }
+        var number = number
+        number.shift(by: power)
+        number.round(toDecimals: tokens[point...].count(where: isDigit))
         if number.isNegative { buffer.append(UInt8(ascii: "-")) }
-        buffer.append(utf8: prefix)
-        number.append(to: buffer, integers: max(integers, 1), decimals: isGeneral ? 0 : decimals)
-        buffer.append(utf8: suffix)
+        let (whole, decimals) = number.digits
+        append(tokens[..<point], whole, to: buffer)
+        appendDecimals(tokens[point...].dropFirst(), decimals, to: buffer)
+    }
+
+    /// The first place takes all digits that the places behind it leave.
+    private func append(_ tokens: ArraySlice<Token>, _ digits: [UInt8], to buffer: ByteBuffer) {
+        var rest = digits[...]
+        var places = tokens.count { if case .digit = $0 { true } else { false } }
+        for token in tokens {
+            switch token {
+            case .literal(let text): buffer.append(utf8: text)
+            case .point: break
+            case .digit(let isZeroShown):
+                places -= 1
+                let count = max(0, rest.count - places)
+                if count == 0, isZeroShown { buffer.append(UInt8(ascii: "0")) }
+                for digit in rest.prefix(count) { buffer.append(digit) }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private func appendDecimals(_ tokens: ArraySlice<Token>, _ digits: [UInt8], to buffer: ByteBuffer) {
+        var rest = digits[...]
+        var hasPoint = false
+        for token in tokens {
+            switch token {
+            case .literal(let text): buffer.append(utf8: text)
+            case .point: break
+            case .digit(let isZeroShown):
+                guard let digit = rest.popFirst() ?? (isZeroShown ? UInt8(ascii: "0") : nil) else { continue }
+                if !hasPoint { buffer.append(UInt8(ascii: ".")) }
+                hasPoint = true
+                buffer.append(digit)
+            }
+        }
+    }
+}
+
+/// How a text is shown: between two others, or not at all.
+struct TextPattern: Equatable {
+    var before = ""
+    var after = ""
+    var showsText = true
+
+    func append(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        buffer.append(utf8: before)
+        if showsText { buffer.append(text) }
+        buffer.append(utf8: after)
     }
 }
 
 extension CellFormat {
-    /// Appends the number of a cell as people see it.
+    /// Appends the number of a cell as people see it. What its format cannot show is the plain number.
     func append(_ value: Double, isFrom1904: Bool = false, to buffer: ByteBuffer) {
-        switch self {
-        case .general: Self.appendGeneral(value, to: buffer)
-        case .number(let sections): sections.append(value, to: buffer)
+        let index = sections.firstIndex { $0.condition?.holds(for: value) ?? true }
+        // A section for negative numbers alone says itself how they look.
+        let isUnsigned =
+            index.map { index in
+                sections[index].condition?.isOfNegatives == true
+                    || sections[..<index].contains { $0.condition?.isOfPositives == true }
+            } ?? false
+        let number = isUnsigned ? abs(value) : value
+        switch index.map({ sections[$0].content }) {
+        case nil: Self.appendGeneral(value, to: buffer)
+        case .general(let before, let after):
+            if number < 0 { buffer.append(UInt8(ascii: "-")) }
+            buffer.append(utf8: before)
+            Self.appendGeneral(abs(number), to: buffer)
+            buffer.append(utf8: after)
+        case .number(let pattern):
+            guard let number = DecimalNumber(number) else { return }
+            pattern.append(number, to: buffer)
         case .date(let parts):
             guard let date = CellDate(serial: value, isFrom1904: isFrom1904) else {
                 return Self.appendGeneral(value, to: buffer)

@@ -5,7 +5,7 @@ import Glibc
 struct DecimalNumber {
     private(set) var isNegative: Bool
     /// The digits from the first that is not zero to the last; none for zero.
-    private var digits: [UInt8]
+    private var significant: [UInt8]
     /// The number of digits before the point; negative if zeros follow the point.
     private var point: Int
 
@@ -18,7 +18,7 @@ struct DecimalNumber {
         _ = withVaList([abs(value)]) { vsnprintf(&text, count, "%.14e", $0) }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let exponent = bytes.firstIndex(of: UInt8(ascii: "e")) ?? bytes.endIndex
-        digits = bytes[..<exponent].filter { (48...57).contains($0) }.map { $0 - 48 }
+        significant = bytes[..<exponent].filter { (48...57).contains($0) }.map { $0 - 48 }
         point = 1 + (Int(String(decoding: bytes[exponent...].dropFirst(), as: UTF8.self)) ?? 0)
         trim()
     }
@@ -49,23 +49,23 @@ struct DecimalNumber {
     /// binary number.
     mutating func round(toDecimals decimals: Int) {
         let kept = point + decimals
-        if kept >= digits.count { return }
+        if kept >= significant.count { return }
         guard kept >= 0 else {
-            digits = []
+            significant = []
             return trim()
         }
-        let roundsUp = digits[kept] >= 5
-        digits.removeLast(digits.count - kept)
+        let roundsUp = significant[kept] >= 5
+        significant.removeLast(significant.count - kept)
         if roundsUp {
-            var index = digits.count - 1
-            while index >= 0, digits[index] == 9 {
-                digits[index] = 0
+            var index = significant.count - 1
+            while index >= 0, significant[index] == 9 {
+                significant[index] = 0
                 index -= 1
             }
             if index >= 0 {
-                digits[index] += 1
+                significant[index] += 1
             } else {
-                digits.insert(1, at: 0)
+                significant.insert(1, at: 0)
                 point += 1
             }
         }
@@ -73,25 +73,28 @@ struct DecimalNumber {
     }
 
     private mutating func trim() {
-        while digits.last == 0 { digits.removeLast() }
-        while digits.first == 0 {
-            digits.removeFirst()
+        while significant.last == 0 { significant.removeLast() }
+        while significant.first == 0 {
+            significant.removeFirst()
             point -= 1
         }
-        if digits.isEmpty { (point, isNegative) = (0, false) }
+        if significant.isEmpty { (point, isNegative) = (0, false) }
     }
 
-    /// Appends the number without its sign, with at least `integers` digits before the point and `decimals` after it.
-    func append(to buffer: ByteBuffer, integers: Int = 1, decimals: Int = 0) {
+    /// The digits before and behind the point in ASCII, without zeros that mean nothing.
+    var digits: (whole: [UInt8], decimals: [UInt8]) {
         // A number of 300 digits comes from no list of people.
         let point = min(max(point, -64), 320)
-        for position in (point > integers ? 0 : point - integers)..<point { buffer.append(digit(at: position)) }
-        let count = max(digits.count - point, decimals)
-        if count <= 0 { return }
-        buffer.append(UInt8(ascii: "."))
-        for position in 0..<count { buffer.append(digit(at: point + position)) }
+        let digit = { (index: Int) in 48 + (significant.indices.contains(index) ? significant[index] : 0) }
+        return ((0..<max(point, 0)).map(digit), (point..<max(significant.count, point)).map(digit))
     }
 
-    /// Returns the digit at an index of ``digits``, or a zero beside them.
-    private func digit(at index: Int) -> UInt8 { 48 + (digits.indices.contains(index) ? digits[index] : 0) }
+    /// Appends the number without its sign.
+    func append(to buffer: ByteBuffer) {
+        let (whole, decimals) = digits
+        buffer.append(whole.isEmpty ? [UInt8(ascii: "0")] : whole)
+        if decimals.isEmpty { return }
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(decimals)
+    }
 }

@@ -201,26 +201,30 @@ final class ExcelSheet: XMLHandler {
             guard let index = value.bytes.decimal, let text = strings[index] else {
                 throw damage("\(reference) has the text \(String(value).prefix(20)), which does not exist")
             }
-            buffer.append(text)
+            append(text, to: buffer)
         case .text:
             ExcelText.decode(value)
-            buffer.append(value.bytes)
-        case .inline: buffer.append(value.bytes)
+            append(value.bytes, to: buffer)
+        case .inline: append(value.bytes, to: buffer)
         case .boolean: buffer.append(value.bytes.first == UInt8(ascii: "1") ? "TRUE" : "FALSE")
         case .error: break
         case .number:
             // Some programs leave out that a text is one.
-            guard let number = DecimalNumber.read(value) else { return buffer.append(value.bytes) }
+            guard let number = DecimalNumber.read(value) else { return append(value.bytes, to: buffer) }
             styles[cell.style].append(number, isFrom1904: isFrom1904, to: buffer)
         case .date: appendDate(to: buffer)
         }
+    }
+
+    private func append(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        if let pattern = styles.text(cell.style) { pattern.append(text, to: buffer) } else { buffer.append(text) }
     }
 
     /// Strict workbooks may have dates as ISO 8601 writes them.
     private func appendDate(to buffer: ByteBuffer) {
         let text = String(value)
         guard let date = CellDate(iso: text) else { return buffer.append(utf8: text) }
-        if case .date(let parts) = styles[cell.style] { return date.append(parts, to: buffer) }
+        if let parts = styles[cell.style].dateParts { return date.append(parts, to: buffer) }
         date.append(text.contains("T") ? [.date, .hour, .minute] : .date, to: buffer)
     }
 

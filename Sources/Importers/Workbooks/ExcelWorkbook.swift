@@ -137,6 +137,11 @@ final class ExcelStyles: XMLHandler {
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
     private var isInCells = false
+    /// Whether a format shows texts in another way than they are.
+    private var changesTexts = false
+
+    /// Returns how cells with the style `index` show texts; `nil` if as they are.
+    func text(_ index: Int) -> TextPattern? { changesTexts ? self[index].text : nil }
 
     /// Returns the format of cells with the style `index`.
     subscript(index: Int) -> CellFormat { formats.indices.contains(index) ? formats[index] : .general }
@@ -149,7 +154,9 @@ final class ExcelStyles: XMLHandler {
             isInCells = true
         } else if element.is("xf"), isInCells, formats.count < 1 << 16 {
             let id = attributes.number("numFmtId") ?? 0
-            formats.append(codes[id] ?? CellFormat(builtIn: id))
+            let format = codes[id] ?? CellFormat(builtIn: id)
+            if format.text != nil { changesTexts = true }
+            formats.append(format)
         }
     }
 

@@ -308,11 +308,11 @@ struct OpenDocumentCell {
             return format.append(number, to: buffer)
         case "date":
             guard paragraphs == 0 || hasDigit, let date = CellDate(iso: value) else { break }
-            if case .date(let parts) = format { return date.append(parts, to: buffer) }
+            if let parts = format.dateParts { return date.append(parts, to: buffer) }
             return date.append(value.contains("T") ? [.date, .hour, .minute] : .date, to: buffer)
         case "time":
             guard paragraphs == 0 || hasDigit, let date = CellDate(duration: value) else { break }
-            if case .date(let parts) = format { return date.append(parts, to: buffer) }
+            if let parts = format.dateParts { return date.append(parts, to: buffer) }
             return date.append([.hour, .minute], to: buffer)
         case "boolean": return buffer.append(value == "true" ? "TRUE" : "FALSE")
         default: break

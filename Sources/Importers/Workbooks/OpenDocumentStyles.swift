@@ -14,16 +14,43 @@ final class OpenDocumentStyles: XMLHandler {
     /// The style of a table or a column that is being read.
     private var tableStyle = ""
     private var isInText = false
+    /// The digits behind a text between digits, while it is read.
+    private var embeddedPosition: Int?
     private var resolved: [String: CellFormat] = [:]
 
     private struct NumberStyle {
-        var kind: Kind
+        var isDate: Bool
         var pattern = NumberPattern()
+        /// The index in the pattern of a number with as many digits as it needs.
+        var generalIndex: Int?
         var parts: DateParts = []
-        /// The names of the formats for other signs.
-        var maps: [(condition: String, name: String)] = []
+        /// The names of the formats for some numbers.
+        var maps: [(condition: FormatSection.Condition, name: String)] = []
 
-        enum Kind { case number, date }
+        var content: FormatSection.Content {
+            let literals = { (tokens: ArraySlice<NumberPattern.Token>) in
+                tokens.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+            }
+            if isDate { return parts.isEmpty ? .general(before: "", after: "") : .date(parts) }
+            guard let generalIndex else { return .number(pattern) }
+            return .general(
+                before: literals(pattern.tokens[..<generalIndex]), after: literals(pattern.tokens[generalIndex...]))
+        }
+
+        /// Adds a text between digits, `position` digits before the point.
+        mutating func embed(_ text: String, at position: Int) {
+            let end = pattern.tokens.firstIndex(of: .point) ?? pattern.tokens.endIndex
+            let start = pattern.tokens.firstIndex { if case .digit = $0 { true } else { false } } ?? end
+            var (index, digits) = (end, 0)
+            while index > start, digits < position {
+                index -= 1
+                if case .digit = pattern.tokens[index] { digits += 1 }
+            }
+            let missing = repeatElement(NumberPattern.Token.digit(isZeroShown: false), count: position - digits)
+            pattern.tokens.insert(contentsOf: [.literal(text)] + missing, at: index)
+            // The places that were missing take the other digits of a large number.
+            if digits < position { pattern.tokens.insert(.digit(isZeroShown: false), at: index) }
+        }
     }
 
     private static let kinds: Set<String> = [
@@ -48,18 +75,12 @@ final class OpenDocumentStyles: XMLHandler {
 
     private func format(named name: String) -> CellFormat? {
         guard let style = formats[name] else { return nil }
-        if style.kind == .date { return style.parts.isEmpty ? .general : .date(style.parts) }
-        func pattern(_ conditions: [String]) -> NumberPattern? {
-            style.maps.first { conditions.contains($0.condition) }.flatMap { formats[$0.name]?.pattern }
-        }
-        var sections = NumberSections(positive: style.pattern)
-        if let positive = pattern(["value()>=0", "value()>0"]) {
-            sections = NumberSections(positive: positive, negative: pattern(["value()<0"]) ?? style.pattern)
-            if style.maps.count > 1 { sections.zero = style.pattern }
-        } else if let negative = pattern(["value()<0"]) {
-            sections.negative = negative
-        }
-        return sections == NumberSections(positive: .general) ? .general : .number(sections)
+        let sections =
+            style.maps.compactMap { map in
+                formats[map.name].map { FormatSection(condition: map.condition, content: $0.content) }
+            } + [FormatSection(content: style.content)]
+        let isGeneral = sections.allSatisfy { $0.content == .general(before: "", after: "") }
+        return isGeneral ? .general : CellFormat(sections: sections)
     }
 
     // MARK: - Elements
@@ -81,80 +102,80 @@ final class OpenDocumentStyles: XMLHandler {
                 emptyColumns.insert(tableStyle)
             }
         } else if element.is("style", "map") {
-            guard let condition = attributes.text("style", "condition"),
+            guard let text = attributes.text("style", "condition"),
+                let condition = FormatSection.Condition(
+                    text.filter { $0 != " " }.replacing("value()", with: "").replacing("!=", with: "<>")),
                 let name = attributes.text("style", "apply-style-name")
             else { return }
-            style?.format.maps.append((condition.filter { $0 != " " }, name))
+            style?.format.maps.append((condition, name))
         }
     }
 
     private func beginNumber(_ element: XMLName, _ attributes: XMLAttributes) {
         let name = String(decoding: element.local, as: UTF8.self)
         switch name {
-        case "number-style", "percentage-style", "currency-style": begin(.number, attributes)
+        case "number-style", "percentage-style", "currency-style": begin(isDate: false, attributes)
         case "date-style", "time-style":
-            begin(.date, attributes)
+            begin(isDate: true, attributes)
             if attributes.text("datastyle", "truncate-on-overflow") == "false" { style?.format.parts = .elapsed }
         case "number", "scientific-number", "fraction": addDigits(name, attributes)
         case "text", "currency-symbol": isInText = true
+        case "embedded-text":
+            isInText = true
+            embeddedPosition = min(attributes.number("datastyle", "position") ?? 0, 20)
         case "year", "era": style?.format.parts.formUnion(.year)
         case "month": style?.format.parts.formUnion(.month)
         case "day": style?.format.parts.formUnion(.day)
         case "hours": style?.format.parts.formUnion(.hour)
         case "minutes": style?.format.parts.formUnion(.minute)
         case "seconds": style?.format.parts.formUnion(.second)
+        case "day-of-week": style?.format.parts.formUnion(.weekday)
         default: break
         }
     }
 
-    private func begin(_ kind: NumberStyle.Kind, _ attributes: XMLAttributes) {
+    private func begin(isDate: Bool, _ attributes: XMLAttributes) {
         guard let name = attributes.text("style", "name"), formats.count < 1 << 16 else { return }
-        style = (name, NumberStyle(kind: kind))
+        style = (name, NumberStyle(isDate: isDate))
     }
 
     private func addDigits(_ name: String, _ attributes: XMLAttributes) {
-        guard var pattern = style?.format.pattern else { return }
-        pattern.hasDigits = true
-        if name == "number", let decimals = attributes.number("datastyle", "decimal-places") {
-            pattern.maxDecimals = min(decimals, 20)
-            pattern.decimals = min(attributes.number("min-decimal-places") ?? decimals, pattern.maxDecimals)
-            pattern.integers = min(attributes.number("datastyle", "min-integer-digits") ?? 0, 20)
+        guard var format = style?.format else { return }
+        if name == "number", let all = attributes.number("datastyle", "decimal-places").map({ min($0, 20) }) {
+            let shown = min(attributes.number("min-decimal-places") ?? all, all)
+            let integers = min(attributes.number("datastyle", "min-integer-digits") ?? 1, 20)
+            let places = { (count: Int, isZeroShown: Bool) in
+                repeatElement(NumberPattern.Token.digit(isZeroShown: isZeroShown), count: count)
+            }
+            format.pattern.tokens += integers == 0 ? places(1, false) : places(integers, true)
+            format.pattern.tokens += [.point] + places(shown, true) + places(all - shown, false)
             if let factor = attributes["datastyle", "display-factor"].map({ strtod($0, nil) }), factor >= 1 {
-                pattern.power -= Int(log10(factor).rounded())
+                format.pattern.power -= Int(log10(factor).rounded())
             }
         } else {
-            pattern.isGeneral = true
+            format.generalIndex = format.pattern.tokens.count
         }
-        style?.format.pattern = pattern
+        style?.format = format
     }
 
     func text(_ text: UnsafeRawBufferPointer) {
-        guard isInText, let pattern = style?.format.pattern, text.count < 256 else { return }
+        guard isInText, text.count < 256 else { return }
         let text = String(decoding: text, as: UTF8.self)
-        if text.contains("%") { style?.format.pattern.power += 2 }
-        if pattern.hasDigits {
-            style?.format.pattern.suffix += text
+        if let embeddedPosition {
+            style?.format.embed(text, at: embeddedPosition)
         } else {
-            style?.format.pattern.prefix += text
+            if text.contains("%") { style?.format.pattern.power += 2 }
+            style?.format.pattern.tokens.append(.literal(text))
         }
     }
 
     func end(_ element: XMLName) {
         guard element.isIn("datastyle") else { return }
-        if element.is("text") || element.is("currency-symbol") {
-            isInText = false
+        if element.is("text") || element.is("currency-symbol") || element.is("embedded-text") {
+            (isInText, embeddedPosition) = (false, nil)
         } else if let style, Self.kinds.contains(String(decoding: element.local, as: UTF8.self)) {
             formats[style.name] = style.format
             self.style = nil
         }
     }
-}
-
-extension NumberPattern {
-    /// As many digits as the number has.
-    fileprivate static let general: NumberPattern = {
-        var pattern = NumberPattern()
-        (pattern.hasDigits, pattern.isGeneral) = (true, true)
-        return pattern
-    }()
 }

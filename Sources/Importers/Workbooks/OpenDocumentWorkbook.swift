@@ -28,7 +28,8 @@ final class OpenDocumentWorkbook: Workbook {
         return try withoutActuallyEscaping(body) { body in
             reader.body = body
             defer { reader.body = nil }
-            do { try archive.parse(Self.content, by: reader, leavesOutOthers: false) } catch is OpenDocumentSheets.End {}
+            do { try archive.parse(Self.content, by: reader, leavesOutOthers: false) } catch is OpenDocumentSheets.End {
+            }
             return reader.unread
         }
     }
