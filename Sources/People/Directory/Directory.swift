@@ -145,6 +145,13 @@ extension Slug {
         self.init(slug.prefix(64))
     }
 
+    /// Returns the title of a new directory that is filled from the file called `name`, in words: `our-speakers.csv` is
+    /// “Our speakers”. `nil` if the name has none.
+    public static func title(ofFile name: String) -> String? {
+        let words = stem(of: name).split { "-_".contains($0) || $0.isWhitespace }.joined(separator: " ")
+        return words.isEmpty ? nil : words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     /// The name without its endings.
     private static func stem(of name: String) -> String { String(name.drop { $0 == "." }.prefix { $0 != "." }) }
 

@@ -55,12 +55,14 @@ struct ImportFile: ParsableCommand {
     func run() throws {
         if Self.isAddress(path) {
             let remote = try layout.remoteFile(path)
+            let name = Self.name(of: remote)
             return try options.run(
-                kind: "file", defaultName: Self.name(of: remote), batchSize: batches.batchSize
+                kind: "file", defaultName: name, newTitle: Slug.title(ofFile: name), batchSize: batches.batchSize
             ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings, kept: $0.input) }
         }
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
-        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) {
+        let title = path == "-" ? nil : Slug.title(ofFile: name)
+        try options.run(kind: "file", defaultName: name, newTitle: title, batchSize: batches.batchSize) {
             FileSource(path: path, options: layout.fileOptions, settings: $0.settings, kept: $0.input)
         }
     }

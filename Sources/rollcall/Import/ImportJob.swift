@@ -9,18 +9,21 @@ struct ImportJob<Source: ImportSource> {
     let options: ImportOptions
     let kind: String
     let target: ImportTarget
+    /// The title of a new directory that the publisher gives none; `nil` for its slug.
+    let newTitle: String?
     let batchSize: Int?
     let terms: Terms
     let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
 
     init(
-        options: ImportOptions, kind: String, target: ImportTarget, batchSize: Int?, terms: Terms,
+        options: ImportOptions, kind: String, target: ImportTarget, newTitle: String?, batchSize: Int?, terms: Terms,
         makeSource: @escaping (ImportContext) throws -> Source
     ) {
         self.options = options
         self.kind = kind
         self.target = target
+        self.newTitle = newTitle
         self.batchSize = batchSize
         self.terms = terms
         self.makeSource = makeSource
@@ -103,7 +106,9 @@ struct ImportJob<Source: ImportSource> {
                 return try copy?.store.openDirectory(store.slug, title: nil, source: kind)
             }
             let database = try store.open()
-            let (slug, title) = (store.slug, try options.title(of: store.slug))
+            let slug = store.slug
+            let isNew = !database.directories.contains { $0.slug == slug }
+            let title = try options.title(of: slug) ?? (isNew ? newTitle : nil)
             let writer = try database.openDirectory(slug, title: title, source: kind, isPrivate: options.isPrivate)
             if wasPublic { report.show(.note("\(slug) was public; it is private now")) }
             try writer.adopt(terms)

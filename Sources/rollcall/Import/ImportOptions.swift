@@ -82,7 +82,7 @@ struct ImportOptions: ParsableArguments {
     var isPruning: Bool { course.prune || course.pruneAll }
     var locking: LockOptions { course.locking }
 
-    /// The title that the directory `slug` gets; `nil` to keep the one it has.
+    /// The title that the publisher gives the directory `slug`; `nil` to keep the one it has.
     func title(of slug: Slug) throws -> String? { try (target.title ?? settingsFile?.title).map(slug.title) }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
@@ -98,14 +98,16 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.
+    ///
+    /// - Parameter newTitle: the title of a new directory that the publisher gives none; `nil` for its slug.
     func run<Source: ImportSource>(
-        kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
+        kind: String, defaultName: String, newTitle: String? = nil, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         course.quietness.apply()
         let job = ImportJob(
-            options: self, kind: kind, target: try importTarget(defaultName: defaultName), batchSize: batchSize,
-            terms: terms, makeSource: makeSource)
+            options: self, kind: kind, target: try importTarget(defaultName: defaultName), newTitle: newTitle,
+            batchSize: batchSize, terms: terms, makeSource: makeSource)
         let status = try job.run()
         if status != 0 { throw ExitCode(status) }
     }
@@ -119,7 +121,10 @@ struct TargetOptions: ParsableArguments {
             valueName: "slug"))
     var directory: String?
 
-    @Option(help: "The title of the directory, for people; by default the one it has, or its slug.")
+    @Option(
+        help:
+            "The title of the directory, for people; by default the one it has, or the name of the file in words, or its slug."
+    )
     var title: String?
 
     @Flag(

@@ -96,6 +96,9 @@ struct OpenedSource {
         path == "-" ? "standard input" : remote.map(ImportFile.name) ?? Self.name(path)
     }
 
+    /// What its directory is called.
+    var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
+
     /// - Parameter isReadTwice: Whether it is read more than once.
     func source(_ settings: ImportSettings, isReadTwice: Bool) -> FileSource {
         let kept = KeptInput(keepsStreams: isReadTwice)

@@ -174,9 +174,9 @@ final class OpenedTable: Sendable {
             try judge(summary)
         }
         (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
-        let slug = source.slug
+        let (slug, title) = (source.slug, source.title)
         let run = ImportRun(configuration: configuration) {
-            try store.openDirectory(slug, title: nil, source: "file")
+            try store.openDirectory(slug, title: directory == nil ? title : nil, source: "file")
         }
         let summary = run.run(file, observe: observe)
         if let schema = summary.schema { key.withLock { $0 = schema.chosenKey } }

@@ -40,6 +40,7 @@ struct OpeningTests {
         #expect(
             try program.line(with: "watching ") == "watching Köln.csv; Ctrl-C ends, and removes the temporary database")
         #expect(try curl(url).text.contains("Jürgen Groß"))
+        #expect(try curl(url).text.contains("<span dir=\"auto\">Köln</span></a></h1>"))
         #expect(try curl(url).text.contains("/reload."))
         // No other command finds the temporary database.
         #expect(program.errors.contains("settings: name Name") && !program.errors.contains("rollcall directories"))

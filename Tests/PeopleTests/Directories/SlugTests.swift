@@ -19,6 +19,14 @@ struct SlugTests {
 
     @Test func aNameWithoutLatinLettersMakesNoSlug() { #expect(Slug(importName: "팀.csv") == nil) }
 
+    @Test(arguments: [
+        ("our-speakers.csv", "Our speakers"), ("Köln_2026.xlsx", "Köln 2026"), ("팀.csv", "팀"), ("a.b.csv.gz", "A"),
+        ("-.csv", nil), (".csv", nil),
+    ])
+    func namesOfFilesBecomeTitlesInWords(_ name: String, _ title: String?) {
+        #expect(Slug.title(ofFile: name) == title)
+    }
+
     @Test func theSlugOfEarlierVersionsIsKnown() {
         #expect(Slug(earlierImportName: "Köln.csv")?.text == "k-ln")
     }
