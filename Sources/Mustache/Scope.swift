@@ -1,3 +1,5 @@
+import Base
+
 /// The names that are visible at a position of a template: those of each list around it, of the template itself, and of
 /// its document.
 struct Scope {
@@ -22,25 +24,12 @@ struct Scope {
     }
 
     private func nearest(to name: String, among names: [String]) -> String? {
-        let ranked = names.map { (name: $0, distance: editDistance($0.lowercased(), name.lowercased())) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+        let letters = Array(name.lowercased())
         // At most a third of the letters may differ; beyond that, it is another word.
-        return best.distance <= (name.count + 1) / 3 ? best.name : nil
-    }
-}
-
-/// Returns the number of letters to insert, delete or replace to turn `a` into `b` (Levenshtein distance).
-private func editDistance(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for j in b.indices {
-            let replaced = diagonal + (letter == b[j] ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+        let limit = (name.count + 1) / 3
+        let near = names.compactMap { known in
+            EditDistance.between(Array(known.lowercased()), letters, atMost: limit).map { (name: known, distance: $0) }
         }
+        return near.min { $0.distance < $1.distance }?.name
     }
-    return row[b.count]
 }

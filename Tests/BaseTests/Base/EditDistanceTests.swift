@@ -1,7 +1,5 @@
+import Base
 import Testing
-
-@testable import StoreEngine
-@testable import StoreSQLite
 
 @Suite("Distance between words")
 struct EditDistanceTests {
