@@ -214,20 +214,13 @@ extension ListPage {
 
     private func setIntro() {
         guard model.shows(frame, .hasIntro) else { return }
-        let paragraphs = Introduction(page.directory.settings.intro).paragraphs
+        let paragraphs = LinkedText(page.directory.settings.intro).paragraphs
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)
         let first = paragraphs[0].map(\.text).joined()
         let isLong = paragraphs.count > 1 || paragraphs[0].count > 1 || first.count > Self.shortIntro
         if isLong { model.set(frame, .introSummary, first) }
-        let rows = model.makeList(frame, .intro, of: ParagraphField.self, count: paragraphs.count)
-        for (row, parts) in zip(rows, paragraphs) {
-            let frames = model.makeList(row, .parts, of: ParagraphPartField.self, count: parts.count)
-            for (frame, part) in zip(frames, parts) {
-                model.set(frame, .text, part.text)
-                if let href = part.href { model.set(frame, .href, href) }
-            }
-        }
+        layout.set(frame, .intro, paragraphs)
     }
 
     /// A title that no other page has: `“ann” – 120 people in Our team, by name, 31 to 60`.

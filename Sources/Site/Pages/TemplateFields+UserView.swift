@@ -26,8 +26,8 @@ enum UserPageField: Int, TemplateField {
     case isElsewhere, elsewhere
     /// The list, from this user on in the directory's order.
     case backHref
-    /// The person's text about themselves.
-    case biography
+    /// The person's text about themselves: whole, and as a list of paragraphs.
+    case biography, paragraphs
     /// Prominent numbers, the reputation first, and all other fields: lists of label and values.
     case hasFigures, figures, hasFacts, facts
     /// In a fragment: the person's page, and whether its style sheet draws the initials.
@@ -57,6 +57,7 @@ enum UserPageField: Int, TemplateField {
         case .figures, .facts: .list(Schema(ProfileLineField.self))
         case .rowFacts: .list(Schema(FactField.self))
         case .marks: .list(Schema(BadgeField.self))
+        case .paragraphs: .list(Schema(ParagraphField.self))
         case .contactHref, .href, .avatar, .largeAvatar, .shareImage, .backHref, .previousHref, .nextHref:
             .url
         case .position, .total: .number
@@ -125,8 +126,16 @@ enum ProfileValueField: Int, TemplateField {
     case href
     /// For `<time datetime>`, if the value is a day or a time; else empty.
     case dateTime
+    /// The same as texts and links: a list.
+    case parts
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .parts: .list(Schema(ParagraphPartField.self))
+        case .value, .dateTime: .text
+        }
+    }
 }
 
 /// The fields of people that a template names by their keys: `{{#field.track}}`.
@@ -183,6 +192,21 @@ extension Layout {
             model.set(frame, .value, value.text)
             if let href = value.href { model.set(frame, .href, href) }
             if let dateTime = value.dateTime { model.set(frame, .dateTime, dateTime) }
+            set(frame, .parts, LinkedText.parts(value.text))
+        }
+    }
+
+    /// Sets the paragraphs of a text.
+    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText.Part]]) {
+        let rows = model.makeList(frame, list, of: ParagraphField.self, count: paragraphs.count)
+        for (row, parts) in zip(rows, paragraphs) { set(row, .parts, parts) }
+    }
+
+    private func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ parts: [LinkedText.Part]) {
+        let frames = model.makeList(frame, list, of: ParagraphPartField.self, count: parts.count)
+        for (frame, part) in zip(frames, parts) {
+            model.set(frame, .text, part.text)
+            if let href = part.href { model.set(frame, .href, href) }
         }
     }
 }

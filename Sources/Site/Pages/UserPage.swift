@@ -195,7 +195,10 @@ struct UserPage {
             frame, .hasDetails,
             flag: user.reputation != nil || !profile.figures.isEmpty || !contact.facts.isEmpty || user.showsID)
         model.set(frame, .hasActions, flag: !contact.links.isEmpty || hasContactFile(user))
-        if let biography = profile.biography { model.set(frame, .biography, biography) }
+        if let biography = profile.biography {
+            model.set(frame, .biography, biography)
+            layout.set(frame, .paragraphs, LinkedText(biography).paragraphs)
+        }
         set(.figures, profile.figures)
         set(.facts, request.format == .fragment ? profile.figures + contact.facts : contact.facts)
     }

@@ -33,6 +33,21 @@ struct PersonFragmentTests {
         #expect(try SiteClient(users).get("/fragment/users/user3?embed=turbo").status == .badRequest)
     }
 
+    /// On the person's own page, too.
+    @Test(arguments: ["/fragment/users/user1", "/users/user1"])
+    func paragraphsStayAndAddressesInTextsAreLinks(target: String) throws {
+        let more =
+            #"{"bio":"Plays <b>.\n\nSee https://a.example/x?y=1&z, or ftp://b.example.","note":"(http://c.example)"}"#
+        let text = try SiteClient([.make(1, more: more)]).get(target).text
+        let link = { (url: String, shown: String) in #"<a href="\#(url)" rel="nofollow ugc noopener">\#(shown)</a>"# }
+        let whole = link("https://a.example/x?y=1&amp;z", "https://a.example/x?y=1&amp;z")
+        #expect(
+            text.contains(
+                #"<p class="biography" dir="auto">Plays &lt;b&gt;.</p><p class="biography" dir="auto">See \#(whole), or ftp://b.example.</p>"#
+            ))
+        #expect(text.contains("(\(link("http://c.example", "http://c.example")))</dd>"))
+    }
+
     @Test func anOldHandleRedirectsAndNobodyIsAnAlert() throws {
         let client = try SiteClient(users)
         client.store.state.withLock { $0.formerHandles["ada"] = "user3" }

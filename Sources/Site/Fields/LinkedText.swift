@@ -1,5 +1,5 @@
-/// A publisher's plain text: blank lines make paragraphs, and URLs become links.
-struct Introduction {
+/// A plain text, of a publisher or about a person: blank lines make paragraphs, and http and https URLs become links.
+struct LinkedText {
     struct Part: Equatable {
         var text: String
         var href: String?
@@ -19,7 +19,8 @@ struct Introduction {
         self.paragraphs = paragraphs.filter { !$0.isEmpty }.map { Self.parts($0.joined(separator: "\n")) }
     }
 
-    private static func parts(_ text: String) -> [Part] {
+    /// Returns the text in parts: a URL is a part of its own.
+    static func parts(_ text: String) -> [Part] {
         var parts: [Part] = []
         var rest = text[...]
         while let match = rest.firstMatch(of: /https?:\/\/[^\s<>"]+/) {
