@@ -106,6 +106,7 @@ final class ListPage {
                     article, .marks, user, of: directory, isFirst: lines.isEmpty)
                 setFacts(article, lines, marker)
                 model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
+                if index == found.asked { model.set(article, .isAsked, flag: true) }
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
                 if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
             }

@@ -153,6 +153,8 @@ enum ArticleField: Int, TemplateField {
     case position
     /// `data-cursor`; empty in the order by id.
     case cursor
+    /// Whether the reader asked for this person's position, and the page begins before.
+    case isAsked
     /// The user's page.
     case href
     case login
@@ -192,7 +194,7 @@ enum ArticleField: Int, TemplateField {
         case .marks: .list(Schema(BadgeField.self))
         case .facts: .list(Schema(FactField.self))
         case .markedName: .list(Schema(TextPartField.self))
-        case .hasName, .hasFacts, .isLate: .flag
+        case .hasName, .hasFacts, .isLate, .isAsked: .flag
         case .href, .avatar, .largeAvatar: .url
         default: .text
         }
@@ -247,7 +249,7 @@ enum TextPartField: Int, TemplateField {
     var kind: FieldKind { self == .isMatch ? .flag : .text }
 }
 
-/// A paragraph of the directory's introduction.
+/// A paragraph of a text: of the directory's introduction, or of a person's biography.
 enum ParagraphField: Int, TemplateField {
     /// Texts and links: a list.
     case parts
@@ -255,7 +257,7 @@ enum ParagraphField: Int, TemplateField {
     var kind: FieldKind { .list(Schema(ParagraphPartField.self)) }
 }
 
-/// A part of a paragraph.
+/// A part of a text.
 enum ParagraphPartField: Int, TemplateField {
     case text
     /// An http or https URL; empty for text without a link.

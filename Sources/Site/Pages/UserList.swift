@@ -42,14 +42,20 @@ extension UserList: Resource {
         var names: [String] = []
         /// On a page without users, a few people of the directory.
         var faces: UserRows?
+        /// The person at the position that was asked for, if the page begins before: an index of its users.
+        var asked: Int?
 
-        init(_ page: Page) { self.page = page }
+        init(_ page: Page, asked: Int? = nil) {
+            self.page = page
+            self.asked = asked
+        }
     }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
         var found = Found(try reader.page(request.query, of: directory))
         if request.countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
         guard request.kind == .page else { return found }
+        try fill(&found, from: reader)
         let page = found.page
         found.looser = try LooserSearch.all(for: request, with: page) { try reader.page($0, of: directory) }
         found.names = try Suggestions.all(for: request, with: page, found.looser) { search, limit in
@@ -64,6 +70,18 @@ extension UserList: Resource {
             found.faces = try reader.faces(of: page.directory, count: Layout.facesAroundNobody)
         }
         return found
+    }
+
+    /// A page that would begin near the end becomes the last full one, which has the person at the position that was
+    /// asked for, too.
+    private func fill(_ found: inout Found, from reader: SiteReader) throws {
+        let rows = found.page.users.rows
+        guard case .at(let position) = request.start, !found.page.hasNext, !rows.isEmpty, rows.count < request.limit
+        else { return }
+        let first = max(0, position + rows.count - request.limit)
+        var query = request.query
+        query.start = first == 0 ? .first : .at(first)
+        found = Found(try reader.page(query, of: directory), asked: position - first)
     }
 
     private func countedFilters(in directory: Directory, _ reader: SiteReader) throws -> CountedFilters {

@@ -13,11 +13,11 @@ struct FieldPageTests {
     func rowsShowTheChosenFields(_ target: String) throws {
         let text = try Staff.client().get(target).text
         let facts =
-            #"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi> · "#
+            #"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi> · "#
             + #"<bdi data-field="department" part="department">Vertrieb</bdi></p>"#
         #expect(text.contains(facts))
         let withLogin =
-            #"<p class="facts"><bdi data-field="login" part="login">@zoe</bdi> · "#
+            #"<p class="facts"><bdi data-field="login" part="login">@zoe</bdi> · "#
             + #"<bdi data-field="department" part="department">Vertrieb</bdi></p>"#
         #expect(text.contains(withLogin))
     }
@@ -38,7 +38,7 @@ struct FieldPageTests {
 
     @Test func idsAreFieldsOfRowsIfTheSettingsAskForThem() throws {
         let text = try Staff.client { $0.rows = ["id"] }.get("/").text
-        #expect(text.contains(#" · <bdi data-field="id" part="id">3</bdi></p>"#))
+        #expect(text.contains(#" · <bdi data-field="id" part="id">3</bdi></p>"#))
         #expect(!text.contains(#">1</bdi>"#) && !text.contains(#">2</bdi>"#))
     }
 

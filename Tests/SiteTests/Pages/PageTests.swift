@@ -41,6 +41,23 @@ struct PageTests {
         #expect(fragment.contains(#"id="user-62" data-id="62" tabindex="0" aria-posinset="31" aria-setsize="45""#))
     }
 
+    /// The page that would begin there has few people, and the reader asked for one of many.
+    @Test(arguments: [(43, 16), (16, 16), (17, 16), (45, 16)])
+    func aPositionNearTheEndShowsTheLastFullPageAndMarksThePerson(position: Int, first: Int) {
+        let page = client.get("/?at=\(position)").text
+        #expect(page.components(of: "<article").count == 30 && page.contains("<title>People, 16 to 45</title>"))
+        let mark = #"aria-posinset="\#(position)" aria-setsize="45" aria-current="true""#
+        #expect(page.contains(mark) == (position > first))
+        #expect(page.components(of: #" aria-current="true" aria-labelledby"#).count == (position > first ? 1 : 0))
+    }
+
+    @Test func aListThatIsShorterThanAPageBeginsAtItsStart() {
+        let page = client.get("/?at=44&per_page=60").text
+        #expect(page.components(of: "<article").count == 45 && !page.contains("rel=\"prev\""))
+        #expect(client.get("/fragment?at=44").text.components(of: "<article").count == 2)
+        #expect(client.get("/?at=46").text.components(of: "<article").isEmpty)
+    }
+
     @Test func linksAndTotalAreInTheHeader() {
         let fields = client.get("/?since=20&per_page=5").fields
         #expect(
