@@ -55,6 +55,7 @@ struct ErrorPage {
         }
         setFaces(readFaces)
         setPerson()
+        setMisspelled()
         template.render(frame, within: document, of: model, into: body)
     }
 
@@ -97,6 +98,32 @@ struct ErrorPage {
         }
     }
 
+    /// Sets links to the list with the filter's right name, and without it.
+    private func setMisspelled() {
+        guard let misspelled = error.misspelled,
+            let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1).first
+        else { return }
+        model.set(face, .name, misspelled.nearest)
+        model.write(face, .href) { append(target, naming: misspelled.name, misspelled.nearest, to: $0) }
+        model.set(frame, .unknownName, misspelled.name.excerpt)
+        model.write(frame, .withoutHref) { append(target, naming: misspelled.name, nil, to: $0) }
+    }
+
+    /// Appends a target with another name for a parameter, or without it.
+    private func append(
+        _ target: UnsafeRawBufferPointer, naming old: String, _ new: String?, to buffer: ByteBuffer
+    ) {
+        let parts = target.split(separator: UInt8(ascii: "?"), maxSplits: 1).map {
+            UnsafeRawBufferPointer(rebasing: $0)
+        }
+        if let path = parts.first { buffer.append(percentEncodingUnsafe: path) }
+        var query = QueryWriter(buffer)
+        for item in QueryItems(parts.dropFirst().first, scratch: ByteBuffer(capacity: 256)).all {
+            guard let value = item.value, let name = item.name == old ? new : item.name else { continue }
+            query.add(name, value)
+        }
+    }
+
     /// Sets what the library that loaded the fragment needs to show the error in the place of the users.
     private func setEmbedding() {
         switch embedding {
@@ -134,6 +161,8 @@ enum ErrorField: Int, TemplateField {
     case retryHref
     /// The id of an unexpected error, which its log line repeats; else empty.
     case errorID
+    /// The parameter that is nearly the name of a filter, which is the nearest: the list without it.
+    case unknownName, withoutHref
     /// The library that requested the fragment: the id of its `<turbo-frame>`, or a flag.
     case frameID, isHTMX, isUnpoly
 
@@ -142,8 +171,8 @@ enum ErrorField: Int, TemplateField {
         case .isHTMX, .isUnpoly, .hasFaces: .flag
         case .total: .number
         case .faces, .moreFaces, .nearest: .list(Schema(FaceField.self))
-        case .retryHref: .url
-        case .asked, .status, .title, .message, .errorID, .frameID: .text
+        case .retryHref, .withoutHref: .url
+        case .asked, .status, .title, .message, .errorID, .frameID, .unknownName: .text
         }
     }
 }

@@ -68,6 +68,46 @@ struct FilterParameters {
         }
     }
 
+    /// How many unknown names are looked at: nobody misspells more, and a long request must not cost much.
+    private static let maxUnknownNames = 8
+
+    /// Throws an ``HTTPError`` for a parameter whose name is nearly a filter's, for readers: without the filter they would
+    /// see everyone. Other unknown names are ignored, and so are those that other sites add to links to count clicks.
+    static func refuseMisspelled(in query: QueryItems, _ directory: Directory) throws {
+        let unknown = try query.all.lazy.map(\.name).filter { name in
+            try !reserved.contains(name) && !isOfTracker(name) && rangeEnd(name, in: directory) == nil
+                && filter(name, in: directory) == nil
+        }
+        let names = directory.filters.map(\.filter.parameterName)
+        for name in unknown.prefix(maxUnknownNames) {
+            guard let nearest = nearest(to: name, among: names) else { continue }
+            var error = HTTPError.badRequest(.errorFilter, ["name": name.excerpt, "choices": choices(of: directory)])
+            error.misspelled = MisspelledName(name: name, nearest: nearest)
+            throw error
+        }
+    }
+
+    /// Returns the name that is one edit away, or two if it has eight letters.
+    private static func nearest(to name: String, among names: [String]) -> String? {
+        let letters = Array(name.lowercased().utf8)
+        return names.compactMap { known in
+            let known = (name: known, letters: Array(known.utf8))
+            let limit = known.letters.count < 8 ? 1 : 2
+            return EditDistance.between(letters, known.letters, atMost: limit).map { (known.name, $0) }
+        }.min { $0.1 < $1.1 }?.0
+    }
+
+    /// The names that mailings and advertisements add to links.
+    private static let trackers: Set<String> = [
+        "_ga", "_gl", "_hsenc", "_hsmi", "dclid", "fbclid", "gad_source", "gbraid", "gclid", "gclsrc", "igsh", "igshid",
+        "li_fat_id", "mc_cid", "mc_eid", "msclkid", "ref", "s_cid", "si", "srsltid", "ttclid", "twclid", "wbraid",
+        "yclid",
+    ]
+
+    private static func isOfTracker(_ name: String) -> Bool {
+        trackers.contains(name) || ["utm_", "hsa_", "mtm_", "pk_"].contains { name.hasPrefix($0) }
+    }
+
     /// The names of the directory's filters, for a message.
     private static func choices(of directory: Directory) -> String {
         directory.filters.map(\.filter.parameterName).joined(separator: ", ")

@@ -99,6 +99,7 @@ struct PageRequest: Sendable {
         if kind == .people {
             try FilterParameters.refuseOthers(in: query, than: Self.namesForFrontEnds, directory)
         }
+        if kind == .page { try FilterParameters.refuseMisspelled(in: query, directory) }
         let text = try parameters.searchText() ?? ""
         search = Search(text, filters: try parameters.filters(of: directory))
         let hasWords = search?.words.isEmpty == false

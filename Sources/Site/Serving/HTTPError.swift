@@ -14,6 +14,8 @@ struct HTTPError: Error, Equatable {
     var id: String?
     /// The person that the address names in vain.
     var person: MissingPerson?
+    /// The parameter that is nearly a filter's.
+    var misspelled: MisspelledName?
     /// The message for pages in any language; `nil` if it is in English only.
     var localized: LocalizedMessage?
 
@@ -26,6 +28,13 @@ struct HTTPError: Error, Equatable {
 
     /// Exactly `Not Found`: GitHub's clients recognize the error by its message.
     static let notFound = HTTPError(status: .notFound, message: "Not Found")
+}
+
+/// The name of a parameter that is nearly a filter's, for the error page.
+struct MisspelledName: Equatable {
+    let name: String
+    /// The name of the filter's parameter.
+    let nearest: String
 }
 
 /// The person that an address names in vain, for the error page.

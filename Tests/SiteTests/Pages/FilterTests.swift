@@ -36,6 +36,23 @@ struct FilterTests {
             plain.contains("<span>Filters</span></summary>") && plain.contains(choice("status", "Alive", "", "1,439")))
     }
 
+    @Test(arguments: [("statu", "status"), ("Status", "status"), ("sttaus", "status"), ("specis", "species")])
+    func aNameThatIsNearlyAFiltersIsSaid(name: String, nearest: String) {
+        let response = client.get("/?\(name)=Human&q=ann")
+        #expect(response.status == .badRequest)
+        #expect(
+            response.text.contains(#"Did you mean <a href="/?\#(nearest)=Human&amp;q=ann" dir="auto">\#(nearest)</a>?"#)
+        )
+        #expect(response.text.contains(#"href="/?q=ann">Show the list without <bdi>\#(name)</bdi></a>"#))
+    }
+
+    /// And what JSON and fragments answer stays.
+    @Test(arguments: [
+        "/?utm_source=status", "/?fbclid=1&gclid=2", "/?stat=1", "/?colour=red", "/fragment?statu=Alive",
+        "/api/v3/users?statu=Alive",
+    ])
+    func otherUnknownNamesAreIgnored(target: String) { #expect(client.get(target).status == .ok) }
+
     private func choice(_ name: String, _ value: String, _ checked: String, _ count: String) -> String {
         """
         <label><input type="checkbox" name="\(name)" value="\(value)"\(checked)> <bdi>\(value)</bdi> \
@@ -216,8 +233,8 @@ struct FilterTests {
 
     @Test func charactersShowTheirStatus() {
         let text = client.get("/fragment?per_page=2").text
-        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
-        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
         #expect(client.get("/users/user2").text.contains("</svg> Alive</span>"))
     }
 
