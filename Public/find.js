@@ -10,6 +10,7 @@
   else addEventListener('keydown', explainKeys);
   addEventListener('keydown', closeMenu);
   addEventListener('change', keepTheme, true);
+  readTheme();
   if (!sentinel?.begin) return;
   const { digits, word } = sentinel;
   sentinel.find = null;
@@ -23,7 +24,7 @@
   const parts = { '#go': '#find', '.intro': '', '.lift': '#more', '.jump': '#status', footer: '' };
   const inPlace = '.chip, .jump a, .lift a, .empty a:not([target])';
   // `waiting` repeats a load that has not succeeded. `typed`: typing made the current history entry.
-  let shown = sentinel.opened, waiting, typed, timer, frame, sliding, touched;
+  let shown = sentinel.opened, waiting, typed, timer, frame, sliding, touched, goesDown, unprinted;
 
   form.addEventListener('submit', event => {
     event.preventDefault();
@@ -39,6 +40,11 @@
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
     if (target.matches('.values')) return void offer(target);
     if (!target.matches('[name=theme], [name=at], [type=range], .range input')) act(target.name, isComposing);
+  });
+  addEventListener('beforeprint', count);
+  form.addEventListener('keydown', goDown);
+  form.addEventListener('click', ({ target }) => {
+    if (target.matches('.print')) import('./print.js').then(({ printAll }) => printAll(target), () => print());
   });
   error.addEventListener('click', again);
   for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
@@ -64,8 +70,7 @@
   // Exceptions have a name. A request that is itself wrong gets a fragment or a page that says why.
   function explain({ detail: { error: { name, isWrong, page, response } } }) {
     const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || word('refused', 'The server refused this request.'));
-    error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? word('busy', 'The server is busy. ') : word('problem', 'The server has a problem. ')
-      : navigator.onLine ? word('unreachable', 'The server cannot be reached. ') : word('offline', 'You’re offline. The rest will load when you’re back. '));
+    error.firstChild.data = message || sentinel.reason(name ? null : response || {});
     // The button replaces the link.
     if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
@@ -77,6 +82,34 @@
     if (!to) return;
     event.preventDefault();
     to.focus();
+  }
+
+  // From the field, Arrow Down goes to the first person, whom a search may have to find first.
+  function goDown(event) {
+    const { key, target, isComposing, altKey, ctrlKey, metaKey } = event;
+    if (key != 'ArrowDown' || target.name != 'q' || isComposing || altKey || ctrlKey || metaKey) return;
+    event.preventDefault();
+    goesDown = true;
+    if (timer) find(true);
+    else if (users.dataset.state != 'loading') arrive();
+  }
+
+  function arrive() {
+    if (goesDown) sentinel.standing()[0]?.focus();
+    goesDown = false;
+  }
+
+  // On paper stand all people who are loaded, not only those in view: says how many they are, or which.
+  function count() {
+    const label = first('.count b'), whole = document.querySelectorAll('.whole .user'), all = whole.length ? [...whole] : sentinel.standing();
+    const { total } = users.dataset, isPlace = first('.place') && all[0]?.ariaPosInSet;
+    unprinted ??= label.textContent;
+    if (isPlace) label.textContent = [all[0], all.at(-1)].map(user => digits(user.ariaPosInSet)).join('–');
+    else if (all.length < total) label.textContent = word('of', '{at} of {total}', { at: all.length, total });
+    addEventListener('afterprint', () => {
+      label.textContent = unprinted ?? label.textContent;
+      unprinted = null;
+    }, { once: true });
   }
 
   // Returns the controls before (2) or after (4) the list. The jump bar and the link to the top are beside it.
@@ -99,6 +132,7 @@
   // Shows the list again after a change of the field `name`. It waits for the end of a word.
   function act(name, isComposing) {
     clearTimeout(timer);
+    timer = goesDown = 0;
     if (name != 'q') timer = setTimeout(name == 'view' ? turn : find);
     else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
   }
@@ -151,6 +185,7 @@
   // `name` returns the URL of the response; without it, the URL is in the address bar already.
   function load(url, name, isTyping) {
     clearTimeout(timer);
+    timer = 0;
     waiting = () => load(url, name, isTyping);
     sentinel.stop();
     sentinel.load(url, (page, response) => {
@@ -163,6 +198,8 @@
       adapt(get('find', page), !name);
       sentinel.begin(true);
       get('status').textContent = document.title;
+      first('.user[aria-current]')?.scrollIntoView({ block: 'center' });
+      arrive();
       return people;
     }, list, page => [page]);
   }
@@ -319,7 +356,9 @@
     const now = jump.querySelector('[aria-current]');
     if (now == stop) return;
     now?.removeAttribute('aria-current');
-    stop?.setAttribute('aria-current', 'true');
+    if (!stop) return;
+    stop.setAttribute('aria-current', 'true');
+    jump.scrollTop = stop.offsetTop - jump.clientHeight / 2;
   }
 
   // A finger that slides along the jump bar goes to the letter on which it is lifted.
@@ -344,6 +383,16 @@
     if (!open) return;
     open.open = false;
     open.firstElementChild.focus();
+  }
+
+  // In the list, an address with a theme decides, or what the reader has chosen already. Storage may be forbidden.
+  function readTheme() {
+    const shown = first('#find [name=theme]:checked')?.value, isOfAddress = sentinel && shown;
+    try {
+      if (localStorage.theme != null && !isOfAddress) showTheme(localStorage.theme);
+    } catch {}
+    // Until now, the line in the head of the page showed the theme.
+    document.documentElement.classList.remove('light', 'dark');
   }
 
   function showTheme(theme) {

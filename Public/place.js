@@ -11,7 +11,7 @@
   const above = gap('before'), below = gap('after');
   // Focused or selected users stay in the document, out of the flow.
   const pinned = new Map();
-  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore, wheeled = 0, touched = false;
+  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore, still, wheeled = 0, touched = false;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
@@ -42,12 +42,6 @@
   users.addEventListener('sentinel:error', () => watch(asked = false));
   // With data saving, a click on the initials loads the picture.
   if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
-  // On paper stand all people who are loaded, not only those in view.
-  addEventListener('beforeprint', () => {
-    const range = document.querySelector('.place b'), all = standing();
-    if (range) range.textContent = [all[0], all.at(-1)].map(user => digits(user.ariaPosInSet)).join('–');
-  });
-  addEventListener('afterprint', () => dispatchEvent(new Event('scroll')));
   users.addEventListener('sentinel:append', settle);
   users.addEventListener('sentinel:load', event => {
     if (!below.runs.length || event.detail.url != more.querySelector('a')?.dataset.fragment) return;
@@ -56,7 +50,7 @@
   });
 
   list.style.position = 'relative';
-  Object.assign(sentinel, { address, begin, digits, edge, keepPlace, say, standing, word });
+  Object.assign(sentinel, { address, begin, digits, edge, keepPlace, reason, say, standing, word });
   begin();
 
   // Runs for every list that the page shows. `isNew`: another list than the one that the page came with.
@@ -77,6 +71,7 @@
     // Else a pull at the top reloads the page on a phone.
     document.documentElement.style.overscrollBehaviorY = earlier ? 'contain' : '';
     if (isNew && history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
+    still = scrollY;
     settle();
   }
 
@@ -298,8 +293,9 @@
     return bar ? Math.max(0, box(bar).bottom) : 0;
   }
 
-  // Tells screen readers what was loaded, and where.
+  // Tells screen readers what was loaded, and where; not of people who fill the window by themselves.
   function say(what, count, user) {
+    if (scrollY == still) return;
     const at = user.ariaPosInSet, { total } = users.dataset;
     const place = at && +total ? word('of', '{at} of {total}', { at, total }) : digits(at || total);
     get('status').textContent = `${word(what, '{count} ' + what, { count })}, ${place}`;
@@ -308,6 +304,12 @@
   // Returns a message in the language of the page, which contains those that are not in English, with numbers for names.
   function word(name, text, numbers) {
     return (JSON.parse(users.dataset.words || '{}')[name] || text).replace(/{(\w+)}/g, (_, key) => digits(numbers[key]));
+  }
+
+  // Returns why a request failed: without a response, because of the network.
+  function reason(response) {
+    if (!response) return navigator.onLine ? word('unreachable', 'The server cannot be reached. ') : word('offline', 'You’re offline. The rest will load when you’re back. ');
+    return /429|503/.test(response.status) ? word('busy', 'The server is busy. ') : word('problem', 'The server has a problem. ');
   }
 
   function digits(number) {

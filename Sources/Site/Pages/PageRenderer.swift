@@ -226,6 +226,10 @@ extension PageRenderer {
         fields.append("Speculation-Rules", bytes: line.bytes)
     }
 
+    /// The hash of the script in `_head.mustache`, which shows the theme that the reader has chosen before anything is
+    /// drawn.
+    private static let themeScript = " 'sha256-C0CBvYukbd3DSvakISPcbEIriOt79cgHxby0mD6/5VA='"
+
     /// Appends the fields for browsers' security, and for crawlers. The bytes of a first visit are limited, so a field
     /// is sent only with the formats that it concerns.
     /// - Parameter linksPictures: whether pictures of people may come from any web server.
@@ -236,12 +240,14 @@ extension PageRenderer {
         fields.append("X-Content-Type-Options", "nosniff")
         if configuration.isNoIndex || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
         guard format == .page || format == .fragment else { return }
-        // No inline code and no foreign code. Unless pictures are links, a page asks no other server for anything.
+        // No foreign code, and no inline code but one line. Unless pictures are links, a page asks no other server for
+        // anything.
+        let inline = format == .page && !isFramed ? Self.themeScript : ""
         let pictures = linksPictures ? "'self' https: http:" : "'self'"
         let ancestors = configuration.frameAncestors(isFramed: isFramed)
         fields.append(
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
+            "default-src 'none'; script-src 'self'\(inline); style-src 'self'; img-src \(pictures); connect-src 'self'; "
                 + (hasFrames ? "frame-src 'self'; " : "")
                 + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
         fields.append("Referrer-Policy", "same-origin")

@@ -26,8 +26,8 @@ final class StaticFiles: Sendable {
     /// Scripts that are joined of several files, by the name that pages know them by: a first visit has fewer requests,
     /// and they compress better.
     private static let joinedScripts = [
-        "start.js": ["sentinel.js", "list.js"], "rest.js": ["place.js", "live.js"],
-        "person.js": ["list.js", "person.js"],
+        "start.js": ["sentinel.js", "list.js"], "rest.js": ["place.js", "live.js", "pictures.js"],
+        "person.js": ["list.js", "pictures.js", "person.js"],
     ]
     /// The publisher's own, which every page links last.
     static let customStyle = "custom.css", customScript = "custom.js"

@@ -54,10 +54,11 @@ struct ValidityTests {
         }
         for target in ["/style.css", "/pages.css", "/embed.css"] {
             // The checker knows neither `selector()` (CSS Conditional Rules 4, §2), nor `::details-content`, nor view
-            // transitions.
+            // transitions, nor container queries (CSS Conditional Rules 5, §3).
             let style = try curl(server.url + target).text
             let known = style.replacing(/@supports selector\([^)]*\)/, with: "@supports (top: 0)")
                 .replacing(/@view-transition ?{[^}]*}/, with: "")
+                .replacing(/@container ?\(/, with: "@media (").replacing(/container-type: ?[a-z-]+;?/, with: "")
                 .replacing(/::details-content|::view-transition-group\(root\)/, with: "::before")
             try save(known, target, as: "css")
         }

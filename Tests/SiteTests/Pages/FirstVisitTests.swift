@@ -19,8 +19,8 @@ struct FirstVisitTests {
 
     @Test func scriptsAreJoinedUnderNamesWithAHashOnly() throws {
         let parts = [
-            "start.js": ("/", ["sentinel.js", "list.js"]), "rest.js": ("/", ["place.js", "live.js"]),
-            "person.js": ("/users/user1", ["list.js", "person.js"]),
+            "start.js": ("/", ["sentinel.js", "list.js"]), "rest.js": ("/", ["place.js", "live.js", "pictures.js"]),
+            "person.js": ("/users/user1", ["list.js", "pictures.js", "person.js"]),
         ]
         for (name, (page, parts)) in parts {
             let whole = try file(name, on: page, client)

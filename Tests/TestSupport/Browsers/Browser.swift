@@ -153,6 +153,25 @@ public final class Browser {
         try perform(["type": "pointer", "id": "mouse", "parameters": parameters, "actions": [move] + press])
     }
 
+    /// Drags a mouse over what an expression returns, from its left edge to its right one.
+    public func dragMouse(over expression: String) throws {
+        let place = try value(
+            """
+            (element => {
+              const { left, right, top, height } = element.getBoundingClientRect();
+              return [left + 1, right - 1, top + height / 2].map(Math.round);
+            })(\(expression))
+            """, as: [Int].self)
+        let moves = place.prefix(2).map {
+            ["type": "pointerMove", "duration": 0, "origin": "viewport", "x": $0, "y": place[2]] as [String: Any]
+        }
+        let (down, up) = (
+            ["type": "pointerDown", "button": 0] as [String: Any], ["type": "pointerUp", "button": 0] as [String: Any]
+        )
+        let actions = [moves[0], down, moves[1], up]
+        try perform(["type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"], "actions": actions])
+    }
+
     /// A key that has no letter, as WebDriver names it.
     public enum Key: Character, Sendable {
         case backspace = "\u{E003}"

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Small windows, and a page at 200 %")
+    struct SmallWindowTests {
+        @Test(arguments: Engine.allCases)
+        func allFiltersAreReachedByScrollingDown(engine: Engine) throws {
+            try BrowserFixture.open(users: 1_000, width: 1_024, height: 600, in: engine) { stage in
+                for (width, height) in [(1_024, 600), (1_093, 525), (844, 390)] {
+                    try stage.browser.resize(width: width, height: height)
+                    try stage.visit()
+                    try stage.browser.pressMouse(on: "document.querySelector('.filters > summary')")
+                    try stage.browser.wait(until: "document.querySelector('.filters').open")
+                    let panel = try stage.browser.value(
+                        """
+                        (panel => [panel.scrollWidth - panel.clientWidth, Math.round(panel.getBoundingClientRect().bottom) - innerHeight])
+                          (document.querySelector('.filters > div'))
+                        """, as: [Int].self)
+                    #expect(panel.allSatisfy { $0 <= 0 }, "\(width): \(panel)")
+                }
+            }
+        }
+
+        /// Words that are longer than a line are broken; all others stand whole.
+        @Test func noWordIsBrokenThatFitsItsLine() throws {
+            try BrowserFixture.open(users: 1_000, width: 195, height: 422) { stage in
+                let person = try stage.path(ofUser: 1)
+                for path in ["/", "/?sort=name", "/?view=grid", "/directories", person] {
+                    try stage.visit(path)
+                    #expect(try stage.browser.value("document.documentElement.scrollWidth", as: Int.self) == 195)
+                    let broken = try stage.browser.value(
+                        """
+                        (() => {
+                          const broken = [], range = document.createRange();
+                          const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+                          while (texts.nextNode()) {
+                            const { data, parentElement } = texts.currentNode;
+                            if (!parentElement.checkVisibility() || parentElement.closest('.unseen, [aria-hidden]')) continue;
+                            for (const { 0: word, index } of data.matchAll(/\\p{Script=Latin}{3,}/gu)) {
+                              range.setStart(texts.currentNode, index);
+                              range.setEnd(texts.currentNode, index + word.length);
+                              const parts = [...range.getClientRects()], width = parts.reduce((sum, part) => sum + part.width, 0);
+                              if (new Set(parts.map(part => Math.round(part.top))).size > 1 && width < 125) broken.push(word);
+                            }
+                          }
+                          return broken;
+                        })()
+                        """, as: [String].self)
+                    #expect(broken == [], "\(path)")
+                }
+            }
+        }
+
+        /// In low windows too, where not every letter has room.
+        @Test(arguments: [(1_280, 800), (1_280, 600), (844, 390), (390, 844)])
+        func theJumpBarShowsTheCurrentLetterAndTheLiftCoversNothing(width: Int, height: Int) throws {
+            try BrowserFixture.open(users: 1_000, width: width, height: height) { stage in
+                try stage.visit("/?letter=P")
+                try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
+                try stage.browser.wait(
+                    until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")
+                let found = try stage.browser.value(
+                    """
+                    (() => {
+                      const box = element => element.getBoundingClientRect(), lift = box(document.querySelector('.lift a'));
+                      const cells = [...document.querySelectorAll('.jump > *')].filter(cell => cell.checkVisibility());
+                      const covered = [...document.querySelectorAll('.figure'), ...cells].map(box).filter(({ left, right, top, bottom }) =>
+                        left < lift.right && right > lift.left && top < lift.bottom && bottom > lift.top);
+                      return [cells.some(cell => cell.matches('[aria-current]')), cells.every(cell => box(cell).height >= 24),
+                        box(cells.at(-1)).bottom <= innerHeight, !covered.length];
+                    })()
+                    """, as: [Bool].self)
+                #expect(found == [true, true, true, true])
+            }
+        }
+    }
+}
+
+extension BrowserFixture {
+    /// Returns the path of a user's page, as linked in the list.
+    func path(ofUser number: Int) throws -> String {
+        let target = number == 1 ? "/fragment?per_page=1" : "/fragment?per_page=1&since=\(everyone[number - 2])"
+        let text = try Exchange(port: directPort, target: target).text
+        return "/users/" + text.components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }
+    }
+}
