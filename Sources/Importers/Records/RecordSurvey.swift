@@ -85,17 +85,23 @@ final class RecordSurvey {
         var areUnique = true
     }
 
-    /// The first full and unique column of e-mail addresses, else of personnel numbers, else the columns of the name.
-    /// `nil` if records have ids or logins.
+    /// The first full and unique column of accounts that are not shown, else of e-mail addresses, else of personnel
+    /// numbers, else the columns of the name. `nil` if records have ids or logins that are shown.
     var identifyingColumns: IdentifyingColumns? {
         let headings = survey.headings
         let roles = FieldRole.of(headings: headings)
-        if hasUIDs || roles.contains(.id) || roles.contains(.login) { return nil }
+        let hasNames = roles.contains { [.name, .firstName, .lastName].contains($0) }
+        let accounts = zip(survey.columns, roles).filter { $1 == .id || $1 == .login }.map { column, role in
+            (column: column, isShown: !column.isAccount(role, hasNames: hasNames))
+        }
+        if hasUIDs || accounts.contains(where: \.isShown) { return nil }
         let addresses = zip(survey.columns, roles).filter { $0.1 == .email }.map(\.0)
         let numbers = zip(survey.columns, roles).filter { column, role in
             role != .email && Heading.isOfIdentifiers(column.heading) && !Self.countsRows(column)
         }.map(\.0)
-        if let column = (addresses + numbers).first(where: { isUnique([$0]) }) {
+        if let column = (accounts.map(\.column) + addresses + numbers).first(where: {
+            $0.isUnique(among: survey.records)
+        }) {
             return IdentifyingColumns(columns: [column.heading])
         }
         let first = { (role: FieldRole) in zip(self.survey.columns, roles).first { $0.1 == role }?.0 }

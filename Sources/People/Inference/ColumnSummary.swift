@@ -21,6 +21,10 @@ struct ColumnSummary {
     private(set) var hasAmbiguousDates = false
     /// The number of people whose value is an e-mail address, a phone number or an IBAN.
     private(set) var contacts = 0
+    /// The number of people whose value is a code by which programs or offices know somebody, or a secret.
+    private(set) var codes = 0
+    /// Whether the values only tell people apart: see ``SurveyedColumn/isAccount(_:hasNames:)``.
+    private let isAccount: Bool
     /// Whether the column is not shown in its sheet, or one of many that its source adds.
     private let isHidden: Bool
 
@@ -30,8 +34,12 @@ struct ColumnSummary {
     /// - Parameters:
     ///   - own: The publisher's field that reads the column. Its type counts, not the one that the values suggest.
     ///   - language: The language of the headings, which decides between two notations of numbers.
-    init(_ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String) {
+    ///   - hasNames: Whether another column has names.
+    init(
+        _ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String, hasNames: Bool = false
+    ) {
         heading = column.heading
+        isAccount = own == nil && column.isAccount(role, hasNames: hasNames)
         isHidden = column.isHidden || column.isOther
         self.role = role
         count = column.values.count
@@ -45,7 +53,8 @@ struct ColumnSummary {
             }
         }
         if hasObjects { return }
-        contacts = texts.count { ContactTest.isContact($0) }
+        contacts = texts.count { PersonalValue.isContact($0) }
+        codes = texts.count { PersonalValue.isCode($0) }
         if let chosen = own?.type {
             type = chosen
             (format, separator) = (own?.format, own?.split)
@@ -67,13 +76,15 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
-        if isHidden { return true }
+        if isHidden || isAccount { return true }
         if count > 0, contacts * 2 >= count, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
         if role == .email || role == .phone { return true }
+        let kinds = Withheld.kinds(of: heading)
+        if kinds.contains(.secret) { return true }
         // A column of links or photos is not withheld: `Web address`.
         if type == .link || role == .photo || role == .website { return false }
-        return Withheld.matches(heading: heading)
+        return !kinds.isEmpty || count > 0 && codes * 2 >= count
     }
 
     private mutating func countHolders(of lists: [[String]], _ texts: [String]) {
@@ -239,48 +250,6 @@ enum NumberTest {
         case "fr": ["1 234,5", "1.234,5", nil, "1,234.5"]
         default: [nil, "1,234.5", "1.234,5", "1 234,5"]
         }
-    }
-}
-
-/// Recognizes e-mail addresses, phone numbers and IBANs.
-enum ContactTest {
-    static func isContact(_ text: String) -> Bool {
-        text.withBytes { LinkStyle.isEmail($0) || isMailto($0) } || isPhone(text) || isIBAN(text)
-    }
-
-    private static func isMailto(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.count > 7 && UnsafeRawBufferPointer(rebasing: text[..<7]).equals(ignoringCase: "mailto:")
-            && LinkStyle.isEmail(UnsafeRawBufferPointer(rebasing: text[7...]))
-    }
-
-    /// A number that begins with a plus, a zero or a bracket, or has two separators or more; not a date.
-    static func isPhone(_ text: String) -> Bool {
-        guard let digits = LinkStyle.phone(text), (7...16).contains(digits.utf8.count) else { return false }
-        guard text.withBytes({ FieldDate.Numbers($0) == nil }) else { return false }
-        if digits.hasPrefix("+") || text.hasPrefix("(") { return true }
-        let separators = text.utf8.count { $0 &- 48 >= 10 }
-        if digits.hasPrefix("0") { return separators > 0 || digits.utf8.count >= 9 }
-        // `1 234 567` and `1.234.567` are numbers.
-        let isNumber = FieldFormat.numbers.contains { format in text.withBytes { FieldNumber.read($0, format) != nil } }
-        return separators >= 2 && !isNumber && digits.utf8.count >= 9
-    }
-
-    /// ISO 13616: two letters, two check digits, and the account; the remainder modulo 97 is 1.
-    static func isIBAN(_ text: String) -> Bool {
-        guard text.utf8.count >= 15 else { return false }
-        let letters = text.utf8.filter { $0 != 0x20 }.map { $0 &- 97 < 26 ? $0 - 32 : $0 }
-        guard (15...34).contains(letters.count), letters[0] &- 65 < 26, letters[1] &- 65 < 26, letters[2] &- 48 < 10,
-            letters[3] &- 48 < 10
-        else { return false }
-        var remainder = 0
-        for byte in letters[4...] + letters[..<4] {
-            switch byte {
-            case 48...57: remainder = (remainder * 10 + Int(byte) - 48) % 97
-            case 65...90: remainder = (remainder * 100 + Int(byte) - 55) % 97
-            default: return false
-            }
-        }
-        return remainder == 1
     }
 }
 

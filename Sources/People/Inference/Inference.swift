@@ -55,17 +55,35 @@ public struct Inference: Sendable {
         settings.columns = survey.headings
         ownFields = Self.ownFields(survey.headings, roles.roles, own)
         let ownKeys = Set(ownFields.compactMap { $0?.key })
+        let hasNames = roles.roles.contains { [.name, .firstName, .lastName].contains($0) }
+        let isBelowHeadings = survey.beginsWithHeadings
         columns = survey.columns.indices.map { index in
             let field = ownFields[index]
             // Another column with this role loses it to the publisher's.
             let inferred = roles.roles[index].flatMap { ownKeys.contains($0.rawValue) ? nil : $0 }
             let role = field.map { FieldRole(rawValue: $0.key) } ?? inferred
+            if isBelowHeadings, case .text(let text) = survey.columns[index].values.first,
+                Withheld.matches(heading: text)
+            {
+                survey.columns[index].isOther = true
+            }
             return ColumnSummary(
-                survey.columns[index], role: role, own: field, language: own.language ?? roles.language)
+                survey.columns[index], role: role, own: field, language: own.language ?? roles.language,
+                hasNames: hasNames)
         }
+        settings.key = accountKey(survey)
         inferFields()
         inferLists()
         inferNotes()
+    }
+
+    /// The column of accounts that tells all people apart, if none of those is shown; `nil` if the publisher names a
+    /// key.
+    private func accountKey(_ survey: Survey) -> [String]? {
+        let accounts = zip(survey.columns, columns).filter { $1.role == .id || $1.role == .login }
+        guard own.key == nil, accounts.allSatisfy({ $1.isWithheld }) else { return nil }
+        let key = accounts.first { column, _ in !column.isOther && column.isUnique(among: survey.records) }
+        return survey.records == 0 ? nil : key.map { [$0.0.heading] }
     }
 
     /// Returns the settings inferred from `survey`.
@@ -280,4 +298,13 @@ public struct Survey: Equatable, Sendable {
     }
 
     public var headings: [String] { columns.map(\.heading) }
+
+    /// Whether the first values are headings, as in a table with two rows of them: half of them are known.
+    var beginsWithHeadings: Bool {
+        let texts = columns.compactMap { column in
+            if case .text(let text) = column.values.first { text } else { nil }
+        }
+        let known = texts.count { FieldRole.of(headings: [$0]) != [nil] || Withheld.matches(heading: $0) }
+        return known >= 2 && known * 2 >= columns.count
+    }
 }

@@ -54,6 +54,8 @@ public struct StoredSurvey {
     /// stored stays that way, because its values are unknown.
     public var inferredAgain: DirectorySettings {
         var inferred = Inference(survey, own: settings.own).settings
+        // People are known by it, and it need not be stored.
+        inferred.key = settings.inferred.key
         let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))
         for field in settings.inferred.fields ?? [] where field.show == .never {
             guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, empty.contains(column),

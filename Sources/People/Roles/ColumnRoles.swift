@@ -65,7 +65,7 @@ public struct ColumnRoles: Equatable, Sendable {
             for language in languages { counts[language, default: 0] += 1 }
         }
         let best = counts.values.max() ?? 0
-        return Withheld.allLanguages.first { counts[$0] == best } ?? "und"
+        return WithheldWords.languages.first { counts[$0] == best } ?? "und"
     }
 }
 
@@ -178,29 +178,54 @@ package enum Heading {
         return normalized
     }
 
-    /// Returns the words of `heading` in the same form: `Tel. privat`, `homePhone` and `HOME_PHONE` have two.
+    /// Returns the words of `heading` in the same form: `Tel. privat`, `homePhone`, `HOMEPhone` and `HOME_PHONE` have
+    /// two. The number sign is a word, and `N°` is `no`.
     static func words(_ heading: String) -> [String] {
+        let scalars = Array(heading.precomposedStringWithCompatibilityMapping.unicodeScalars)
         var words: [String] = []
         var word = ""
-        var wasLower = false
-        for scalar in heading.precomposedStringWithCompatibilityMapping.unicodeScalars {
-            if scalar.properties.generalCategory == .nonspacingMark { continue }
-            let isWordPart = isLetterOrDigit(scalar)
-            if !isWordPart || (wasLower && scalar.properties.isUppercase) {
-                if !word.isEmpty { words.append(normalized(word)) }
-                word = ""
-            }
-            if isWordPart { word.unicodeScalars.append(scalar) }
-            wasLower = scalar.properties.isLowercase
+        func endWord() {
+            if !word.isEmpty { words.append(normalized(word)) }
+            word = ""
         }
-        if !word.isEmpty { words.append(normalized(word)) }
+        var previous = Letter.none
+        for (index, scalar) in scalars.enumerated() {
+            if !scalar.isASCII, scalar.properties.generalCategory == .nonspacingMark { continue }
+            if scalar == "°", word == "n" || word == "N" { word.append("o") }
+            let letter = Letter(scalar)
+            let next = scalars[(index + 1)...].prefix(2)
+            // `IDNumber`, but not `IDs`.
+            let endsCapitals = previous == .upper && next.count == 2 && next.allSatisfy { Letter($0) == .lower }
+            if letter == .none || letter == .upper && (previous == .lower || endsCapitals) { endWord() }
+            if letter != .none { word.unicodeScalars.append(scalar) }
+            if scalar == "#" { words.append("#") }
+            previous = letter
+        }
+        endWord()
         return words
+    }
+
+    private enum Letter {
+        /// No part of a word.
+        case none
+        case upper, lower, other
+
+        init(_ scalar: Unicode.Scalar) {
+            switch scalar.value {
+            case 65...90: self = .upper
+            case 97...122: self = .lower
+            case 48...57: self = .other
+            case ..<0x80: self = .none
+            case _ where !Heading.isLetterOrDigit(scalar): self = .none
+            default: self = scalar.properties.isUppercase ? .upper : scalar.properties.isLowercase ? .lower : .other
+            }
+        }
     }
 
     /// Whether the values of a column called `heading` name something, such as `Member no.`: the heading ends in such a
     /// word. German and the languages without spaces join it to others.
     package static func isOfIdentifiers(_ heading: String) -> Bool {
-        if let last = words(heading).last, ["number", "no", "nr", "id", "code", "numero"].contains(last) {
+        if let last = words(heading).last, ["number", "no", "nr", "id", "code", "numero", "#"].contains(last) {
             return true
         }
         let name = normalized(heading)
@@ -221,7 +246,7 @@ package enum Heading {
 
     /// Latin letters with accents, as in the headings of the seven languages, and what they become.
     private static let plain: [Unicode.Scalar: String] = {
-        var plain: [Unicode.Scalar: String] = ["ß": "ss", "œ": "oe", "æ": "ae"]
+        var plain: [Unicode.Scalar: String] = ["ß": "ss", "œ": "oe", "æ": "ae", "ł": "l", "ı": "i"]
         for (letter, accented) in [
             ("a", "àáâãäå"), ("c", "ç"), ("e", "èéêë"), ("i", "ìíîï"), ("n", "ñ"), ("o", "òóôõöø"), ("u", "ùúûü"),
             ("y", "ýÿ"),

@@ -106,7 +106,7 @@ enum RoleHeadings {
         Row(.organization, "ja", "会社", "会社名"),
         Row(.organization, "zh", "公司", "单位", "單位"),
 
-        Row(.skills, nil, "knowsAbout", "CATEGORIES"),
+        Row(.skills, nil, "knowsAbout"),
         Row(.skills, "en", "skills", "expertise"),
         Row(.skills, "de", "Kenntnisse", "Fähigkeiten", "Kompetenzen"),
         Row(.skills, "fr", "Compétences"),

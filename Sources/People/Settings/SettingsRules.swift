@@ -127,9 +127,12 @@ public enum FieldFormat {
 }
 
 extension DirectorySettings {
+    /// The columns that identify people; empty if ids, logins or whole rows do.
+    public var key: [String] { own.key ?? inferred.key ?? [] }
+
     /// Whether other columns than those of `settings` identify people.
     public func hasOtherKey(than settings: DirectorySettings) -> Bool {
-        let names = { (settings: DirectorySettings) in (settings.own.key ?? []).map { $0.lowercased() } }
+        let names = { (settings: DirectorySettings) in settings.key.map { $0.lowercased() } }
         return names(self) != names(settings)
     }
 

@@ -245,6 +245,41 @@ struct InferenceTests {
         #expect(!isWithheld(["@anna@social.example", "bob@social.example"], "Mastodon"))
     }
 
+    @Test func columnsOfCodesAreWithheldAndSecretsEvenAsLinks() {
+        let hashes = (10...19).map { "$2y$10$abcdefghijklmnopqrstuv\($0)" }
+        #expect(column("Info", hashes).settings.fields?[0].show == .never)
+        #expect(column("Avatar", hashes).settings.fields?[0].show == nil)
+        #expect(column("Reset token", ["https://a.example/?t=1"]).settings.fields?[0].show == .never)
+    }
+
+    /// They only tell people apart: handles come from names.
+    @Test(
+        arguments: [
+            (["ID", "Name"], ["E-1", "E-2"], true, ["ID"]), (["ID", "Name"], ["1", "2"], true, ["ID"]),
+            (["id", "Name"], ["1", "2"], false, nil), (["id", "Name"], ["E-1", "E-2"], true, ["id"]),
+            (["Username", "Name"], ["ann", "bo"], true, ["Username"]),
+            (["Username", "Name"], ["ann", "ann"], true, nil),
+            (["login", "Name"], ["ann", "bo"], false, nil), (["Username", "Team"], ["ann", "bo"], false, nil),
+        ] as [([String], [String], Bool, [String]?)])
+    func idsAndAccountsIdentifyAndAreNotShown(
+        _ headings: [String], _ values: [String], _ isWithheld: Bool, _ key: [String]?
+    ) {
+        let settings = infer(headings, values.map { [$0, "Ann"] }).settings
+        #expect(settings.fields?[0].show == (isWithheld ? .never : nil))
+        #expect(settings.key == key)
+        var own = Settings()
+        own.key = ["Name"]
+        #expect(infer(headings, values.map { [$0, "Ann"] }, own: own).settings.key == nil)
+    }
+
+    @Test func aSecondRowOfHeadingsCounts() {
+        let rows = [["First", "Department", "Extension", "E-mail"], ["Ann", "Sales", "572", "a@example.org"]]
+        let fields = infer(["Name", "Unit", "Contact", "Column 4"], rows).settings.fields ?? []
+        #expect(fields.map(\.show) == [nil, nil, .never, .never])
+        let skills = infer(["Name", "Topic"], [["Ann", "Mobile development"], ["Bo", "Law"]]).settings.fields ?? []
+        #expect(skills.map(\.show) == [nil, nil])
+    }
+
     @Test func linksAndPhotosAreNotWithheld() {
         #expect(column("Web address", ["https://a.example/"]).settings.fields?[0].show == nil)
         #expect(column("Mobile site", ["https://a.example/"]).settings.fields?[0].show == nil)
