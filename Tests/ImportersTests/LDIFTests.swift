@@ -66,7 +66,9 @@ struct LDIFTests {
             #expect(more.contains(part), "\(more)")
         }
         for part in ["secret", "U1NIQX", "jg@", "S-AB", "\"uid\""] { #expect(!more.contains(part), "\(more)") }
-        #expect(notes.contains("1 entry is not a person") && notes.contains("1 disabled account left out"), "\(notes)")
+        #expect(
+            notes.contains("1 entry is not a person") && notes.contains("1 disabled or locked account left out"),
+            "\(notes)")
         #expect(notes.contains("1 value in other files (:<) not read"))
         #expect(summary.schema?.withheld == ["uid", "mail", "carlicense"])
     }
@@ -99,6 +101,86 @@ struct LDIFTests {
         #expect(summary.photos.count == 1 && found.name == "Ann Lee")
         #expect(try source.openPhotos()?.read(found.path).prefix(4) == [0xFF, 0xD8, 0xFF, 0xE0])
         #expect(ann.more?.contains("Photo") == false && ann.avatarURL == nil)
+    }
+
+    /// An entry of a person with further lines.
+    private func person(_ name: String, _ lines: String...) -> String {
+        "dn: cn=\(name),ou=people,dc=example,dc=org\nobjectClass: inetOrgPerson\ncn: \(name)\n"
+            + lines.map { $0 + "\n" }.joined() + "\n"
+    }
+
+    @Test(arguments: [
+        ("uid=jroe42,ou=people", nil), ("mail=boss@example.org,ou=people", nil), ("employeeNumber=900417,dc=x", nil),
+        ("cn=jroe,dc=x", nil), ("cn=1017,dc=x", nil), ("CN=Bea Boss,dc=x", "Bea Boss"),
+        ("cn=Bo Day,ou=people,dc=example,dc=org", "Bo Day"), ("cn=Gone Gus,ou=people,dc=example,dc=org", nil),
+    ])
+    func aManagerIsAPersonOfTheFileOrAName(_ manager: String, _ name: String?) throws {
+        _ = try run(
+            person("Ann Lee", "manager: \(manager)") + person("Bo Day") + person("Gone Gus", "nsAccountLock: TRUE"))
+        let more = try #require(writer.sorted.first { $0.name == "Ann Lee" }).more ?? ""
+        #expect(more == (name.map { #"{"Manager":"\#($0)"}"# } ?? ""))
+    }
+
+    @Test(arguments: [
+        ("msExchHideFromAddressLists: TRUE", "1 person hidden from address lists left out"),
+        ("userAccountControl: 514", "1 disabled or locked account left out"),
+        ("nsAccountLock: true", "1 disabled or locked account left out"),
+        ("pwdAccountLockedTime: 000001010000Z", "1 disabled or locked account left out"),
+        ("loginDisabled: TRUE", "1 disabled or locked account left out"),
+        ("ds-pwp-account-disabled: true", "1 disabled or locked account left out"),
+        ("nsRoleDN: cn=nsManagedDisabledRole,dc=x", "1 disabled or locked account left out"),
+        ("msDS-UserAccountDisabled: TRUE", "1 disabled or locked account left out"),
+        ("userAccountControl: 2080", "1 account of a machine, service or trust left out"),
+        ("sAMAccountName: OTHER$", "1 account of a machine, service or trust left out"),
+        ("isCriticalSystemObject: TRUE", "1 account of a machine, service or trust left out"),
+        ("objectClass: msDS-GroupManagedServiceAccount", "1 account of a machine, service or trust left out"),
+        ("displayName: HealthMailbox-01", "1 account of a machine, service or trust left out"),
+    ])
+    func whoIsNotToBeShownIsLeftOutAndCounted(_ line: String, _ note: String) throws {
+        let (summary, notes, _) = try run(person("Ann Lee", "userAccountControl: 512") + person("Bo Day", line))
+        #expect(writer.sorted.map(\.name) == ["Ann Lee"])
+        #expect(notes.contains(note) && summary.progress.rejected == 0, "\(notes)")
+        #expect(!notes.contains { $0.hasPrefix("no entry says") })
+    }
+
+    @Test func aSearchWithoutTheStateOfAccountsIsNotedOnce() throws {
+        let notes = try run(person("Ann Lee") + person("Bo Day")).notes
+        #expect(notes.count { $0.hasPrefix("no entry says whether its account is disabled") } == 1)
+    }
+
+    @Test func aNumberOrAnAccountIsNoName() throws {
+        let (summary, _, _) = try run(
+            """
+            dn: uid=1,dc=x
+            objectClass: inetOrgPerson
+            cn: 1290000053
+            givenName: Ann
+            sn: Lee
+            employeeNumber: 1290000053
+
+            dn: uid=2,dc=x
+            objectClass: inetOrgPerson
+            cn: bday
+            givenName: Bo
+            sn: Day
+
+            dn: uid=3,dc=x
+            objectClass: inetOrgPerson
+            cn: cfox
+            uid: cfox
+
+            dn: uid=4,dc=x
+            objectClass: inetOrgPerson
+            cn: 42
+
+
+            """)
+        #expect(Set(writer.sorted.map(\.name)) == ["Ann Lee", "Bo Day"])
+        #expect(summary.progress.rejected == 0)
+        #expect(
+            summary.progress.losses.lines == [
+                "2 people left out, whose only name is an address, a number or an account: line 14, line 19"
+            ])
     }
 
     @Test func changesAndCutListsAreRefused() throws {

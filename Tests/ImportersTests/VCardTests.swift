@@ -56,6 +56,13 @@ struct VCardTests {
         #expect(!more.contains("anna@"))
     }
 
+    @Test func aURLThatWritesToSomebodyIsAnAddress() {
+        let sink = cards(
+            "BEGIN:VCARD\nFN:Ann\nURL:mailto:ann@example.org\nURL:tel:+4930\nURL:https://a.example/\nEND:VCARD\n")
+        #expect(sink.users.map(\.htmlURL) == ["https://a.example/"])
+        #expect(sink.users.first?.more?.contains("ann@") != true, "\(sink.users.first?.more ?? "")")
+    }
+
     @Test(arguments: [1, 2, 7, 100]) func anySplitGivesTheSameCards(_ length: Int) {
         let (whole, parts) = (cards(Self.book), cards(Self.book, by: length))
         #expect(parts.users == whole.users && parts.rejections == whole.rejections)

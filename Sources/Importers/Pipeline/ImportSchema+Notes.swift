@@ -36,6 +36,11 @@ extension ImportSchema {
         if !hidden.isEmpty { return ["\(hidden.joined(separator: ", ")): private, as in the export"] }
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
+        if !newlyHidden.isEmpty {
+            lines.append(
+                "\(newlyHidden.joined(separator: ", ")): hidden from now on, as in new directories (--publish shows them)"
+            )
+        }
         if let foreignHeading {
             let owner = foreignDirectory.map { "the directory \($0)" } ?? "another directory or database"
             lines.append("\(foreignHeading) ignored: it has the handles of \(owner)")
@@ -56,7 +61,19 @@ extension ImportSchema {
     /// Whether people are identified by their whole rows, because the file has neither a key nor ids or logins.
     var isIdentifiedByRows: Bool {
         let roles = Set(resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
-        return (settings.own.key ?? []).isEmpty && !hasUIDs && !roles.contains(.id) && !roles.contains(.login)
+        return settings.key.isEmpty && !hasUIDs && !roles.contains(.id) && !roles.contains(.login)
+    }
+
+    /// Says that rows of people who were here may have become new people.
+    func advice(onNamesakes count: Int) -> String {
+        let people = count == 1 ? "1 new person has" : "\(count.grouped) new people have"
+        let cure = identifyingColumns.map { columns in
+            "\(columns.map { "--key \($0.shellWord)" }.joined(separator: " ")) --adopt --prune leaves one of two"
+        }
+        return """
+            \(people) the name of somebody who was here: without a key, a row with one changed cell is a new person; \
+            \(cure ?? "--prune removes those who are not in the file any more")
+            """
     }
 
     /// The keys of new fields that nearly are roles, with the roles.

@@ -87,6 +87,7 @@ public struct ImportSettings: Sendable {
         var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
         if let inference { settings.inferred = inference.settings }
         if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
+        let hidden = isFirst ? [] : settings.hideWithheld(survey.survey)
         if !isFirst { settings.inferFormats(survey.survey) }
         // Columns whose values people keep are still columns of the directory.
         let keepsColumns = isPatch || missing == .keep && !isFirst
@@ -111,8 +112,15 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
+        schema.isOfFilled = total > 0
+        schema.identifyingColumns = survey.identifyingColumns.flatMap {
+            $0.areUnique && !$0.areNames ? $0.columns : nil
+        }
         schema.notes = inference?.notes ?? []
-        (schema.isPatch, schema.isAdopting) = (isPatch, isAdopting)
+        schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
+        schema.isPatch = isPatch
+        schema.isAdopting =
+            isAdopting || stored.own.key == nil && !stored.key.isEmpty && settings.hasOtherKey(than: stored)
         schema.hasUIDs = survey.hasUIDs
         if !isPatch {
             if survey.hasHeader { try checkRows(schema, columns: columns) }
@@ -195,8 +203,11 @@ public struct ImportSettings: Sendable {
                         + "found \(CSVHeader.list(columns))")
             }
         }
-        let known = stored.own.key ?? []
-        guard total > 0, !isAdopting, settings.hasOtherKey(than: stored) else { return }
+        let known = stored.key
+        // From a key that the publisher did not name, people are taken over without being asked for it.
+        guard total > 0, !isAdopting, stored.own.key != nil || known.isEmpty, settings.hasOtherKey(than: stored) else {
+            return
+        }
         let people = total == 1 ? "1 person" : "\(total) people"
         let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
         throw ImportError(
@@ -211,7 +222,7 @@ extension ImportSettings {
     /// Throws an error if an export in Rollcall's own layout lacks a column that identifies people.
     fileprivate func checkKey(ofExport survey: RecordSurvey) throws {
         let columns = Set(survey.survey.headings.map { $0.lowercased() })
-        let missing = (stored.own.key ?? []).filter { !columns.contains($0.lowercased()) }
+        let missing = stored.key.filter { !columns.contains($0.lowercased()) }
         if missing.isEmpty || isAdopting || edits.key != nil { return }
         throw ImportError(
             """
@@ -335,6 +346,28 @@ extension DirectorySettings {
         }
     }
 
+    /// Makes columns private that were inferred to be public and would be withheld today, and returns them. Ids and
+    /// logins stay, because people are known by them.
+    fileprivate mutating func hideWithheld(_ survey: Survey) -> [String] {
+        let withheld = Set(
+            (Inference.settings(for: survey, own: own).fields ?? []).filter { $0.show == .never }.compactMap { $0.from }
+        )
+        let resolved = ResolvedSettings(self)
+        var hidden: [String] = []
+        inferred.fields = inferred.fields?.map { field in
+            guard field.show == nil, let from = field.from, withheld.contains(from),
+                field.key != FieldRole.id.rawValue, field.key != FieldRole.login.rawValue,
+                let column = FieldTemplate(from).onlyColumn, resolved.visibility(ofColumn: column) == .public,
+                own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
+            else { return field }
+            hidden.append(column)
+            var field = field
+            field.show = .private
+            return field
+        }
+        return hidden
+    }
+
     /// Returns the settings with the keys that `survey` infers in the place of headings by which fields are called.
     fileprivate func keyingFields(by survey: Survey) throws -> DirectorySettings {
         guard own.fields?.contains(where: { $0.from == nil }) == true else { return self }
@@ -391,6 +424,10 @@ public struct ImportSchema: Sendable {
     public var missingColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
+    /// Whether the directory had people before the import.
+    var isOfFilled = false
+    /// The columns that tell all people apart, besides their names.
+    var identifyingColumns: [String]?
     /// The notes of the inference, if it is the first one.
     var notes: [Inference.Note] = []
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
@@ -405,7 +442,7 @@ public struct ImportSchema: Sendable {
     /// Whether the file is such an export without any column of the key.
     var lacksKey: Bool {
         let headings = Set(survey.headings.map { $0.lowercased() })
-        return isPatch && !(settings.own.key ?? []).contains { headings.contains($0.lowercased()) }
+        return isPatch && !settings.key.contains { headings.contains($0.lowercased()) }
     }
     /// Whether people whose identity is new take over those of the same name (`--adopt`).
     var isAdopting = false
@@ -421,6 +458,8 @@ public struct ImportSchema: Sendable {
     var numbersDoubles = false
     /// The columns that have become private, because they are so in an export.
     var hidden: [String] = []
+    /// The columns that older rules took for public.
+    var newlyHidden: [String] = []
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 

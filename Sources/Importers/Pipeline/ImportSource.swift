@@ -83,13 +83,14 @@ public final class ImportSink: RecordSink {
         let decoded: DecodedRecord
         do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
-            if let loss = error.loss { return try rejectSilently(ImportLosses.Loss(loss, error.reason), at: place()) }
+            if let loss = error.loss { return batch.losses.add(ImportLosses.Loss(loss, error.reason), at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
-        if let user, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue {
-            if schema?.numbersDoubles == true {
+        let identity = user.flatMap(users.identityKind)
+        if let user, identity == .key || identity == .name {
+            if identity == .name || schema?.numbersDoubles == true {
                 numberDouble(user, at: place())
             } else if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
                 batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
@@ -115,14 +116,6 @@ public final class ImportSink: RecordSink {
             own = identity + [0] + "\(number)".utf8
         }
         if number > 1 { batch.users.identifyLast(by: own) }
-    }
-
-    /// Counts a loss, for the line that reports all losses of its kind.
-    private func rejectSilently(_ loss: ImportLosses.Loss, at place: String) throws {
-        batch.losses.add(loss, at: place)
-        batch.rejected += 1
-        rejected += 1
-        if batch.rejected >= configuration.batchSize { try flush() }
     }
 
     /// Reports a record that is not imported.
@@ -162,7 +155,7 @@ public final class ImportSink: RecordSink {
         guard let schema else { return }
         users.settings = schema.resolved
         users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
-        users.adoptsByName = schema.isAdopting
+        (users.adoptsByName, users.isOfFilled) = (schema.isAdopting, schema.isOfFilled)
         users.privacy = schema.privacy
     }
 

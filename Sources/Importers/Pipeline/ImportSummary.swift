@@ -80,6 +80,12 @@ public struct ImportSummary: Sendable {
     public var keptBecause: String?
 
     public init(end: End = .complete) { self.end = end }
+
+    /// What was left out, and what may be wrong, in a line for each kind.
+    public var notes: [String] {
+        let advice = counts.namesakes > 0 ? schema?.advice(onNamesakes: counts.namesakes) : nil
+        return progress.losses.lines + (advice.map { [$0] } ?? [])
+    }
 }
 
 /// The data that an import leaves out. Each kind is counted and reported in one line with its first example.
@@ -93,8 +99,14 @@ public struct ImportLosses: Equatable, Sendable {
         case droppedPhoto
         /// A photo that was found, for the report.
         case foundPhoto
-        /// A row without a value in the key column: it is rejected.
+        /// A person without a value in the key column, who is known by name.
         case withoutKey
+        /// A person who is left out because no column has a name of theirs.
+        case withoutName
+        /// An e-mail address, or a link that writes to one or calls a number, in a column of other values.
+        case address
+        /// An address, a number or an account in a column of names of others at work.
+        case relation
         /// A row that replaces an earlier row with the same key.
         case repeatedKey
     }
@@ -162,7 +174,17 @@ public struct ImportLosses: Equatable, Sendable {
             return "\(count.count) photo\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text)"
         case .foundPhoto: return "\(count.count) photo\(count.count == 1 ? "" : "s") found"
         case .withoutKey:
-            return "\(count.count) row\(count.count == 1 ? "" : "s") rejected: \(count.text): \(Self.list(count))"
+            let people = count.count == 1 ? "1 person has" : "\(count.count) people have"
+            return
+                "\(people) no value in \(count.text) and \(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
+        case .withoutName:
+            let people = count.count == 1 ? "1 person" : "\(count.count) people"
+            return "\(people) left out, whose only name is an address, a number or an account: \(Self.list(count))"
+        case .address, .relation:
+            let values = count.count == 1 ? "1 value" : "\(count.count) values"
+            let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
+            return
+                "\(values) withheld, each \(reason), first in \(first): \(count.text) (--publish shows a column as it is)"
         case .repeatedKey:
             return "\(count.count) row\(count.count == 1 ? " has" : "s have") the key of an earlier row; the later one "
                 + "counts: \(Self.list(count))"
@@ -350,7 +372,7 @@ extension ImportSchema {
 
     /// The way in which people are identified: by a key, by ids or logins, or by whole rows.
     public var identity: String {
-        let key = settings.own.key ?? []
+        let key = settings.key
         if !key.isEmpty { return "identified by \(key.joined(separator: " and "))" }
         let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
             \.role)

@@ -12,7 +12,14 @@ public struct ColumnNames: Sendable {
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
-    /// The folded names of all columns in ``templates``.
+    /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
+    /// says what the name is read from, and if only common names count.
+    private(set) var otherName: UserTemplate?
+    /// Whether a name that is an address, a number or withheld is none.
+    let checksNames: Bool
+    /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
+    private let ownColumns: Set<String>
+    /// The folded names of all columns in ``templates`` and ``otherName``.
     private(set) var parts: [String] = []
     /// The columns that identify people, as the settings name them.
     let keys: [String]
@@ -100,8 +107,36 @@ public struct ColumnNames: Sendable {
         self.handleHeading = handleHeading
         self.lacksKey = lacksKey
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
-        keys = settings.stored.own.key ?? settings.stored.inferred.key ?? []
+        keys = settings.stored.key
+        let own = Dictionary(
+            (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
+        ownColumns = Set(
+            settings.fields.filter { own[$0.key]?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
         for field in settings.fields { add(field) }
+        if checksNames { otherName = makeOtherName() }
+    }
+
+    private mutating func makeOtherName() -> UserTemplate? {
+        let columns = [FieldRole.firstName, .lastName].compactMap { role in
+            settings.fields.first { $0.role == role && $0.visibility == .public }?.source.onlyColumn
+        }
+        if columns.isEmpty { return nil }
+        let indexes = columns.map { part(of: $0) }
+        let parts = [
+            [UserTemplate.Part.column(indexes[0])], indexes.dropFirst().flatMap { [.text(" "), .column($0)] },
+        ]
+        var template = UserTemplate(role: .name, parts: Array(parts.joined()))
+        if indexes.count == 2 { template.inferred = (indexes[0], indexes[1]) }
+        template.hasSpace = settings.language.hasPrefix("ja")
+        return template
+    }
+
+    /// Returns the index of `column` in ``parts``, where it is added if it is missing.
+    private mutating func part(of column: String) -> Int {
+        if let index = parts.firstIndex(of: column.folded) { return index }
+        parts.append(column.folded)
+        return parts.count - 1
     }
 
     private mutating func add(_ field: Field) {
@@ -128,10 +163,7 @@ public struct ColumnNames: Sendable {
             parts: field.source.parts.map { part in
                 switch part {
                 case .text(let text): return .text(text)
-                case .column(let name):
-                    if let index = parts.firstIndex(of: name.folded) { return .column(index) }
-                    parts.append(name.folded)
-                    return .column(parts.count - 1)
+                case .column(let name): return .column(self.part(of: name))
                 }
             })
         let own = settings.stored.own.fields ?? []
@@ -174,10 +206,15 @@ public struct ColumnNames: Sendable {
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.isNew = newColumns.contains(folded)
         meaning.link = links[folded]
+        if isTable, !ownColumns.contains(folded), meaning.role != .name {
+            if meaning.link?.isService != true { meaning.withheldValues = .addresses }
+            if Withheld.isRelation(heading: name) { meaning.withheldValues = .allButNames }
+        }
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         meaning.isPublic =
             !meaning.isLeftOut && settings.visibility(ofColumn: name) == .public
             && !FieldRole.allCases.contains { meaning.role == ColumnMapping.Role($0) && settings.hides($0) }
+        meaning.isAccount = isTable && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
 

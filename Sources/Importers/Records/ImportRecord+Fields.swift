@@ -23,12 +23,33 @@ extension ImportRecord {
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = try text(.name, limit: 1000, to: buffer)
+        if names.checksNames, member(.handle) == nil { return try checked(name, to: buffer) }
         if !name.isEmpty { return name }
         let first = try text(.firstName, limit: 1000, to: buffer)
         if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }
         let last = try text(.lastName, limit: 1000, to: buffer)
         if first.isEmpty || last.isEmpty { return first.isEmpty ? last : first }
         return ByteSlice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
+    }
+
+    /// Returns `name`, or else first and last name if that looks like an account. Throws an error if the only name is an
+    /// address, a number, or a text that is withheld in this record.
+    private func checked(_ name: ByteSlice, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+        let isName = isName(buffer.bytes[name])
+        if isName, PersonName.isLikely(buffer.bytes[name]) { return name }
+        if let template = names.otherName {
+            let other = try cleaned(bytes(of: template), .name, limit: 1000, to: buffer)
+            if self.isName(buffer.bytes[other]) { return other }
+        }
+        if name.isEmpty || isName { return name }
+        throw RecordError("the only name is an address, a number or an account", .withoutName)
+    }
+
+    /// Whether a text may be a name, and is not an account that is withheld in this record.
+    private func isName(_ text: UnsafeRawBufferPointer) -> Bool {
+        if !PersonName.isPossible(text) { return false }
+        return text.contains(0x20)
+            || !members.contains { $0.meaning.isAccount && $0.value.isScalar && $0.value.withText(text.elementsEqual) }
     }
 
     func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
@@ -90,6 +111,12 @@ extension ImportRecord {
     /// Appends the cleaned text with `role`.
     func text(_ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         guard let bytes = bytes(role) else { return .empty }
+        return try cleaned(bytes, role, limit: limit, to: buffer)
+    }
+
+    private func cleaned(
+        _ bytes: UnsafeRawBufferPointer, _ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer
+    ) throws(RecordError) -> ByteSlice {
         let text = buffer.append(cleaning: bytes)
         if text.count > limit, buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) > limit {
             throw RecordError(
@@ -106,6 +133,11 @@ extension ImportRecord {
             // A file with only some of the columns cannot change a value that is read from all of them.
             !isPatch || template.parts.allSatisfy(isThere)
         else { return nil }
+        return bytes(of: template)
+    }
+
+    /// Returns the text of a template, in ``scratch``.
+    private func bytes(of template: ColumnNames.UserTemplate) -> UnsafeRawBufferPointer {
         let text = template.text { index in
             part(index).map { value in String(decoding: plainBytes(value) ?? decodedBytes(value), as: UTF8.self) } ?? ""
         }
@@ -148,15 +180,19 @@ extension ImportRecord {
     }
 
     /// Appends the values that identify the person, if the settings name columns for that. With several columns, some
-    /// may be empty.
+    /// may be empty; if all are, the name identifies the person.
     ///
-    /// - Parameter isRequired: Whether a record without values is rejected.
-    func key(isRequired: Bool, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+    /// - Parameter name: The name of the person, in `buffer`; `nil` if something else identifies a record without
+    ///   values.
+    mutating func key(orName name: ByteSlice?, to buffer: ByteBuffer) -> ByteSlice {
         if names.keys.isEmpty { return .empty }
         let values = names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "") }
         if values.allSatisfy(\.isEmpty) {
-            if !isRequired { return .empty }
-            throw RecordError("expected a value in \(names.keys.joined(separator: " or ")), found none", .withoutKey)
+            guard let name else { return .empty }
+            losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
+            scratch.removeAll()
+            scratch.append(buffer.bytes[name])
+            return buffer.append(identityOf: .name, [scratch.bytes])
         }
         let texts = ByteBuffer(capacity: 256)
         let slices = values.map { texts.keep($0) }
@@ -230,6 +266,30 @@ extension ImportRecord {
 }
 
 extension ImportRecord.Member {
+    /// Whether the value is one of those that are withheld in its column.
+    var isToBeWithheld: Bool {
+        if value.isAbsent { return false }
+        guard case .json(let list) = value, list.kind == .array else { return isToBeWithheld(value) }
+        var isFound = false
+        try? JSON.forEachElement(of: list.raw) { if isToBeWithheld(.json($0)) { isFound = true } }
+        return isFound
+    }
+
+    private func isToBeWithheld(_ value: RecordValue) -> Bool {
+        guard value.isScalar else { return false }
+        return value.withText { text in
+            let text = text.trimmedText
+            switch meaning.withheldValues {
+            case .none: return false
+            case .addresses: return PersonalValue.isAddress(text)
+            case .allButNames:
+                // Whether somebody is a manager is nobody else's name.
+                return !text.isEmpty && !PersonName.isLikely(text)
+                    && (FieldBoolean.read(text) == nil || !PersonName.isPossible(text))
+            }
+        }
+    }
+
     /// Whether all members without a column are inside this one, in a record of Rollcall's own export: `fields` in
     /// JSON, `more` in CSV.
     var isFurther: Bool {
@@ -305,6 +365,18 @@ enum RecordValue {
         switch self {
         case .json(let value): value.kind == .object ? value.raw : nil
         case .cell(let bytes): (try? JSON.value(bytes)).flatMap { $0.kind == .object ? $0.raw : nil }
+        }
+    }
+
+    /// Calls `body` with the text of a scalar value.
+    func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch self {
+        case .cell(let bytes): return body(bytes)
+        case .json(let value):
+            if let string = value.string, !string.hasEscapes { return body(string.raw) }
+            let buffer = ByteBuffer()
+            appendText(to: buffer)
+            return body(buffer.bytes)
         }
     }
 

@@ -41,7 +41,7 @@ extension ImportRecord {
     /// A JSON null is data of the source; an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
-        if member.meaning.isLeftOut { return false }
+        if member.meaning.isLeftOut || member.isWithheld { return false }
         if isOwnExport, member.isCalledPrivate { return false }
         if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {

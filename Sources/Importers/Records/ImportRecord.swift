@@ -11,6 +11,8 @@ struct ImportRecord {
         var column: UnsafeRawBufferPointer
         var meaning: ColumnMapping
         var value: RecordValue
+        /// Whether the value is neither stored nor used for anything but a key.
+        var isWithheld = false
         /// The number that follows the key in the name of the column, because the record has had that name before; 1 if
         /// the key is the name.
         var number = 1
@@ -117,6 +119,7 @@ struct ImportRecord {
         at place: Int64, or hiddenPlace: Int64, to batch: UserBatch
     ) throws(RecordError) -> GeneratedNames {
         let hasPrivate = try readPrivate()
+        if names.isTable { withhold() }
         choose()
         let buffer = batch.buffer
         let givenID = try id() ?? accountID
@@ -131,7 +134,8 @@ struct ImportRecord {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let key = try key(isRequired: handle.isEmpty && !names.lacksKey, to: buffer)
+        let isIdentified = !handle.isEmpty || names.lacksKey
+        let key = key(orName: isIdentified ? nil : name.isEmpty ? login : name, to: buffer)
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
         if generated.contains(.id), givenID != nil, !isOwnExport { kept.append(.id) }
@@ -250,13 +254,24 @@ struct ImportRecord {
         String(decoding: buffer.bytes[text], as: UTF8.self).folded
     }
 
+    /// Marks the values that are withheld in columns that are not.
+    private mutating func withhold() {
+        for (index, member) in members.enumerated() where member.meaning.withheldValues != .none {
+            guard !member.meaning.isLeftOut, member.isToBeWithheld else { continue }
+            members[index].isWithheld = true
+            let kind: ImportLosses.Kind = member.meaning.withheldValues == .addresses ? .address : .relation
+            losses.append(ImportLosses.Loss(kind, member.name))
+        }
+    }
+
     private mutating func choose() {
         for role in chosen.indices { chosen[role] = -1 }
         for index in parts.indices { parts[index] = -1 }
         for index in keys.indices { keys[index] = -1 }
         for (index, member) in members.enumerated() {
-            if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
             if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
+            if member.isWithheld { continue }
+            if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
             guard let role = member.meaning.role, isCandidate(member, for: role) else { continue }
             let best = chosen[role.rawValue]
             // The last of several equal keys counts, as in most JSON parsers.

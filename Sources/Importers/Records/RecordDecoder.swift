@@ -96,6 +96,10 @@ struct ColumnMapping: Equatable {
     var isLeftOut = false
     /// Whether readers see the column. Messages quote the values of no others.
     var isPublic = false
+    /// The values of the column that are withheld although the column is not.
+    var withheldValues = WithheldValues.none
+    /// Whether the column has accounts or numbers of persons, and is not stored.
+    var isAccount = false
     /// Whether no earlier file had the column.
     var isNew = false
     /// How the column's texts become links; `nil` if they do not.
@@ -106,6 +110,14 @@ struct ColumnMapping: Equatable {
     var isPartOfName = false
     /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
     var keyPart: Int16 = -1
+
+    enum WithheldValues {
+        case none
+        /// E-mail addresses, and links that write to one or call a number.
+        case addresses
+        /// Whatever does not look like a person's name: addresses, numbers and accounts of others.
+        case allButNames
+    }
 
     enum Role: Int, CaseIterable {
         case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName

@@ -101,6 +101,8 @@ public struct WriteCounts: Equatable, Sendable {
     public var repeated = 0
     /// Users of the batch that are skipped because they were forgotten: see ``UserStore/forget(_:in:)``.
     public var skipped = 0
+    /// Users who were added and are known by their whole rows, and whose name somebody has who was there before.
+    public var namesakes = 0
 
     public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {
         self.added = added
@@ -116,6 +118,7 @@ public struct WriteCounts: Equatable, Sendable {
         counts.unchanged += more.unchanged
         counts.repeated += more.repeated
         counts.skipped += more.skipped
+        counts.namesakes += more.namesakes
     }
 }
 

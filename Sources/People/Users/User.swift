@@ -181,6 +181,8 @@ public enum IdentityKind: UInt8, Sendable {
     case login = 0x6C
     /// The values of all columns, in files without a key.
     case row = 0x72
+    /// The name, of people without a value in the key columns.
+    case name = 0x6E
 }
 
 extension ByteBuffer {

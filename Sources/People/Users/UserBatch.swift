@@ -109,6 +109,9 @@ public final class UserBatch: @unchecked Sendable {
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
+    /// Whether the directory had people before the import. Those without a value in the key are then found by name.
+    public var isOfFilled = false
+
     /// Users that an earlier import, or an earlier record, took for other people: they are removed, and their addresses
     /// redirect to the users who they are.
     public var merges: [(from: Int64, into: Int64)] = []
@@ -221,6 +224,11 @@ public final class UserBatch: @unchecked Sendable {
         isUnresolved = false
         isSorted = false
         return removed
+    }
+
+    /// What identifies a user besides the id; `nil` if nothing does.
+    public func identityKind(of user: Entry) -> IdentityKind? {
+        buffer.bytes[user.identity].first.flatMap(IdentityKind.init)
     }
 
     /// Sets which names of a user were generated, and derives the user's values again.

@@ -139,6 +139,14 @@ final class IdentityTable {
         try connection.number("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory))") != 0
     }
 
+    /// Whether an identity is not that of a key.
+    func hasAnyWithoutKey() throws -> Bool {
+        try connection.number(
+            """
+            SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory) AND NOT \(connection.isOdd(firstByteOf: "hash")))
+            """) != 0
+    }
+
     /// Gives a person another id.
     func move(_ id: Int64, to new: Int64) throws {
         known = Known()

@@ -25,8 +25,10 @@ final class PeopleFinder {
     /// The people that addresses of this import identify, each with the first address: other people may have had some
     /// of their addresses.
     private var claims: [Int64: IdentityTable.Hash] = [:]
-    /// The people that a row of this import identifies, if rows may be taken for those of other people.
-    private var foundByRows: Set<Int64> = []
+    /// The people that this import has found, if others may be taken for them by their names.
+    private var found: Set<Int64> = []
+    /// Whether people may be known by their names or whole rows; `nil` if not known.
+    private var hasKeyless: Bool?
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
     private var hiddenNames: [String: [Int64]]?
 
@@ -120,13 +122,13 @@ final class PeopleFinder {
     ) throws -> Int64? {
         if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
         if user.id > 0 { return tables.neverShown(given: user.id, identities) ?? user.id }
-        var found: Int64?
+        var known: Int64?
         for hash in hashes {
-            if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { found = min(id, found ?? id) }
+            if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { known = min(id, known ?? id) }
         }
-        if let found { return found }
+        if let known { return known }
         if !user.formerIdentity.isEmpty, let id = try identities.id(identities.hash(bytes[user.formerIdentity])),
-            !foundByRows.contains(id)
+            !found.contains(id)
         {
             return id
         }
@@ -168,19 +170,53 @@ final class PeopleFinder {
     /// Notes that a record identifies a user, so that no other record is taken for the same person's, if several could
     /// be.
     func claim(_ user: UserBatch.Entry, _ hash: IdentityTable.Hash, in batch: UserBatch) {
-        if batch.buffer.bytes[user.identity].first == IdentityKind.address.rawValue { claims[user.id] = hash }
-        if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { foundByRows.insert(user.id) }
+        let kind = batch.identityKind(of: user)
+        if kind == .address { claims[user.id] = hash }
+        let mayMatch = batch.adoptsByName || batch.isOfFilled && (kind == .key || kind == .name)
+        if mayMatch || !hash.isOfKey && !user.formerIdentity.isEmpty { noteFound(user.id) }
     }
 
-    /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
-    /// import identifies. `nil` if there are several or none.
+    /// Notes that this import has found the person with `id`, so that no other row is taken for the same person's.
+    func noteFound(_ id: Int64) { found.insert(id) }
+
+    /// Whether somebody in the directory is known without a key.
+    func hasPeopleWithoutKey() throws -> Bool {
+        if let hasKeyless { return hasKeyless }
+        let has = try identities.hasAnyWithoutKey()
+        hasKeyless = has
+        return has
+    }
+
+    /// Whether somebody, hidden or not, has the name of `user`.
+    func hasNamesake(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory) throws -> Bool
+    {
+        try ids(named: user, bytes, in: directory).contains { !$0.isEmpty }
+    }
+
+    /// Returns the only person with the name of `user`, hidden or not, whom this import has not found and whom no key
+    /// identifies. `nil` if there are several or none.
     ///
-    /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key.
+    /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
     func onlyID(
         of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory, ignoringKeys: Bool = false
     ) throws -> Int64? {
+        for group in try ids(named: user, bytes, in: directory) {
+            let ids = try group.filter { id in
+                try !found.contains(id) && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
+            }
+            if !ids.isEmpty { return ids.count == 1 ? ids.first : nil }
+        }
+        return nil
+    }
+
+    /// Returns the people with the name of `user` from the state before the transaction: those who are shown and those
+    /// who are hidden, whichever `user` is first. Whether hidden people have the name must make no difference for those
+    /// who are shown.
+    private func ids(
+        named user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+    ) throws -> [Set<Int64>] {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
-            return nil
+            return []
         }
         let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
         var shown: Set<Int64> = []
@@ -190,16 +226,10 @@ final class PeopleFinder {
             shown.insert(other.id)
             return shown.count < 100
         }
-        // Whether hidden people have the name must make no difference for those who are shown.
-        let groups = [shown, Set(try hiddenIDs(name: name))]
-        for group in user.isHidden ? groups.reversed() : groups {
-            let ids = try group.filter { id in
-                try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
-                    && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
-            }
-            if !ids.isEmpty { return ids.count == 1 ? ids.first : nil }
+        let groups = try [shown, Set(hiddenIDs(name: name))].map {
+            try $0.filter { try tables.name(of: $0)?.folded == name }
         }
-        return nil
+        return user.isHidden ? groups.reversed() : groups
     }
 
     /// Returns the hidden people with a folded name.

@@ -5,15 +5,24 @@ import People
 
 extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
-    /// Returns the number of users that are skipped because they were forgotten.
+    /// Counts those that are skipped because they were forgotten, and those who are new but have the name of somebody
+    /// who was here before the import.
     func resolve(
-        _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
-    ) throws -> Int {
-        guard batch.isUnresolved || !neverShown.isEmpty else { return 0 }
+        _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges,
+        counting counts: inout WriteCounts
+    ) throws {
+        guard batch.isUnresolved || !neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
-        return try batch.resolve(all: !neverShown.isEmpty) { user in
-            try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
+        if batch.isOfFilled, batch.records.contains(where: { batch.identityKind(of: $0) == .name }) {
+            // Whoever has a key is found first: the others may be taken for the rest by their names.
+            for user in batch.records where !user.identity.isEmpty {
+                let hashes = people.hashes(of: user, batch.buffer.bytes)
+                if let id = try people.id(of: user, hashes, batch.buffer.bytes, in: directory) { people.noteFound(id) }
+            }
+        }
+        counts.skipped += try batch.resolve(all: !neverShown.isEmpty) { user in
+            try resolve(&user, batch, people, in: directory, forgotten, noting: changes, counting: &counts)
         }
     }
 
@@ -28,18 +37,21 @@ extension UserTables {
     /// Returns `false` if the user was forgotten.
     private func resolve(
         _ user: inout UserBatch.Entry, _ batch: UserBatch, _ people: PeopleFinder, in directory: Directory,
-        _ forgotten: SuppressionList, noting changes: UserChanges
+        _ forgotten: SuppressionList, noting changes: UserChanges, counting counts: inout WriteCounts
     ) throws -> Bool {
         let hashes = people.hashes(of: user, batch.buffer.bytes)
         if hashes.contains(where: forgotten.hasIdentity) { return false }
         let (given, hash) = (user.id, hashes.first)
         var known = try people.id(of: user, hashes, batch.buffer.bytes, in: directory)
-        // People with the same name may have several logins.
-        let isOfLogin = batch.buffer.bytes[user.identity].first == IdentityKind.login.rawValue
-        if known == nil, batch.adoptsByName, let hash, !isOfLogin {
-            known = try people.onlyID(of: user, batch.buffer.bytes, in: directory)
+        let kind = batch.identityKind(of: user)
+        if known == nil, let hash, try people.matchesByName(kind, in: batch) {
+            known = try people.onlyID(of: user, batch.buffer.bytes, in: directory, ignoringKeys: kind == .name)
             // The earlier row may be that of a namesake, who comes later in the file.
             if let known, !hash.isOfKey { try people.identities.remove(known) }
+        } else if known == nil, kind == .row, batch.isOfFilled,
+            try people.hasNamesake(of: user, batch.buffer.bytes, in: directory)
+        {
+            counts.namesakes += 1
         }
         // Nothing identifies the user: an error of the importer.
         if known == nil, given == 0, hash == nil { return true }
@@ -65,7 +77,7 @@ extension UserTables {
             let flags = isNew ? nil : try self.flags(of: user.id)
             if flags?.contains(.generatedID) != false {
                 user.generated.insert(.id)
-            } else if isOfLogin {
+            } else if kind == .login {
                 user.generated.remove(.id)
             }
         }
@@ -243,5 +255,17 @@ extension UserTables {
         statement.bind(limit, at: 1)
         defer { statement.reset() }
         return try statement.step() ? max(statement.number(0), statement.number(1)) : 0
+    }
+}
+
+extension PeopleFinder {
+    /// Whether somebody new with an identity of this kind is the person of the same name, if there is only one: in an
+    /// import that adopts people, and with a key where one of the two has no value in it. Several people with the same
+    /// name may have logins.
+    func matchesByName(_ kind: IdentityKind?, in batch: UserBatch) throws -> Bool {
+        if kind == .login { return false }
+        if batch.adoptsByName { return true }
+        guard batch.isOfFilled else { return false }
+        return try kind == .name || kind == .key && hasPeopleWithoutKey()
     }
 }

@@ -28,8 +28,9 @@ final class StoredPruningJudge: PruningJudge {
         for user in batch.records {
             let hashes = people.hashes(of: user, bytes)
             var id = try people.id(of: user, hashes, bytes, in: directory)
-            if id == nil, !hashes.isEmpty, batch.adoptsByName {
-                id = try people.onlyID(of: user, bytes, in: directory, ignoringKeys: hasOtherKey)
+            let kind = batch.identityKind(of: user)
+            if id == nil, !hashes.isEmpty, try people.matchesByName(kind, in: batch) {
+                id = try people.onlyID(of: user, bytes, in: directory, ignoringKeys: hasOtherKey || kind == .name)
             }
             if let id, try tables.has(id) { ids.insert(id) }
         }

@@ -136,7 +136,7 @@ final class UserWriter: DirectoryWriter {
                 open.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
-            counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
+            try tables.resolve(users, in: directory, forgotten, noting: open.changes, counting: &counts)
             if users.privacy.contains(where: \.hasPrivateColumns) { try tables.keepPrivate(in: users) }
             users.removeMerged()
             users.sort()

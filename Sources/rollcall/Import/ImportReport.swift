@@ -56,7 +56,7 @@ final class ImportReport {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         StandardStreams.note("", isOverLine: progress.isTerminal)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
-        for line in summary.progress.losses.lines { note(line) }
+        for line in summary.notes { note(line) }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))

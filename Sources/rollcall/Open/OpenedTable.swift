@@ -96,7 +96,7 @@ final class OpenedTable: Sendable {
         case .failed(let error): throw ValidationError("\(error)")
         case .complete:
             shown.withLock { $0 = Reading(summary) }
-            for line in summary.progress.losses.lines { StandardStreams.note(line.printable + "\n") }
+            for line in summary.notes { StandardStreams.note(line.printable + "\n") }
             return true
         }
     }

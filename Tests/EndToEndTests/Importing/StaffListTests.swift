@@ -424,13 +424,31 @@ struct StaffListTests {
             try names(server) == ["김민수", "Zoe Mueller", "Anna Müller", "Åsa Öberg", "Jürgen Groß", "Anna Müller"])
     }
 
-    @Test func rowsWithoutAKeyAreRejectedAndNamedOnce() throws {
-        try write(
-            "staff.csv", StaffList.text.replacing("asa@example.org", with: "").replacing("zoe@example.org", with: " "))
-        let output = try importFile("staff.csv", "--key", "E-Mail")
-        #expect(output.status == 2 && output.output.contains("4 added") && output.output.contains("2 rejected"))
-        let told = lines(output.error).filter { $0.contains("rejected") }
-        #expect(told == ["2 rows rejected: expected a value in E-Mail, found none: line 4, line 6"], "\(output.error)")
+    @Test func rowsWithoutAKeyAreKnownByNameAndNeverStopPruning() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        let text = StaffList.text.replacing("asa@example.org", with: "").replacing("zoe@example.org", with: " ")
+        try write("staff.csv", lines(text).filter { !$0.contains("김민수") }.joined(separator: "\n") + "\n")
+        let output = try importFile("staff.csv", "--prune")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(
+            output.output.hasPrefix("staff: 0 added, 0 changed, 5 unchanged, 1 removed, 0 rejected"), "\(output.output)"
+        )
+        #expect(
+            lines(output.error).contains("2 people have no value in E-Mail and are known by name: line 4, line 6"),
+            "\(output.error)")
+    }
+
+    @Test func aSecondPersonMadeByAChangedCellIsSaidWithTheCure() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        try write("staff.csv", StaffList.text.replacing("Designerin", with: "Leiterin"))
+        let output = try importFile("staff.csv")
+        #expect(output.output.hasPrefix("staff: 1 added, 0 changed, 5 unchanged"))
+        #expect(output.error.contains("1 new person has the name of somebody who was here"), "\(output.error)")
+        #expect(output.error.contains("--key E-Mail --adopt --prune"), "\(output.error)")
+        #expect(try importFile("staff.csv", "--key", "E-Mail", "--adopt", "--prune").status == 0)
+        #expect(
+            try importFile("staff.csv", "--prune").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged, 0 removed")
+        )
     }
 
     @Test func theLaterOfTwoRowsWithTheSameKeyWins() throws {

@@ -26,6 +26,8 @@ struct PeopleTests {
         var hasLogin = false
         var isHidden = false
         var isNoIndex = false
+        /// Whether the person has no value in the key.
+        var lacksKey = false
     }
 
     init() throws {
@@ -36,7 +38,7 @@ struct PeopleTests {
 
     private func batch(_ people: [Person], adoptsByName: Bool = false) -> UserBatch {
         let batch = UserBatch(settings: writer.directory.settings)
-        batch.adoptsByName = adoptsByName
+        (batch.adoptsByName, batch.isOfFilled) = (adoptsByName, writer.directory.total > 0)
         for (index, person) in people.enumerated() {
             let buffer = batch.buffer
             let text = "\(person.name)\n\(person.more ?? "")"
@@ -44,6 +46,9 @@ struct PeopleTests {
             var entry = UserBatch.Entry(user.columns.map(buffer.keep))
             entry.identity = Array((person.key ?? text).utf8).withUnsafeBytes {
                 buffer.append(identityOf: person.key == nil ? .row : .key, [$0])
+            }
+            if person.lacksKey {
+                entry.identity = Array(person.name.utf8).withUnsafeBytes { buffer.append(identityOf: .name, [$0]) }
             }
             if person.id > 0 { entry.identity = .empty }
             if person.hasLogin {
@@ -218,6 +223,32 @@ struct PeopleTests {
         #expect(try users.map(\.id) == [2, 3, 4, 70])
         mia.id = 0
         #expect(try write(mia).added == 0 && users.map(\.id) == [2, 3, 4, 70])
+    }
+
+    @Test func peopleWithoutAValueInTheKeyAreKnownByTheirNames() throws {
+        /// Each import has a writer of its own.
+        func imported(_ people: Person...) throws -> WriteCounts {
+            let batch = batch(people)
+            batch.isOfFilled = true
+            return try store.openDirectory(slug, title: nil, source: "file").write(batch)
+        }
+        let keyless = Person(name: "Anna Müller", more: #"{"Position":"Leiterin"}"#, lacksKey: true)
+        try write(anna, zoe)
+        // She has lost her address, and gets it back.
+        #expect(try imported(keyless, zoe).added == 0)
+        #expect(try imported(zoe, anna).added == 0)
+        // A namesake without one is another person, whoever comes first.
+        #expect(try imported(keyless, anna, zoe).added == 1)
+        #expect(try imported(anna, keyless) == WriteCounts(unchanged: 2))
+        #expect(try logins() == ["anna-muller", "zoe", "anna-muller-2"])
+        #expect(try imported(Person(name: "Zoe", lacksKey: true)).added == 0)
+        #expect(try users.map(\.id) == [1, 2, 3])
+    }
+
+    @Test func aChangedRowWithTheNameOfSomebodyHereIsCounted() throws {
+        try write(Person(name: "Anna"), Person(name: "Bo"))
+        let counts = try write(Person(name: "Anna", more: #"{"a":"1"}"#), Person(name: "Bo"), Person(name: "Cy"))
+        #expect(counts.added == 2 && counts.namesakes == 1)
     }
 
     @Test func theContentIdentifiesRowsWithoutAKey() throws {

@@ -3,16 +3,21 @@
 final class EntryNames {
     /// A million names: 100 MiB.
     private static let limit = 1_000_000
-    private var names: [String: String] = [:]
+    /// `nil` for those who are left out, or have no name.
+    private var names: [String: String?] = [:]
 
     func note(_ entry: LDIFEntry) {
-        guard names.count < Self.limit, let key = entry.text("dn").map(Self.normalized),
-            let name = entry.text("displayname") ?? entry.text("cn")
-        else { return }
-        names[key] = name
+        guard names.count < Self.limit, let key = entry.text("dn").map(Self.normalized) else { return }
+        let isShown = entry.isPerson && entry.reasonToLeaveOut == nil
+        names[key] = .some(isShown ? entry.name : nil)
     }
 
-    subscript(name: String) -> String? { names.isEmpty ? nil : names[Self.normalized(name)] }
+    /// Returns the name of the person whose entry is called `dn`; `nil` if the person is not shown, or if nothing but an
+    /// account is known of somebody who is not in the file.
+    func name(of dn: String) -> String? {
+        if !names.isEmpty, let known = names[Self.normalized(dn)] { return known }
+        return LDIFEntry.commonName(of: dn)
+    }
 
     /// Case and the spaces after separators make no difference (RFC 4514).
     private static func normalized(_ name: String) -> String {

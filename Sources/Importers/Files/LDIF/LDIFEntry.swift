@@ -1,5 +1,6 @@
 import Base
 import JSON
+import People
 
 /// An entry of LDIF while it is read: its attributes, by names in lower case.
 struct LDIFEntry {
@@ -84,19 +85,40 @@ struct LDIFEntry {
 
     // MARK: - What the entry is
 
-    /// Whether it is a person: by its classes, or by its name if the search asked for no classes.
+    /// Whether it is a person, or an account like one: by its classes, or by its name if the search asked for no classes.
     var isPerson: Bool {
         guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
             return text("displayname") != nil || text("cn") != nil
         }
-        let people = ["person", "organizationalperson", "inetorgperson", "user"]
-        return !classes.contains("computer") && classes.contains(where: people.contains)
+        let people = ["person", "organizationalperson", "inetorgperson", "user", "msds-managedserviceaccount"]
+        return classes.contains(where: people.contains)
     }
 
-    var isDisabled: Bool {
-        // ACCOUNTDISABLE of Active Directory.
-        if let flags = text("useraccountcontrol").flatMap({ Int($0) }), flags & 2 != 0 { return true }
-        return text("nsaccountlock")?.lowercased() == "true"
+    /// Why the entry is not shown; `nil` for a person who is.
+    var reasonToLeaveOut: EntryMark.Reason? {
+        EntryMark.all.first { mark in
+            mark.attributes.contains { name in self[name]?.contains(where: mark.holds) == true }
+        }?.reason
+    }
+
+    /// Whether the entry has an attribute that tells disabled accounts.
+    var tellsWhetherDisabled: Bool { EntryMark.telling.contains { self[$0] != nil } }
+
+    /// The name of the person: `displayName`, `cn`, or first and last name, the first that does not look like an
+    /// account; `nil` without one.
+    var name: String? {
+        let parts = ["givenname", "sn"].compactMap { text($0) }
+        let whole =
+            parts.allSatisfy(EastAsianName.isPart)
+            ? parts.reversed().joined() : parts.joined(separator: " ")
+        return [text("displayname"), text("cn"), whole].lazy.compactMap(\.self).first(where: isName)
+    }
+
+    private func isName(_ text: String) -> Bool {
+        PersonName.isLikely(text)
+            && !["uid", "samaccountname", "employeenumber", "employeeid"].contains {
+                self.text($0)?.lowercased() == text.lowercased()
+            }
     }
 
     /// The text that identifies the person unless the settings name a key.
@@ -111,12 +133,13 @@ struct LDIFEntry {
         ("Name", ["displayname", "cn"]), ("First name", ["givenname"]), ("Last name", ["sn"]), ("Title", ["title"]),
         ("Department", ["department", "ou", "departmentnumber"]), ("Organization", ["company", "o"]),
         ("Location", ["l", "physicaldeliveryofficename"]), ("Country", ["co", "c"]),
-        ("Website", ["labeleduri", "wwwhomepage"]), ("Manager", ["manager"]),
+        ("Website", ["labeleduri", "wwwhomepage"]), (managerHeading, ["manager"]),
     ]
     /// These describe the entry and not the person.
-    private static let technical: Set<String> = [
-        "dn", "objectclass", "objectguid", "entryuuid", "useraccountcontrol", "nsaccountlock", "changetype", "version",
-    ]
+    private static let technical = EntryMark.technical.union([
+        "dn", "objectclass", "objectguid", "entryuuid", "changetype", "version",
+    ])
+    private static let managerHeading = "Manager"
     private static let used = Set(columns.flatMap(\.attributes))
     /// Attributes under their usual spelling.
     private static let spelled = [
@@ -129,7 +152,8 @@ struct LDIFEntry {
     ///
     /// - Parameters:
     ///   - photo: The name under which the photo is kept.
-    ///   - managers: The names of people by the names of their entries.
+    ///   - managers: The names of people by the names of their entries. Of others, a common name is taken if it looks
+    ///     like one: their accounts, numbers and addresses are nobody's business here.
     func append(to buffer: ByteBuffer, photo: String?, _ managers: EntryNames) {
         var separator: StaticString = "{"
         func add(_ name: String, _ values: [String]) {
@@ -147,8 +171,9 @@ struct LDIFEntry {
         for (heading, names) in Self.columns {
             guard let values = names.lazy.compactMap({ self[$0] }).first else { continue }
             switch heading {
+            case "Name": add(heading, [name ?? values[0]])
             case "Website": add(heading, [String(values[0].prefix { $0 != " " })])
-            case "Manager": add(heading, [managers[values[0]] ?? Self.firstValue(of: values[0])])
+            case Self.managerHeading: if let name = managers.name(of: values[0]) { add(heading, [name]) }
             case "Department", "Organization": add(heading, values)
             default: add(heading, [values[0]])
             }
@@ -170,8 +195,10 @@ struct LDIFEntry {
 
     private static let photoHeading = "Photo"
 
-    /// Returns the value of the first part of a distinguished name: `Ann Lee` of `CN=Ann Lee,OU=People` (RFC 4514).
-    private static func firstValue(of name: String) -> String {
+    /// Returns the common name that a distinguished name begins with, if it looks like a name: `Ann Lee` of
+    /// `CN=Ann Lee,OU=People` (RFC 4514).
+    static func commonName(of name: String) -> String? {
+        guard name.prefix(while: { $0 != "=" }).lowercased().trimmed == "cn" else { return nil }
         var value = ""
         var isEscaped = false
         for character in name.drop(while: { $0 != "=" }).dropFirst() {
@@ -186,6 +213,6 @@ struct LDIFEntry {
                 value.append(character)
             }
         }
-        return value.isEmpty ? name : value
+        return PersonName.isLikely(value) ? value.trimmed : nil
     }
 }

@@ -24,7 +24,9 @@ struct LDIFReader: RecordReader {
     private struct Counts {
         var people = 0
         var others = 0
-        var disabled = 0
+        var leftOut: [EntryMark.Reason: Int] = [:]
+        /// Whether an entry has an attribute that tells disabled accounts.
+        var tellsWhetherDisabled = false
         var references = 0
         /// The server's message at the end of a search that failed.
         var failure: String?
@@ -78,9 +80,16 @@ struct LDIFReader: RecordReader {
             sink.note(
                 counts.others == 1 ? "1 entry is not a person" : "\(counts.others.grouped) entries are not people")
         }
-        if counts.disabled > 0 {
-            let noun = counts.disabled == 1 ? "disabled account" : "disabled accounts"
-            sink.note("\(counts.disabled.grouped) \(noun) left out")
+        for reason in EntryMark.Reason.allCases {
+            guard let count = counts.leftOut[reason] else { continue }
+            sink.note("\(count.grouped) \(count == 1 ? reason.noun.one : reason.noun.many) left out")
+        }
+        if counts.people > 0, !counts.tellsWhetherDisabled {
+            sink.note(
+                """
+                no entry says whether its account is disabled; if the server knows, let the search ask for it, such as \
+                for userAccountControl, nsAccountLock or pwdAccountLockedTime
+                """)
         }
         if counts.references > 0 {
             let noun = counts.references == 1 ? "value" : "values"
@@ -134,8 +143,9 @@ struct LDIFReader: RecordReader {
             counts.others += 1
             return
         }
-        guard !entry.isDisabled else {
-            counts.disabled += 1
+        if entry.tellsWhetherDisabled { counts.tellsWhetherDisabled = true }
+        if let reason = entry.reasonToLeaveOut {
+            counts.leftOut[reason, default: 0] += 1
             return
         }
         counts.people += 1

@@ -125,6 +125,12 @@ struct VCardRecord {
     /// The website is the first address that no label of Apple's calls something else than the home page; others are
     /// links.
     private mutating func addLink(_ property: VCardProperty) {
+        // A URL that writes to an address or calls a number is no other.
+        switch property.text.prefix(while: { $0 != ":" }).lowercased() {
+        case "mailto": return add("EMAIL", [String(property.text.dropFirst(7))])
+        case "tel": return add("TEL", [String(property.text.dropFirst(4))])
+        default: break
+        }
         let label = properties.first { $0.name == "X-ABLABEL" && $0.group != nil && $0.group == property.group }?.text
         let isHomePage = label == nil || label?.lowercased().contains("homepage") == true
         if isHomePage, !members.contains(where: { $0.name == "URL" }) { return add("URL", [property.text]) }
