@@ -6,7 +6,7 @@
   const users = get('users'), form = get('find');
   const sentinel = users?.sentinel, page = document.documentElement, waits = new AbortController();
   const missed = [];
-  let { rest, find, views } = document.currentScript.dataset, told, resting, finding;
+  let { rest, find, views } = document.currentScript.dataset, resting, finding;
 
   // With data saving, place.js loads pictures on a click.
   if (!navigator.connection?.saveData) page.classList.add('pictures');
@@ -27,16 +27,6 @@
     const style = document.querySelector('[rel=stylesheet]');
     if (style && !style.sheet) style.onload = style.onerror = restore;
     else restore();
-  }
-
-  // In a frame: reports the height of the content, not of the frame, to the page around it, at first and after each change.
-  if (users && !form) {
-    // After the list, the text for screen readers would add a pixel to scroll.
-    get('status').style.top = 0;
-    new ResizeObserver(() => {
-      const height = Math.ceil(page.getBoundingClientRect().height);
-      if (height != told) parent.postMessage({ type: 'rollcall:height', height: told = height }, '*');
-    }).observe(page);
   }
 
   // The bytes of a page that is only looked at are limited. The first movement brings the style of other views, of paper and of

@@ -11,7 +11,7 @@
   const above = gap('before'), below = gap('after');
   // Focused or selected users stay in the document, out of the flow.
   const pinned = new Map();
-  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore, still, wheeled = 0, touched = false;
+  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore, still, told, wheeled = 0, touched = false;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
@@ -49,9 +49,31 @@
     event.stopImmediatePropagation();
   });
 
+  // In a frame: reports the height of the content, not of the frame, to the page around it: at first, after each change, and when
+  // it is asked. A frame that is not shown has no width.
+  if (!get('find')) {
+    // After the list, the text for screen readers would add a pixel to scroll.
+    get('status').style.top = 0;
+    new ResizeObserver(report).observe(document.documentElement);
+    addEventListener('message', ({ data }) => data?.type == 'rollcall:height' && report(told = 0));
+    // For paper: no event reaches a frame whose page is printed.
+    users.addEventListener('sentinel:append', count);
+    count();
+  }
+
   list.style.position = 'relative';
   Object.assign(sentinel, { address, begin, digits, edge, keepPlace, reason, say, standing, word });
   begin();
+
+  function count() {
+    const all = standing();
+    users.dataset.place = +users.dataset.total ? word('of', '{at} of {total}', { at: all.length, total: users.dataset.total }) : digits(all.length);
+  }
+
+  function report() {
+    const { width, height } = document.documentElement.getBoundingClientRect(), whole = Math.ceil(height);
+    if (width && whole != told) parent.postMessage({ type: 'rollcall:height', height: told = whole }, '*');
+  }
 
   // Runs for every list that the page shows. `isNew`: another list than the one that the page came with.
   function begin(isNew) {

@@ -113,6 +113,50 @@ extension BrowserTests {
             }
         }
 
+        /// A slow script of the page may hold up the one for frames. A frame that scrolls keeps its height but on paper.
+        @Test(arguments: Engine.allCases)
+        func theScriptForFramesMayComeAfterTheHeight(engine: Engine) throws {
+            try BrowserFixture.open(in: engine) { stage in
+                let page = """
+                    <!doctype html><html lang="en"><title>Host</title><body>
+                    <script>
+                    window.count = 0;
+                    addEventListener('message', () => {
+                      if (++count == 2) document.body.append(Object.assign(document.createElement('script'), { src: '\(stage.site)/frames.js' }));
+                    });
+                    </script>
+                    <iframe class="rollcall" src="\(stage.site)/?embed=fit" height="600"></iframe>
+                    <iframe class="rollcall" src="\(stage.site)/?embed=1" height="600"></iframe>
+                    """
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                let heights = "[...document.querySelectorAll('iframe')].map(frame => +frame.height)"
+                try stage.browser.wait(until: "\(heights)[0] > 1000 && count > 3")
+                #expect(try stage.browser.value("\(heights)[1]") == 600)
+                try stage.browser.run("dispatchEvent(new Event('beforeprint'))")
+                #expect(try stage.browser.value("\(heights)[1] > 1000"))
+                try stage.browser.run("dispatchEvent(new Event('afterprint'))")
+                #expect(try stage.browser.value("\(heights)[1]") == 600)
+            }
+        }
+
+        @Test func aFrameThatIsNotShownTellsNoHeight() throws {
+            try BrowserFixture.open { stage in
+                let hide = "<style>iframe { display: none }</style>" + Self.listener(adding: "")
+                try host(stage, "embed=fit", script: hide) { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.wait(until: "document.getElementById('users')?.sentinel.begin")
+                    try browser.leaveFrame()
+                    try browser.run("frames[0].postMessage({ type: 'rollcall:height' }, '*')")
+                    try browser.drawFrames()
+                    #expect(try browser.value("heights.length") == 0)
+                    try browser.run("document.querySelector('iframe').style.display = 'block'")
+                    try browser.wait(until: "heights[0] > 1000")
+                }
+            }
+        }
+
         @Test func itViolatesNoPolicyAndAFramedErrorIsVisible() throws {
             try BrowserFixture.open { stage in
                 try host(stage, "embed=1&sort=nope") { browser in
