@@ -79,6 +79,21 @@ extension BrowserTests {
             }
         }
 
+        @Test func htmxLoadsOnInABoxThatScrolls() throws {
+            try BrowserFixture.open(users: 45, height: 500) { stage in
+                for library in [Self.htmx2, Self.htmx4] {
+                    try host(stage, library) { browser in
+                        try browser.run("document.querySelector('main').style = 'height: 300px; overflow: auto'")
+                        for _ in 0..<400 where try browser.value("!document.querySelector('.end')") {
+                            try browser.run("document.querySelector('main').scrollTo(0, 1e6)")
+                            try browser.drawFrames(2)
+                        }
+                        #expect(try stage.ids == stage.everyone, "\(library)")
+                    }
+                }
+            }
+        }
+
         @Test func plainFetchInsertsTheFirstPage() throws {
             try BrowserFixture.open(users: 45) { stage in
                 try host(stage, Self.fetch) { browser in

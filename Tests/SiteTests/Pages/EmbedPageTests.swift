@@ -109,7 +109,7 @@ struct EmbedPageTests {
         let client = try SiteClient(users)
         #expect(
             client.get("/fragment?embed=htmx").text.contains(
-                "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"revealed, click\" hx-swap=\"outerHTML\" data-total=\"25\">"
+                "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"intersect once, click\" hx-swap=\"outerHTML\" data-total=\"25\">"
             ))
         #expect(!client.get("/fragment?embed=htmx&since=20").text.contains("hx-"))
     }
