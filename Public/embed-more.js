@@ -1,41 +1,133 @@
-// The controls and the dialog of <rollcall-users>: embed.js imports this where one of their attributes is used.
+// The controls and the dialog of <rollcall-users>, its walls, and what a reader needs who uses it: embed.js imports this at the
+// first use, or where one of their attributes is used.
 
-// Starts both, and returns what opens a person in the dialog.
+// Starts all of them, and returns what opens a person in the dialog.
 export default function start(list) {
-  const { host } = list;
+  const { host, link } = list;
+  stay(list);
+  if (link.search.includes('view=wall')) wall(list);
   if (host.matches('[search], [filters], [sort]')) control(list);
   if (host.getAttribute('open') == 'dialog') return dialogs(list);
 }
 
+// Keeps the place of the reader for a reload, for Back, and for routers, and returns to it.
+function stay(list) {
+  const { host, shadow, link, search, signal, on, entry, load, watch } = list, users = shadow.getElementById('users');
+  on(keep, 'pagehide', 'pointerdown', 'keydown');
+  on(touch, 'keydown', 'pointerdown', 'wheel');
+  if (!list.place) return;
+  host.addEventListener('sentinel:append', goOn, { signal });
+  on(goOn, 'pageshow');
+  goOn();
+
+  function touch({ key }) {
+    if (list.place) list.place.id = '';
+    if (list.isTabbing != (list.isTabbing = key == 'Tab')) watch();
+  }
+
+  // Storage may be forbidden.
+  function keep() {
+    const user = [...users.children].find(user => distance(user) > -user.offsetHeight);
+    try {
+      if (user && !list.place) sessionStorage[entry()] = JSON.stringify({
+        query: link.search, count: users.childElementCount, height: users.offsetHeight, id: user.id, top: distance(user), time: performance.timeOrigin,
+      });
+    } catch {}
+  }
+
+  // Returns how far an element is below the upper edge of what scrolls.
+  function distance(element) {
+    return element.getBoundingClientRect().top - (list.root.getBoundingClientRect?.().top || 0);
+  }
+
+  // Loads what was there in large pages, and then shows the person who was in view where it was. Later pages have their own size.
+  function goOn() {
+    const { place, url } = list, left = place && url && place.count - users.childElementCount;
+    if (!place) return;
+    if (url) {
+      const page = new URL(url), size = left > 0 ? Math.min(left, 100) : new URLSearchParams(search).get('per_page');
+      size ? page.searchParams.set('per_page', size) : page.searchParams.delete('per_page');
+      list.url = page.href;
+    }
+    if (left > 0) return load();
+    const user = shadow.getElementById(place.id), box = list.root.scrollingElement || list.root;
+    const align = () => user && (box.scrollTop += distance(user) - place.top);
+    list.place = null;
+    users.style.minHeight = '';
+    align();
+    // Rows that come near get their real height.
+    requestAnimationFrame(() => requestAnimationFrame(align));
+    watch();
+  }
+}
+
+// A wall is one page of faces, with their names as tooltips, and a link to all people: "+383 more".
+function wall({ host, shadow, signal, word }) {
+  const name = () => {
+    const people = [...shadow.querySelectorAll('.user')], next = shadow.querySelector('.next');
+    for (const person of people) person.title = person.querySelector('h2')?.textContent || '';
+    if (!next || !people[0]) return;
+    const { ariaPosInSet, ariaSetSize } = people.at(-1), rest = ariaSetSize - ariaPosInSet, all = new URL(next.href);
+    all.searchParams.delete('since');
+    Object.assign(next, { className: 'rest', href: all });
+    if (rest > 0) next.textContent = word('rest', '+{count} more', { count: rest });
+  };
+  host.addEventListener('sentinel:append', name, { signal });
+  name();
+}
+
 // MARK: Controls
 
-function control({ host, shadow, link, signal, get, reload, tell, reason, word }) {
-  const place = document.createElement('div'), [users, more] = ['users', 'more'].map(id => shadow.getElementById(id));
-  let form, flight, timer, pause = 1000, query = link.search;
-  place.style.setProperty('--ground', ground(host));
-  users.before(place);
-  place.addEventListener('submit', event => {
+// Keys that are typed here are no shortcuts of the page around.
+function quiet(place, isQuiet) {
+  for (const type of ['keydown', 'keypress', 'keyup']) place.addEventListener(type, event => {
+    if (!event.ctrlKey && !event.metaKey && isQuiet(event)) event.stopPropagation();
+  });
+}
+
+function control({ host, shadow, tools, link, signal, dressed, get, on, reload, tell, reason, word }) {
+  const [users, more] = ['users', 'more'].map(id => shadow.getElementById(id));
+  let form, flight, typing, waiting, pause = 1000, isLate;
+  tools.addEventListener('submit', event => {
     event.preventDefault();
     change();
   });
-  place.addEventListener('change', ({ target }) => target.type == 'search' || change());
-  place.addEventListener('input', event => {
-    if (event.target.type == 'search' && !event.isComposing) wait(200, change);
+  tools.addEventListener('change', ({ target }) => target.type == 'search' || change());
+  tools.addEventListener('input', event => {
+    if (event.target.type == 'search' && !event.isComposing) type();
   });
-  place.addEventListener('compositionend', () => wait(200, change));
+  tools.addEventListener('compositionend', type);
+  tools.addEventListener('keydown', event => {
+    const menu = event.key == 'Escape' && event.target.closest('details[open]');
+    if (!menu) return;
+    event.stopPropagation();
+    close(menu).firstElementChild.focus();
+  });
+  quiet(tools, ({ key, target }) => target.matches('input, select') && !/^(Esc|Tab)/.test(key));
+  // The page around knows the element alone.
+  on(event => {
+    for (const menu of tools.querySelectorAll('details[open]')) if (!event.composedPath().includes(menu)) close(menu);
+  }, 'click');
+  on(() => isLate && load(true), 'online');
   host.addEventListener('sentinel:append', () => {
     const end = more.querySelector('.end');
     if (end?.dataset.total == 0 && isChosen()) end.append(' ', clearing());
   }, { signal });
   signal.addEventListener('abort', () => {
-    clearTimeout(timer);
+    clearTimeout(typing);
+    clearTimeout(waiting);
     flight?.abort();
   });
   load();
 
-  function wait(time, task) {
-    clearTimeout(timer);
-    timer = setTimeout(task, time);
+  function type() {
+    clearTimeout(typing);
+    typing = setTimeout(change, 200);
+  }
+
+  function close(menu) {
+    menu.open = false;
+    return menu;
   }
 
   // Names that would hide members of the form are in `data-name`.
@@ -60,31 +152,47 @@ function control({ host, shadow, link, signal, get, reload, tell, reason, word }
   }
 
   function change() {
-    clearTimeout(timer);
-    const next = '?' + parameters();
-    if (next == query) return;
-    query = next;
+    clearTimeout(typing);
+    const query = '?' + parameters();
+    if (query == link.search) return;
+    link.search = query;
+    reload(link.href);
     pause = 1000;
-    reload(link.origin + link.pathname + query);
     load(true);
   }
 
+  // What does not come is asked for again. Meanwhile the reader is told why.
   async function load(isChange) {
     flight?.abort();
-    const { signal } = flight = new AbortController(), url = new URL(link.pathname + '/find' + query, link);
+    clearTimeout(waiting);
+    const { signal } = flight = new AbortController(), url = new URL(link.pathname + '/find' + link.search, link);
     url.searchParams.set('controls', ['search', 'sort'].filter(name => host.hasAttribute(name)));
     if (host.getAttribute('filters')) url.searchParams.set('filters', host.getAttribute('filters').replaceAll(' ', ''));
     try {
       const fresh = (await get(url.href, signal)).firstElementChild;
+      await dressed;
+      signal.throwIfAborted();
+      isLate = false;
       if (form) update(fresh);
-      else place.replaceChildren(form = fresh);
+      else dress(fresh);
       const { total } = form.dataset;
-      if (isChange) tell('rollcall:find', { query: query.slice(1), total: total ? +total : null });
+      if (isChange) tell('rollcall:find', { query: link.search.slice(1), total: total ? +total : null });
     } catch (failure) {
       if (signal.aborted) return;
-      if (!failure.isWrong && pause < 9000) return wait(Math.max(pause *= 2, failure.wait || 0), () => load(isChange));
-      if (!form || failure.isWrong) place.replaceChildren(make('p', { role: 'alert', className: 'find', textContent: reason(failure, word) }));
+      const message = reason(failure, word);
+      isLate = !failure.isWrong;
+      if (form) form.querySelector('.result').textContent = message;
+      else tools.replaceChildren(make('p', { role: 'alert', className: 'find', textContent: message }));
+      if (isLate) waiting = setTimeout(load, Math.max(pause = Math.min(pause * 2, 30000), failure.wait || 0), isChange);
     }
+  }
+
+  // One menu is open at a time. The field says what it is for.
+  function dress(fresh) {
+    tools.replaceChildren(form = fresh);
+    for (const menu of form.querySelectorAll('details')) menu.name = 'filter';
+    const field = form.querySelector('.search');
+    if (field) field.lastElementChild.placeholder = field.firstElementChild.textContent;
   }
 
   // Brings numbers and orders up to date. The controls stay, with focus, caret and what is open.
@@ -126,8 +234,11 @@ function control({ host, shadow, link, signal, get, reload, tell, reason, word }
 
 // MARK: Dialog
 
-// If there are several elements, the first one owns `#person=`. A hash for a router of the page stays.
-function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word }) {
+// If there are several elements, the first one of the document owns `#person=`, or else the first one in other shadow trees. A hash for
+// a router of the page stays.
+const others = new Set;
+
+function dialogs({ host, shadow, tools, link, signal, get, handleOf, tell, reason, word }) {
   const users = shadow.getElementById('users'), close = make('button', { className: 'close', type: 'button', textContent: '×' }), content = document.createElement('div');
   const dialog = make('dialog', { className: 'dialog' }), known = new Set, { search } = link;
   const base = link.origin + link.pathname.replace(/fragment\/?$/, '');
@@ -143,6 +254,7 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
     dialog.isBeside = isBeside;
   };
   dialog.onclose = closed;
+  quiet(dialog, () => true);
   users.addEventListener('keydown', event => {
     if (event.key != 'Enter' || !event.target.matches('.user')) return;
     // Otherwise the key would press the button that gets the focus.
@@ -150,23 +262,38 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
     event.target.querySelector('h2 a')?.click();
   });
   addEventListener('popstate', follow, { signal });
-  signal.addEventListener('abort', () => dialog.remove());
-  follow();
+  // It may be in a tab or in details that open later, and may be hidden while the dialog is open.
+  const eye = new ResizeObserver(() => isShown() ? open || follow() : dialog.close());
+  eye.observe(host);
+  others.add(host);
+  signal.addEventListener('abort', () => {
+    eye.disconnect();
+    others.delete(host);
+    dialog.remove();
+  });
   return person => {
     show(handleOf(person), person);
     return true;
   };
 
+  function isShown() {
+    return host.checkVisibility({ visibilityProperty: true });
+  }
+
+  function isFirst() {
+    return (document.querySelector('rollcall-users[open=dialog]') || [...others][0]) == host;
+  }
+
   // Returns the person in the address.
   function asked() {
     const [, handle] = /^#person=(.+)/.exec(location.hash) || [];
     try {
-      return document.querySelector('rollcall-users[open=dialog]') == host && handle && decodeURIComponent(handle);
+      return isFirst() && handle && decodeURIComponent(handle);
     } catch {}
   }
 
   function follow() {
-    const handle = asked();
+    const handle = isShown() && asked();
     if (handle == (open || false) || !handle && !open) return;
     if (!handle) return dialog.close();
     const url = base + 'users/' + encodeURIComponent(handle), rows = [...users.querySelectorAll('h2 a')];
@@ -176,7 +303,7 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
   // Shows the row's name until the person is there.
   async function show(handle, person, url = person.href) {
     isPushed = known.has(handle);
-    if (asked() != handle && !/^#[/!]/.test(location.hash) && document.querySelector('rollcall-users[open=dialog]') == host) {
+    if (asked() != handle && !/^#[/!]/.test(location.hash) && isFirst()) {
       history.pushState(history.state, '', location.href.replace(/#.*|$/, '#person=' + encodeURIComponent(handle)));
       known.add(handle);
       isPushed = true;
@@ -186,6 +313,7 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
     close.ariaLabel = word('close', 'Close');
     fill(make('h2', { id: 'who', textContent: person?.textContent || '' }));
     dialog.style.setProperty('--ground', ground(host));
+    dialog.dir = tools.dir;
     if (!dialog.open) dialog.showModal();
     flight?.abort();
     const { signal } = flight = new AbortController(), full = new URL(url), from = new URLSearchParams(search);
@@ -193,6 +321,7 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
     try {
       const article = (await get(base + 'fragment/' + full.href.slice(base.length), signal)).firstElementChild;
       article.querySelector('h2').id = 'who';
+      dialog.dir = article.dir || 'ltr';
       if (person) article.lastElementChild.href = url;
       fill(article);
     } catch (failure) {
@@ -211,8 +340,8 @@ function dialogs({ host, shadow, link, signal, get, handleOf, tell, reason, word
     const handle = open, isHere = asked() == handle;
     flight?.abort();
     open = null;
-    if (isHere && isPushed) history.back();
-    else if (isHere) history.replaceState(history.state, '', location.href.replace(/#.*/, ''));
+    if (isHere && isPushed && isShown()) history.back();
+    else if (isHere && isShown()) history.replaceState(history.state, '', location.href.replace(/#.*/, ''));
     row?.focus({ preventScroll: true });
     tell('rollcall:close', { handle });
   }

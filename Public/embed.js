@@ -1,54 +1,63 @@
 // Defines <rollcall-users src="/fragment">A link</rollcall-users>. It dispatches on itself the events that sentinel.js
-// dispatches on #users, and more of its own. The attributes `search`, `filters`, `sort` and `open` load embed-more.js.
+// dispatches on #users, and more of its own. The attributes `search`, `filters`, `sort` and `open` load embed-more.js, as do
+// a wall, the first touch of the page, and a return to it.
 (() => {
-  customElements.define('rollcall-users', class extends HTMLElement {
+  // A page may contain the lines twice.
+  customElements.get('rollcall-users') || customElements.define('rollcall-users', class extends HTMLElement {
     static observedAttributes = ['src', 'lang', 'search', 'filters', 'sort', 'open'];
-    connectedCallback() { open(this); }
-    disconnectedCallback() { open(this); }
-    attributeChangedCallback() { open(this); }
+    connectedCallback() { settle(this); }
+    disconnectedCallback() { settle(this); }
+    attributeChangedCallback() { settle(this, true); }
   });
 
+  // An element that was moved in the page goes on. One with other attributes begins again.
+  function settle(host, isOther) {
+    host.isOther ||= isOther;
+    queueMicrotask(() => {
+      if (host.isConnected && host.close && !host.isOther) return host.watch();
+      host.close?.();
+      host.close = host.isOther = null;
+      if (host.isConnected) open(host);
+    });
+  }
+
   function open(host) {
-    host.close?.();
-    if (!host.isConnected) return;
     const shadow = host.shadowRoot || host.attachShadow({ mode: 'open' });
-    const style = make('link', { rel: 'stylesheet', onload: watch });
-    const users = make('div', { id: 'users' }), status = make('p', { id: 'status', role: 'status' });
+    const style = make('link', { rel: 'stylesheet' }), dressed = new Promise(done => style.onload = style.onerror = done);
+    const tools = make('div', { id: 'tools' }), users = make('div', { id: 'users' }), status = make('p', { id: 'status', role: 'status' });
     const spinner = make('div', { id: 'spinner', role: 'status' }, 'Loading more people');
     const error = make('div', { id: 'error', role: 'alert' }, 'More people could not be loaded. ', make('button', { id: 'button' }, 'Try again'));
     // Shows the slot until users have loaded.
     const more = make('div', { id: 'more' }, make('slot'), spinner, error);
-    const life = new AbortController(), { signal } = life, root = scroller(host);
+    const life = new AbortController(), { signal } = life;
     // Without an http or https URL, the slot stays.
-    const link = make('a', { href: host.getAttribute('src') || 'x:' });
+    const link = make('a', { href: host.getAttribute('src') || 'x:' }), { search } = link;
     // The languages that the server speaks. Without the attribute, it chooses one itself.
     const [language] = /^(en|ko|de|fr|es|ja|zh|ar)(?![a-z])/i.exec(host.lang) || [];
     if (language && !/[?&]lang=/.test(link.search)) link.search += (link.search ? '&' : '?') + 'lang=' + language.toLowerCase();
-    // Errors by URL. A request that is itself wrong is not sent again.
     const isWall = link.search.includes('view=wall');
-    const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
+    const button = error.lastElementChild, saveData = navigator.connection?.saveData;
     // The messages in the language of the first fragment, unless that is English.
     let words = {}, locale = 'en';
-    const retries = new WeakMap();
-    let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
-    // Whether the next users replace those that are there; what opens a person here; and whether the list was announced.
-    let isOther, view, isReady;
+    let pages = 0, stalls = 0, height = 0, top, near, above, flight, wake, again, extended;
+    // Whether the next users replace those that are there, and what opens a person here.
+    let isOther, view;
+    // What embed-more.js shares: the URL of the next page, what scrolls, the place to which the reader returns, and whether Tab was the last key.
+    const list = { host, shadow, tools, link, search, signal, dressed, entry, get, handleOf, on, load, reload, watch, tell, reason, word };
+    const place = list.place = recall();
+    if (place) link.search = place.query;
+    list.url = /^http/.test(link.protocol) && link.href;
 
-    // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
-    const near = new IntersectionObserver(reach, { root, rootMargin: '0px 0px 100%' });
-    new IntersectionObserver(reach, { root, rootMargin: '9999999px 0px -100%' }).observe(more);
-
-    addEventListener('pageshow', watch, { signal });
-    addEventListener('resize', watch, { signal });
-    addEventListener('online', resume, { signal });
-    addEventListener('visibilitychange', resume, { signal });
-    addEventListener('pagehide', stop, { signal });
+    on(watch, 'pageshow', 'resize');
+    on(resume, 'online', 'visibilitychange');
+    on(stop, 'pagehide');
+    host.watch = watch;
     host.close = () => {
       life.abort();
       stop();
     };
     more.addEventListener('click', event => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a:not(.rest), button') || !url) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button') || !list.url) return;
       // After a wrong request, the slot's link leads to the directory.
       if (!error.hidden && button.hidden) return;
       event.preventDefault();
@@ -72,17 +81,41 @@
 
     // A picture that could not be loaded is tried three times again. Errors do not bubble.
     users.addEventListener('error', ({ target: picture }) => {
-      const count = retries.get(picture) || 0;
-      retries.set(picture, count + 1);
-      if (count < 3) setTimeout(() => picture.src = picture.src, 2000 * 4 ** count * (1 + Math.random() / 2));
+      const pause = [2000, 8000, 32000][picture.tries = picture.tries + 1 || 0];
+      if (pause) setTimeout(() => picture.src = picture.src, pause * (1 + Math.random() / 2));
     }, true);
 
-    shadow.replaceChildren(style, users, more, status);
-    if (url) style.href = new URL('embed.css', url);
+    shadow.replaceChildren(style, tools, users, more, status);
+    if (list.url) {
+      style.href = new URL('embed.css', link);
+      // Until people are there, what follows them stays out of the window, so that it does not move within it.
+      users.style.minHeight = (place ? place.height : Math.max(0, innerHeight - users.getBoundingClientRect().top)) + 'px';
+      on(extend, 'pointerdown', 'keydown', 'wheel');
+      if (place || isWall || host.matches('[search], [filters], [sort], [open]')) extend();
+    }
     show('idle');
-    if (url && host.matches('[search], [filters], [sort], [open]')) {
-      const list = { host, shadow, link, signal, get, handleOf, reload, tell, reason, word };
-      import(new URL('embed-more.js', url)).then(part => view = signal.aborted || part.default(list), () => {});
+
+    function on(task, ...types) {
+      for (const type of types) addEventListener(type, task, { signal, capture: true, passive: true });
+    }
+
+    // Browsers keep the failure of a script for its address.
+    async function extend() {
+      if (extended) return;
+      extended = true;
+      const part = new URL('embed-more.js', link);
+      for (let pause = 1000; ; pause *= 2) {
+        const found = await import(part).catch(() => {});
+        if (found || signal.aborted) return view = signal.aborted || found.default(list);
+        await get(part.href, signal).catch(failure => {
+          if (host.matches('[search], [filters], [sort]')) tools.replaceChildren(make('p', { role: 'alert' }, reason(failure, word)));
+        });
+        await new Promise(done => setTimeout(again = done, Math.min(pause, 30000)));
+        part.hash = pause;
+        // The list does not wait for it.
+        list.place = null;
+        watch();
+      }
     }
 
     function stop() {
@@ -91,46 +124,83 @@
     }
 
     function resume() {
+      again?.();
       if (document.hidden || !error.hidden && button.hidden) return;
       wake ? wake() : error.hidden || show('idle');
     }
 
+    // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
     function watch() {
+      const root = scroller(host);
+      if (root != list.root) {
+        list.root = root;
+        near?.disconnect();
+        above?.disconnect();
+        near = new IntersectionObserver(reach, { root, rootMargin: '0px 0px 100%' });
+        above = new IntersectionObserver(entries => entries.at(-1).isIntersecting && reach(entries), { root, rootMargin: '9999999px 0px -100%' });
+        above.observe(more);
+      }
       near.unobserve(more);
       near.observe(more);
     }
 
+    // While Tab leads through the people, the list waits at its end for Enter: so the keys lead past it.
     function reach(entries) {
       const limit = saveData ? 1 : +host.dataset.autoPages || Infinity;
-      if (!entries.at(-1).isIntersecting || pages >= limit || !error.hidden) return;
-      if (height != (height = users.offsetHeight)) stalls = 0;
-      if (stalls < 10) load();
+      const isDue = entries.at(-1).isIntersecting && pages < limit && !(list.isTabbing && shadow.activeElement);
+      if (flight || list.place || !error.hidden) return;
+      if (top != (top = users.getBoundingClientRect().top)) {
+        height = users.offsetHeight;
+        stalls = 0;
+      }
+      // After two windows without a scroll, it waits for one.
+      if (isOther || isDue && users.offsetHeight - height < innerHeight * 2 && stalls < 20) return load();
+      if (isDue) addEventListener('scroll', watch, { signal, capture: true, once: true });
+      users.style.minHeight = '';
+    }
+
+    function entry() {
+      return 'rollcall' + location.pathname + location.search + JSON.stringify(history.state) + host.getAttribute('src');
+    }
+
+    // Returns what embed-more.js kept, if the reader has come back: with a router in the same document, or else by a reload or the
+    // history. Storage may be forbidden.
+    function recall() {
+      try {
+        const place = JSON.parse(sessionStorage[entry()]);
+        if (place.time == performance.timeOrigin || performance.getEntriesByType('navigation')[0].type != 'navigate') return place;
+      } catch {}
     }
 
     // Shows another list as soon as it is there.
     function reload(next) {
       stop();
       error.hidden = isOther = true;
-      pages = 0;
-      url = next;
+      pages = stalls = height = 0;
+      list.place = null;
+      list.url = next;
       load();
     }
 
     async function load() {
+      const { url } = list;
       if (flight || !url || !tell('sentinel:load', { url })) return;
       const { signal } = flight = new AbortController();
       show('loading');
       for (let pause = 1000; ; pause *= 2) {
         try {
-          if (refusals[url]) throw refusals[url];
-          return append(await fragment(url, signal));
+          const page = await fragment(url, signal);
+          await dressed;
+          signal.throwIfAborted();
+          return append(page);
         } catch (failure) {
           if (signal.aborted) return;
           const wait = Math.max(pause * (.5 + Math.random() / 2), failure.wait || 0), { isWrong } = failure;
           if (isWrong || pause > 4000 || wait > 60000) {
             const asked = shadow.activeElement == more.firstChild;
-            if (button.hidden = isWrong) refusals[url] = failure;
+            button.hidden = isWrong;
             error.firstChild.data = reason(failure, word);
+            list.place = null;
             show('error');
             if (asked) button.focus({ preventScroll: true });
             return tell('sentinel:error', { url, error: failure });
@@ -141,15 +211,14 @@
     }
 
     function append([last, ...items]) {
-      const asked = shadow.activeElement == more.firstChild, from = url;
+      const asked = shadow.activeElement == more.firstChild, from = list.url;
       if (isOther) users.replaceChildren();
       // Other articles than users stay where they are, and are not counted.
       const found = items.filter(item => !shadow.getElementById(item.id)), fresh = found.filter(user => user.matches('.user'));
       const end = fresh.at(-1), { total } = last.dataset;
       if (last.dataset.words) translate(JSON.parse(last.dataset.words));
       if (last.lang) locale = last.lang;
-      for (const part of [more, status]) Object.assign(part, { lang: locale, dir: last.dir });
-      if (isWall) last = wall(fresh, last, count => word('rest', '+{count} more', { count }));
+      for (const part of [tools, users, more, status]) Object.assign(part, { lang: locale, dir: last.dir || 'ltr' });
       if (saveData) for (const user of fresh) for (const picture of user.querySelectorAll('.avatar img')) picture.hidden = true;
       users.append(...found);
       more.firstChild.replaceWith(last);
@@ -160,15 +229,16 @@
       if (end) {
         users.ariaLabel = host.ariaLabel || word('people', 'People');
         const [at, size] = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
-        const place = size ? word('of', '{at} of {total}', { at, total: size }) : at && word('at', '{at}', { at });
-        if (!isOther) status.textContent = [word('more', '{count} more', { count: fresh.length }), place].filter(Boolean).join(', ');
+        const position = users.dataset.place = size ? word('of', '{at} of {total}', { at, total: size }) : at ? word('at', '{at}', { at }) : '';
+        if (!isOther) status.textContent = [word('more', '{count} more', { count: fresh.length }), position].filter(Boolean).join(', ');
       }
       isOther = false;
-      url = last.dataset.fragment;
+      // A wall is one page.
+      const url = list.url = isWall ? '' : last.dataset.fragment;
       show(url ? 'idle' : 'end');
       tell('sentinel:append', { url: from, users: fresh });
       if (!url) tell('sentinel:end');
-      isReady ||= tell('rollcall:ready', { total: total ? +total : null });
+      shadow.isReady ||= tell('rollcall:ready', { total: total ? +total : null });
     }
 
     function translate(all) {
@@ -210,21 +280,10 @@
     return element;
   }
 
-  // A wall is one page of faces, with their names as tooltips, and a link to all people: "+383 more".
-  function wall(people, last, more) {
-    for (const person of people) person.title = person.querySelector('h2')?.textContent || '';
-    if (!last.href) return last;
-    const { ariaPosInSet, ariaSetSize } = people.at(-1), rest = ariaSetSize - ariaPosInSet, all = new URL(last.href);
-    all.searchParams.delete('since');
-    const link = make('a', { className: 'rest', href: all }, rest > 0 ? more(rest) : last.textContent);
-    link.part = 'next';
-    return link;
-  }
-
-  // Returns the scrolling ancestor, or the document.
+  // Returns the ancestor that scrolls now, or the document. Boxes without a height have `overflow`, too.
   function scroller(node) {
     while ((node = node.assignedSlot || node.parentNode || node.host) && node != document.body) {
-      if (!node.host && /auto|scroll/.test(getComputedStyle(node).overflowY)) return node;
+      if (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(node).overflowY)) return node;
     }
     return document;
   }

@@ -16,12 +16,14 @@ extension BrowserTests {
             let page = """
                 <!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><script src="/router.js"></script>
                 <script src="\(stage.site)/embed.js" defer></script><h1>Host</h1>
-                <rollcall-users src="\(stage.site)/fragment" search filters="type" sort open="dialog"><a href="/">All</a></rollcall-users>
+                <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort open="dialog"><a href="/">All</a></rollcall-users>
                 """
             let router = """
                 history.replaceState({ router: 7 }, ''); window.log = []; window.violations = 0;
                 for (const name of ['ready', 'find', 'open', 'close']) addEventListener('rollcall:' + name, ({ detail }) => log.push([name, detail]));
                 addEventListener('securitypolicyviolation', () => violations++);
+                window.shortcuts = 0;
+                addEventListener('keydown', ({ key }) => document.activeElement.matches('input') || key.length > 1 || shortcuts++);
                 """
             let policy =
                 "default-src 'none'; script-src 'self' \(stage.site); style-src \(stage.site); img-src 'self' \(stage.site); connect-src \(stage.site)"
@@ -44,6 +46,7 @@ extension BrowserTests {
                 try browser.type("an")
                 try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
                 #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
+                #expect(try browser.value("shortcuts") == 0)
                 try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
                 try browser.pressMouse(on: "\(Self.root).querySelector('fieldset label')")
                 try browser.wait(until: "log.at(-1)[1].query?.includes('type=')")
@@ -51,9 +54,24 @@ extension BrowserTests {
                 let query = try browser.value("log.at(-1)[1].query", as: String.self)
                 #expect(query.hasPrefix("q=an&type="))
                 #expect(try browser.value("location.href", as: String.self) == host.url + "/")
-                try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
+                try closeMenus(browser)
+
                 try open(browser)
             }
+        }
+
+        /// One menu is open at a time. Escape closes it, and a press beside it.
+        private func closeMenus(_ browser: Browser) throws {
+            let open = "[...\(Self.root).querySelectorAll('details[open]')].map(menu => menu.dataset.field)"
+            #expect(try browser.value(open, as: [String].self) == ["type"])
+            try browser.pressMouse(on: "\(Self.root).querySelectorAll('summary')[1]")
+            #expect(try browser.value(open, as: [String].self) == ["location"])
+            try browser.type("\u{E00C}")
+            #expect(try browser.value(open, as: [String].self) == [])
+            #expect(try browser.value("\(Self.root).activeElement == \(Self.root).querySelectorAll('summary')[1]"))
+            try browser.pressMouse(on: "\(Self.root).querySelectorAll('summary')[1]")
+            try browser.pressMouse(on: "document.querySelector('h1')")
+            #expect(try browser.value(open, as: [String].self) == [])
         }
 
         /// Opens a person by a click, and closes the dialog in each way that a keyboard and the history have.
@@ -135,6 +153,116 @@ extension BrowserTests {
                     })()
                     """
                 #expect(try !stage.browser.value(isCovered))
+            }
+        }
+
+        /// The page could not be used behind a dialog that nobody sees.
+        @Test func aLinkToAPersonInAHiddenTabWaitsForTheTab() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                let page = """
+                    <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
+                    <button onclick="tab.hidden = !tab.hidden">Tab</button>
+                    <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
+                    """
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                let fragment = try Exchange(port: stage.directPort, target: "/fragment").text
+                let handle = try #require(fragment.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+                try stage.browser.open(host.url + "/#person=\(handle)")
+                try stage.browser.wait(until: "\(Self.root)?.querySelector('dialog')")
+                try stage.browser.drawFrames()
+                #expect(try stage.browser.value(Self.closed))
+                try stage.browser.pressMouse(on: "document.querySelector('button')")
+                try stage.browser.wait(until: Self.person)
+                // The page hides it again, as pages do that follow the size of the window.
+                try stage.browser.run("tab.hidden = true")
+                try stage.browser.wait(until: Self.closed)
+                try stage.browser.pressMouse(on: "document.querySelector('button')")
+                try stage.browser.wait(until: Self.person)
+            }
+        }
+
+        @Test func backClosesThePersonInTheShadowTreeOfAnotherComponent() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                let page = """
+                    <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script><host-box></host-box>
+                    <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
+                      = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
+                    """
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                let root = "document.querySelector('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
+                try stage.browser.open(host.url)
+                try stage.browser.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
+                try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
+                try stage.browser.wait(until: "\(root).querySelector('dialog[open] .person')")
+                try stage.browser.back()
+                try stage.browser.wait(until: "!\(root).querySelector('dialog[open]')")
+                #expect(try stage.browser.value("location.href", as: String.self) == host.url + "/")
+            }
+        }
+
+        /// Nothing that is typed is lost meanwhile, and the reader knows why.
+        @Test(arguments: Engine.allCases)
+        func controlsThatDoNotComeAreAskedForAgain(engine: Engine) throws {
+            try BrowserFixture.open(users: 80, faultsAt: "/embed-more.js", in: engine) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                stage.proxy.set(then: .answer(503, ["Access-Control-Allow-Origin": "*"]))
+                try stage.browser.open(host.url)
+                let reason = "\(Self.root).querySelector('#tools [role=alert]')"
+                try stage.browser.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
+                stage.proxy.set()
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                try stage.browser.wait(until: "\(Self.root).querySelector('form.find') && !\(reason)")
+            }
+        }
+
+        @Test func whatIsTypedWithoutTheNetworkIsSearchedWhenItIsBack() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                try stage.browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+                stage.proxy.set(then: .cut)
+                try stage.browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
+                try stage.browser.type("an")
+                let result = "\(Self.root).querySelector('.result').textContent"
+                try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
+                stage.proxy.set()
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                // Each letter may have been searched.
+                let found = "log.at(-1)[0] == 'find' && \(Self.users)[0]?.ariaSetSize == log.at(-1)[1].total"
+                try stage.browser.wait(until: "\(result).includes(' of 80') && \(found)")
+            }
+        }
+
+        /// The reader finds the same people at the same place: after a reload, and after another page.
+        @Test func aReloadReturnsToTheSearchAndThePlace() throws {
+            try BrowserFixture.open(users: 300) { stage in
+                let host = try host(stage)
+                defer { host.stop() }
+                let browser = stage.browser
+                try browser.open(host.url)
+                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+                try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
+                try browser.type("an")
+                try browser.wait(until: "log.some(([name]) => name == 'find')")
+                for count in [30, 40] {
+                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try browser.wait(until: "\(Self.users).length >= \(count)")
+                }
+                try browser.run("scrollTo(0, 1000)")
+                let first = "\(Self.users).find(user => user.getBoundingClientRect().bottom > 0)"
+                let (person, top) = (
+                    try browser.value("\(first).id", as: String.self),
+                    try browser.value("\(first).getBoundingClientRect().top", as: Double.self)
+                )
+                try browser.reload()
+                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 40")
+                try browser.wait(until: "\(first)?.id == '\(person)'")
+                #expect(try browser.value("\(Self.root).querySelector('[type=search]').value", as: String.self) == "an")
+                #expect(try abs(browser.value("\(first).getBoundingClientRect().top", as: Double.self) - top) <= 2)
             }
         }
 

@@ -196,14 +196,23 @@ extension BrowserTests {
             }
         }
 
-        @Test func aNewSourceOrANewParentRestartsIt() throws {
+        /// Its people stay, and the page hears once that it is ready.
+        @Test func aNewSourceRestartsItAndANewParentDoesNot() throws {
             try BrowserFixture.open { stage in
-                try host(stage, element(stage) + "<main></main>") { browser in
+                let count = "<script>window.ready = 0; addEventListener('rollcall:ready', () => ready++)</script>"
+                try host(stage, count + element(stage) + "<main></main>") { browser in
                     try waitForUsers(browser, 10)
                     try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
                     try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
-                    try browser.run("document.querySelector('main').append(\(Self.list))")
-                    try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
+                    try browser.wait(until: "\(Self.list).dataset.state == 'idle' && \(Self.users).length >= 40")
+                    let requests = stage.proxy.fragments.count
+                    try browser.run(
+                        "window.first = \(Self.users)[0]; document.querySelector('main').append(\(Self.list))")
+                    try browser.drawFrames()
+                    #expect(try browser.value("\(Self.users)[0] == first && ready == 1"))
+                    #expect(stage.proxy.fragments.count == requests)
+                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try waitForUsers(browser, 50)
                 }
             }
         }
