@@ -3,8 +3,8 @@ import Glibc
 
 /// The proxy that the environment names, by the rules of curl(1).
 ///
-/// libcurl knows the same rules, but does not say what it decides: whether a name is resolved here or by the proxy, which
-/// says what can be checked before a connection.
+/// libcurl knows the same rules, but does not say what it decides: whether a name is resolved here or by the proxy,
+/// which says what can be checked before a connection.
 enum EnvironmentProxy {
     /// Returns the URL of the proxy for requests to `server`, or `nil` if it is to be asked directly. Requests to this
     /// machine never go through a proxy, whatever the environment says.

@@ -1,7 +1,7 @@
 import Base
 
-/// Decides which IP addresses may be asked because somebody else says so: a directory's data names the URLs of pictures,
-/// and a server redirects. Neither must make Rollcall send requests into the network that it runs in.
+/// Decides which IP addresses may be asked because somebody else says so: a directory's data names the URLs of
+/// pictures, and a server redirects. Neither must make Rollcall send requests into the network that it runs in.
 ///
 /// Addresses are IPv6 addresses, or IPv4 addresses that are mapped into them (`::ffff:192.0.2.1`).
 public enum PublicAddress {

@@ -30,8 +30,8 @@ public final class PhotoFolder {
 
     deinit { close(descriptor) }
 
-    /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder. A template
-    /// may leave out the ending: `photos/anna`.
+    /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder. A
+    /// template may leave out the ending: `photos/anna`.
     func match(cell: String) -> PhotoMatch {
         guard let path = Self.components(of: cell), let last = path.last else {
             return .dropped("it leads out of the folder")
@@ -89,8 +89,8 @@ public final class PhotoFolder {
         file(named: Self.names(from: name)) == path.joined(separator: "/")
     }
 
-    /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first, or
-    /// last. Korean and Chinese names have no space between their parts.
+    /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first,
+    /// or last. Korean and Chinese names have no space between their parts.
     public static func names(from name: String) -> [String] {
         if let parts = EastAsianName(name) {
             return [name, "\(parts.first) \(parts.last)", "\(parts.last) \(parts.first)"]

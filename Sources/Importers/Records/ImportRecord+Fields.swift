@@ -23,7 +23,7 @@ extension ImportRecord {
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = try text(.name, limit: 1000, to: buffer)
-        if names.checksNames, member(.handle) == nil { return try checked(name, to: buffer) }
+        if names.checksNames, member(.handle) == nil, !isOwnExport { return try checked(name, to: buffer) }
         if !name.isEmpty { return name }
         let first = try text(.firstName, limit: 1000, to: buffer)
         if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }
@@ -32,8 +32,8 @@ extension ImportRecord {
         return ByteSlice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
     }
 
-    /// Returns `name`, or else first and last name if that looks like an account. Throws an error if the only name is an
-    /// address, a number, or a text that is withheld in this record.
+    /// Returns `name`, or else first and last name if that looks like an account, or else nothing if readers see the
+    /// login. Throws an error if the only name is an address, a number, or a text that is withheld in this record.
     private func checked(_ name: ByteSlice, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let isName = isName(buffer.bytes[name])
         if isName, PersonName.isLikely(buffer.bytes[name]) { return name }
@@ -42,6 +42,7 @@ extension ImportRecord {
             if self.isName(buffer.bytes[other]) { return other }
         }
         if name.isEmpty || isName { return name }
+        if let login = member(.login), !login.meaning.isLeftOut, !login.value.isAbsent { return ByteSlice() }
         throw RecordError("the only name is an address, a number or an account", .withoutName)
     }
 

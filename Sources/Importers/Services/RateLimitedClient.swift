@@ -37,8 +37,8 @@ struct RateLimitedClient {
         self.backoff = backoff.map(kept)
     }
 
-    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, a ``LostPage``, or the
-    /// error that stopped the import.
+    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, a ``LostPage``, or
+    /// the error that stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
         // A page means the same wherever it has moved: `asked` says what it is.
         let asked = address

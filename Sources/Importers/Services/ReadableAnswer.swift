@@ -10,9 +10,9 @@ extension ClientAnswer {
         return answer
     }
 
-    /// The answer with a space in the place of every byte that no JSON has, if its body is not JSON: one bad byte spoils
-    /// a record, and not the page. All other bytes stay where they are, so that a record is found in the answer as it
-    /// was received, where its bytes are rejected.
+    /// The answer with a space in the place of every byte that no JSON has, if its body is not JSON: one bad byte
+    /// spoils a record, and not the page. All other bytes stay where they are, so that a record is found in the answer
+    /// as it was received, where its bytes are rejected.
     var readable: ClientAnswer {
         if body.withUnsafeBytes({ (try? JSON.value($0)) != nil }) { return self }
         var answer = self

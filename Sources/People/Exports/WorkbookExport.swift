@@ -24,8 +24,8 @@ public final class WorkbookExport {
     private var origin: UInt64?
     private let cell = ByteBuffer(capacity: 256)
 
-    /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``. Throws if no temporary
-    /// file, which the rows go to until then, can be made in the folder of `path`.
+    /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``. Throws if no
+    /// temporary file, which the rows go to until then, can be made in the folder of `path`.
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall.

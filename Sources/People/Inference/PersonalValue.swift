@@ -129,7 +129,8 @@ extension SurveyedColumn {
     }
 
     /// Whether the values only tell people apart and are shown to nobody: ids and accounts, except Rollcall's own words
-    /// `id`, if at least half of the values are positive integers, and `login`, and the accounts of a list without names.
+    /// `id`, if at least half of the values are positive integers, and `login`, and the accounts of a list without
+    /// names.
     package func isAccount(_ role: FieldRole?, hasNames: Bool) -> Bool {
         switch role {
         case .id:

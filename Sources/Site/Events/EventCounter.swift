@@ -23,7 +23,8 @@ final class EventCounter: @unchecked Sendable {
         return latest.list
     }
 
-    /// Returns the counts for `states`, none if the directory is gone or may not be read, or `nil` if the store cannot be read now.
+    /// Returns the counts for `states`, none if the directory is gone or may not be read, or `nil` if the store cannot
+    /// be read now.
     func count(_ topic: EventTopic, in directory: Directory, since states: [SeenState]) -> [NewPeople]? {
         do {
             let reader = try self.reader ?? store.makeReader()

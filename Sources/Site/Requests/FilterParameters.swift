@@ -71,8 +71,9 @@ struct FilterParameters {
     /// How many unknown names are looked at: nobody misspells more, and a long request must not cost much.
     private static let maxUnknownNames = 8
 
-    /// Throws an ``HTTPError`` for a parameter whose name is nearly a filter's, for readers: without the filter they would
-    /// see everyone. Other unknown names are ignored, and so are those that other sites add to links to count clicks.
+    /// Throws an ``HTTPError`` for a parameter whose name is nearly a filter's, for readers: without the filter they
+    /// would see everyone. Other unknown names are ignored, and so are those that other sites add to links to count
+    /// clicks.
     static func refuseMisspelled(in query: QueryItems, _ directory: Directory) throws {
         let unknown = try query.all.lazy.map(\.name).filter { name in
             try !reserved.contains(name) && !isOfTracker(name) && rangeEnd(name, in: directory) == nil

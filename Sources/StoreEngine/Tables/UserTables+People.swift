@@ -80,6 +80,7 @@ extension UserTables {
             } else if kind == .login {
                 user.generated.remove(.id)
             }
+            if user.isFromExport, let flags, try hasLogin(of: user, in: batch) { user.generated.formUnion(flags.generated) }
         }
         try identify(user, by: hashes, given: given, isNew: isNew, people, batch)
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
@@ -154,9 +155,14 @@ extension UserTables {
         try rows.prepare(indices.map { batch.records[$0].id })
         for index in indices {
             let user = batch.records[index]
-            guard try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true else { continue }
+            guard try hasLogin(of: user, in: batch) else { continue }
             batch.set(try flags(of: user.id)?.generated ?? [], ofUserAt: index)
         }
+    }
+
+    /// Whether a user is stored with the login that the batch has.
+    private func hasLogin(of user: UserBatch.Entry, in batch: UserBatch) throws -> Bool {
+        try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true
     }
 
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
@@ -174,7 +180,7 @@ extension UserTables {
             guard let flags = try flags(of: user.id), flags.contains(.generatedID), try isIdentified(user.id) else {
                 continue
             }
-            if try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true {
+            if try hasLogin(of: user, in: batch) {
                 // A record of our own export: it does not say which names were generated.
                 batch.set(flags.generated, ofUserAt: index)
                 continue

@@ -113,7 +113,8 @@ extension BrowserTests {
             }
         }
 
-        /// A slow script of the page may hold up the one for frames. A frame that scrolls keeps its height but on paper.
+        /// A slow script of the page may hold up the one for frames. A frame that scrolls keeps its height but on
+        /// paper.
         @Test(arguments: Engine.allCases)
         func theScriptForFramesMayComeAfterTheHeight(engine: Engine) throws {
             try BrowserFixture.open(in: engine) { stage in

@@ -33,8 +33,8 @@ struct DirectoriesTests {
         try importTwo()
         let lines = try directories().output.split(separator: "\n").map { $0.split { $0 == " " }.map(String.init) }
         #expect(lines[0] == ["directory", "title", "source", "users", "pictures", "last", "import"])
-        #expect(lines[1].prefix(5) == ["team", "(default)", "team", "file", "2"])
-        #expect(lines[2].prefix(5) == ["crew", "crew", "file", "1", "0"] && lines[2][5].hasSuffix("Z"))
+        #expect(lines[1].prefix(5) == ["team", "(default)", "Team", "file", "2"])
+        #expect(lines[2].prefix(5) == ["crew", "Crew", "file", "1", "0"] && lines[2][5].hasSuffix("Z"))
         let json = try JSONSerialization.jsonObject(with: Data(directories("--format", "json").output.utf8))
         let all = try #require(json as? [[String: Any]])
         #expect(all.map { $0["slug"] as? String } == ["team", "crew"])

@@ -122,10 +122,10 @@ struct ExportingTests {
     @Test func anExportHasTheHeadingsOfItsColumns() throws {
         let path = database("renamed")
         let place = ["import", "file", "-", "--directory", "team", "--database", path]
-        #expect(try run(binary(), place, input: Data("Login,Name,Dept.\nann,Ann,Ops\n".utf8)).status == 0)
+        #expect(try run(binary(), place, input: Data("login,Name,Dept.\nann,Ann,Ops\n".utf8)).status == 0)
         let server = try RollcallProcess(["serve", "--database", path])
         #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Dept.\r\nann,ann,Ann,Ops\r\n"))
-        let renamed = Data("Login,Name,Unit\nann,Ann,Lab\n".utf8)
+        let renamed = Data("login,Name,Unit\nann,Ann,Lab\n".utf8)
         #expect(try run(binary(), place + ["--missing", "erase"], input: renamed).status == 0)
         #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Unit\r\nann,ann,Ann,Lab\r\n"))
     }

@@ -12,8 +12,8 @@ final class EntryNames {
         names[key] = .some(isShown ? entry.name : nil)
     }
 
-    /// Returns the name of the person whose entry is called `dn`; `nil` if the person is not shown, or if nothing but an
-    /// account is known of somebody who is not in the file.
+    /// Returns the name of the person whose entry is called `dn`; `nil` if the person is not shown, or if nothing but
+    /// an account is known of somebody who is not in the file.
     func name(of dn: String) -> String? {
         if !names.isEmpty, let known = names[Self.normalized(dn)] { return known }
         return LDIFEntry.commonName(of: dn)

@@ -85,7 +85,8 @@ struct LDIFEntry {
 
     // MARK: - What the entry is
 
-    /// Whether it is a person, or an account like one: by its classes, or by its name if the search asked for no classes.
+    /// Whether it is a person, or an account like one: by its classes, or by its name if the search asked for no
+    /// classes.
     var isPerson: Bool {
         guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
             return text("displayname") != nil || text("cn") != nil

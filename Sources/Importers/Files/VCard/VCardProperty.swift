@@ -26,8 +26,8 @@ struct VCardProperty {
         bytes = Array(line.dropFirst(head.utf8.count + 1))
     }
 
-    /// Whether the value of a line, of which this is the beginning, is quoted-printable: a "=" at the end of such a line
-    /// continues it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
+    /// Whether the value of a line, of which this is the beginning, is quoted-printable: a "=" at the end of such a
+    /// line continues it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
     static func isQuotedPrintable(_ line: UnsafeRawBufferPointer) -> Bool {
         head(of: line)?.uppercased().contains("QUOTED-PRINTABLE") == true
     }

@@ -16,8 +16,8 @@ struct VCardReader: RecordReader {
     private var isTooLong = false
     private var isUTF8 = true
     private var isInCard = false
-    /// Whether the last property was an `AGENT`, whose value is a card of somebody else (vCard 2.1 §2.4.1); and how deep
-    /// in such cards the next line is.
+    /// Whether the last property was an `AGENT`, whose value is a card of somebody else (vCard 2.1 §2.4.1); and how
+    /// deep in such cards the next line is.
     private var isAgent = false
     private var depth = 0
     private var cardLine = 1
@@ -82,7 +82,7 @@ struct VCardReader: RecordReader {
         case "BEGIN" where isInCard && isAgent: depth += 1
         case "BEGIN" where depth == 0: try beginCard(into: sink)
         case "END" where depth > 0: depth -= 1
-        case "END" where isInCard:
+        case "END" where isInCard && property.text.uppercased().hasPrefix("VCARD"):
             try endCard(into: sink)
             // Files without a line end, joined by `cat`: `END:VCARDBEGIN:VCARD`.
             if property.text.uppercased().hasSuffix("BEGIN:VCARD") { try beginCard(into: sink) }
