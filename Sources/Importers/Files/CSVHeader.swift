@@ -47,16 +47,22 @@ struct CSVHeader {
         let hasName =
             names.isTable ? columns.contains { $0.meaning.isName } : Self.hasName(titles, names)
         if !hasName {
+            // A program has taken each row for one text.
+            let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }
+            let cure = isQuoted ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN"
             throw ImportError(
-                "expected a header with a column for the login or the name, found \(Self.list(titles)); "
-                    + "name it with --map name=COLUMN")
+                "expected a header with a column for the login or the name, found \(Self.list(titles)); \(cure)")
         }
     }
 
     /// Returns the headings in composed form: macOS writes decomposed letters, and the same heading must be equal byte
-    /// by byte in all files of a directory.
+    /// by byte in all files of a directory. Line breaks and other white space in them are one space, which people can
+    /// type.
     private static func titles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
-        cells.map { String(decoding: $0, as: UTF8.self).trimmed.precomposedStringWithCanonicalMapping }
+        cells.map { cell in
+            String(decoding: cell, as: UTF8.self).precomposedStringWithCanonicalMapping
+                .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
     }
 
     /// Whether the header has a column with the handles of an export, of this directory or of another one. Its cells
@@ -172,10 +178,10 @@ struct CSVDialect {
     /// Whether the first line is `sep=;`, which tells Excel the separator.
     var hasSeparatorLine = false
 
-    private static let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    private static let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
     /// Detects the dialect of a file that begins with `start`. Unless the separator is given, a first line `sep=;`
-    /// names it. Otherwise it is the most frequent of comma, semicolon and tab, outside of quotes, in the first line
+    /// names it. Otherwise it is the most frequent of comma, semicolon, tab and bar, outside of quotes, in the first line
     /// whose cells `isHeader` recognizes, or else in the first line that has any.
     init(
         of start: UnsafeRawBufferPointer, separator: UInt8? = nil, isHeader: ([String]) -> Bool = { _ in false }

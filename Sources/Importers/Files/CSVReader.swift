@@ -250,7 +250,7 @@ extension CSVReader {
         var start = 0
         return ends.map { end in
             defer { start = end }
-            return UnsafeRawBufferPointer(rebasing: text.bytes[start..<end]).withoutBlanks
+            return UnsafeRawBufferPointer(rebasing: text.bytes[start..<end]).withoutBlanks.withoutTextFormula
         }
     }
 
@@ -286,6 +286,16 @@ extension CSVHeader {
     /// Whether a row has text beyond the columns.
     fileprivate func hasExcess(_ cells: [UnsafeRawBufferPointer]) -> Bool {
         cells.count > columns.count && !cells[columns.count...].allSatisfy { $0.allSatisfy(\.isBlank) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The text of `="00123"`, which keeps a spreadsheet from making it a number.
+    fileprivate var withoutTextFormula: UnsafeRawBufferPointer {
+        let quote = UInt8(ascii: "\"")
+        guard count >= 3, self[0] == UInt8(ascii: "="), self[1] == quote, last == quote else { return self }
+        let text = UnsafeRawBufferPointer(rebasing: self[2..<(count - 1)])
+        return text.contains(quote) ? self : text
     }
 }
 

@@ -41,7 +41,10 @@ struct FileStart {
             encoding = try Self.detected(in: bytes, name: name, more: soon)
         }
         while Self.lacksLines(bytes.bytes), try soon(bytes) {}
-        let content = UnsafeRawBufferPointer(rebasing: bytes.bytes.dropFirst(mark?.bytes.count ?? 0))
+        var rest = bytes.bytes[...]
+        // Some programs write a mark before the one that is there.
+        while let mark, rest.starts(with: mark.bytes) { rest = rest.dropFirst(mark.bytes.count) }
+        let content = UnsafeRawBufferPointer(rebasing: rest)
         // With fewer bytes than a chunk, this is the whole file.
         if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {
             throw ImportError("cannot import \(path): it is empty")

@@ -36,8 +36,12 @@ struct WorkbookReader {
     mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
         let isLeftOut = row.isHidden && !readsHiddenRows
         if isLeftOut {
-            hiddenRows += 1
-            if isSurvey || header == nil { return }
+            // The publisher may name a header that the sheet does not show.
+            let isHeader = header == nil && search.line == row.number
+            if !isHeader {
+                hiddenRows += 1
+                if isSurvey || header == nil { return }
+            }
         }
         guard let header else { return try readAboveHeader(row, into: sink) }
         fill(row, under: header)
@@ -53,7 +57,8 @@ struct WorkbookReader {
     mutating func finish(into sink: some RecordSink) throws {
         sink.describe(layout, header)
         guard let header else {
-            throw search.failure ?? ImportError("expected a header that names the columns, found nothing")
+            throw hintingAtHiddenRows(
+                search.failure ?? ImportError("expected a header that names the columns, found nothing"))
         }
         if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
@@ -69,6 +74,14 @@ struct WorkbookReader {
 
     // MARK: - The header
 
+    /// The row that is looked for may be one that is not shown.
+    private func hintingAtHiddenRows(_ error: ImportError) -> ImportError {
+        if hiddenRows == 0 { return error }
+        let rows = "\(hiddenRows.grouped) hidden \(hiddenRows == 1 ? "row was" : "rows were")"
+        return ImportError(
+            "\(error.message); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
+    }
+
     private mutating func readAboveHeader(_ row: SheetRow, into sink: some RecordSink) throws {
         columns = Array(0..<sheet.width)
         takesTargets = []
@@ -78,7 +91,9 @@ struct WorkbookReader {
             throw ImportError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
         fill(row, under: nil)
-        guard try search.isHeader(cells, at: row.number) else { return }
+        do { guard try search.isHeader(cells, at: row.number) else { return } } catch let error as ImportError {
+            throw hintingAtHiddenRows(error)
+        }
         if CSVHeader.isExport(cells) { fill(row, isExact: true) }
         let header = try CSVHeader(cells: cells, names: names)
         self.header = header
