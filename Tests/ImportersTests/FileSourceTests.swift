@@ -44,7 +44,7 @@ struct FileSourceTests {
         ("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"}", false, false),
         ("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\n", false, false),
         ("BEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VC", true, false),
-        ("dn: cn=a\nobjectClass: person\ncn: A\n\ndn: cn=b\nobjectClass: person\ncn: B", false, true),
+        ("dn: cn=a\nobjectClass: person\ncn: A\n\ndn: cn=b\nobjectClass: person\ncn: B", true, true),
     ])
     func aFileThatIsCutIsNoticed(_ text: String, _ isCut: Bool, _ lacksLineEnd: Bool) throws {
         let summary = try run(Array(text.utf8))

@@ -73,7 +73,14 @@ struct LDIFReader: RecordReader {
     }
 
     mutating func finish(into sink: some RecordSink) throws {
+        // Every line of a whole file has an end (RFC 2849). Of an entry without it, nobody knows what is missing.
+        let isCut = !isAtLineStart && !text.isEmpty
         try endLine(into: sink)
+        if isCut, entry.hasName {
+            entry.removeAll()
+            let reason = "expected a line end, found the end of the file, which may be cut off"
+            try sink.reject(Rejection(place: "line \(entryLine)", reason: reason, isCut: true))
+        }
         try endEntry(into: sink)
         if isCollecting { return }
         if counts.others > 0 {
