@@ -6,6 +6,8 @@ struct GitAuthors {
     /// A name and address in git's history.
     struct Author {
         var commits = 0
+        /// The number of authors that were joined to this one, which counts, too.
+        var authors = 1
         var names: [String: (commits: Int, latest: Int64)] = [:]
         var first: Commit
         var latest: Int64
@@ -36,6 +38,8 @@ struct GitAuthors {
     }
 
     private let domains: [String]
+    /// By the address in a commit: the author, in a form that no author has if there are several.
+    private var owners: [String: String] = [:]
     private var authors: [String: Author] = [:]
     private var lines = 0
     private var commits: [SharedCommit] = []
@@ -48,17 +52,18 @@ struct GitAuthors {
     /// - Parameter domains: the domains of no-reply addresses that name accounts.
     init(domains: [String] = GitAccount.domains) { self.domains = domains }
 
-    /// Adds a commit from a line of name, address, time and co-authors, separated by NUL. The co-authors are separated
-    /// by 0x01.
+    /// Adds a commit from a line of name, address, time, the address without the mailmap, and co-authors, separated by
+    /// NUL. The co-authors are separated by 0x01.
     mutating func add(line: UnsafeRawBufferPointer) {
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
-        guard parts.count >= 3, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
+        guard parts.count >= 4, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
         let name = String(decoding: parts[0], as: UTF8.self)
         lines += 1
         let commit = Commit(time: time, line: lines)
         let author = add(name: name, address: String(decoding: parts[1], as: UTF8.self), commit)
-        guard parts.count > 3, !parts[3].isEmpty else { return }
-        let contacts = parts[3].split(separator: 1).compactMap { index(ofContact: String(decoding: $0, as: UTF8.self)) }
+        note(String(decoding: parts[3], as: UTF8.self), of: author)
+        guard parts.count > 4, !parts[4].isEmpty else { return }
+        let contacts = parts[4].split(separator: 1).compactMap { index(ofContact: String(decoding: $0, as: UTF8.self)) }
         if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
     }
 
@@ -73,10 +78,18 @@ struct GitAuthors {
                 guard seen.insert(Self.key(contact.name, contact.address)).inserted else { continue }
                 var commit = shared.commit
                 commit.coAuthor = seen.count - 1
-                _ = add(name: contact.name, address: contact.address, commit)
+                let author = add(name: contact.name, address: contact.address, commit)
+                if let written = Self.contact(contacts[index]) { note(written.address, of: author) }
             }
         }
         commits = []
+    }
+
+    /// Notes an address as a commit has it: a mailmap that comes or changes later must not make somebody else of the
+    /// author.
+    private mutating func note(_ address: String, of author: String) {
+        let address = address.lowercased()
+        if !address.isEmpty { owners[address] = owners[address, default: author] == author ? author : "" }
     }
 
     private mutating func index(ofContact text: String) -> Int? {
@@ -128,6 +141,8 @@ extension GitAuthors {
         var people = 0
         /// The name of the one with the most commits, and the number of addresses.
         var example: (name: String, addresses: Int)?
+        /// The number of authors whose only name is an address.
+        var nameless = 0
     }
 
     /// A person, and all addresses by which later imports know them. Nobody else may see the addresses.
@@ -143,15 +158,22 @@ extension GitAuthors {
     /// - Parameter joining: whether authors with one name of two words or more are one person, unless they have
     ///   different accounts.
     func people(joining: Bool = true) -> (people: [Person], joined: Joined) {
-        let all = authors.map { ([$0], $1) }.sorted { $0.1.first < $1.1.first }
+        let written = Dictionary(grouping: owners.filter { $0.key != $0.value }.map(\.key).sorted()) {
+            owners[$0] ?? ""
+        }
+        let all = authors.map { ([$0] + written[$0, default: []], $1) }.sorted { $0.1.first < $1.1.first }
         var joined = Joined()
         let people = joining ? Self.join(all, &joined) : all
         var logins: Set<String> = []
-        let persons = people.map { addresses, author in
+        let persons: [Person] = people.compactMap { addresses, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
             let isBot = name?.hasSuffix("[bot]") == true
             // Services may have accounts of the same name.
             let login = author.account.map(\.login).flatMap { logins.insert($0.lowercased()).inserted ? $0 : nil }
+            if name == nil, login == nil {
+                joined.nameless += 1
+                return nil
+            }
             var user = User(
                 id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
                 htmlURL: author.account?.url, type: isBot ? "Bot" : "User", reputation: Int64(author.commits),
@@ -179,10 +201,10 @@ extension GitAuthors {
             people[place].0 += addresses
             people[place].1.join(author)
         }
-        let several = people.filter { $0.0.count > 1 }
+        let several = people.filter { $0.1.authors > 1 }
         joined.people = several.count
         let example = several.max { $0.1.commits < $1.1.commits }
-        joined.example = example.map { (withoutAddresses($0.1.name ?? ""), $0.0.count) }
+        joined.example = example.map { (withoutAddresses($0.1.name ?? ""), $0.1.authors) }
         return people
     }
 
@@ -192,14 +214,13 @@ extension GitAuthors {
             "{\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
-    /// Returns `name` without e-mail addresses; if nothing else is in it, the part before the `@`.
+    /// Returns `name` without e-mail addresses. No part of an address is a name.
     static func withoutAddresses(_ name: String) -> String {
         let name = NormalizedText.cleaned(name)
         guard name.contains("@") else { return String(name.prefix(1000)) }
         let words = name.split { $0.isWhitespace || "<>(),;:\"".contains($0) }
-        let others = words.filter { !$0.contains("@") }
-        if !others.isEmpty { return others.joined(separator: " ") }
-        return words.first.map { String($0.drop { $0 == "@" }.prefix { $0 != "@" }) } ?? ""
+        // `@ann` is the name of an account.
+        return words.filter { !$0.dropFirst().contains("@") }.map { $0.drop { $0 == "@" } }.joined(separator: " ")
     }
 
     /// Returns the time in ISO 8601, in UTC, as GitHub writes it.
@@ -223,6 +244,7 @@ extension GitAuthors.Author {
     /// Adds the commits of the same person under another address.
     fileprivate mutating func join(_ other: GitAuthors.Author) {
         commits += other.commits
+        authors += other.authors
         names.merge(other.names) { ($0.commits + $1.commits, max($0.latest, $1.latest)) }
         first = min(first, other.first)
         latest = max(latest, other.latest)

@@ -52,10 +52,10 @@ public struct GitSource: ImportSource {
         if try repository.process(["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
             sink.note("\(repository.name) is a shallow clone: only part of the history is counted")
         }
-        // Mailmap applies to %aN and %aE. Names contain neither NUL nor line feed.
+        // Mailmap applies to %aN and %aE, and not to %ae. Names contain neither NUL nor line feed.
         let trailers = options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,separator=%x01)" : ""
         let log = try repository.process([
-            "log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at\(trailers)", repository.revision, "--",
+            "log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at%x00%ae\(trailers)", repository.revision, "--",
         ])
         var authors = GitAuthors(domains: GitAccount.domains + options.accountDomains.map { $0.lowercased() })
         try log.forEachLine(sink) { authors.add(line: $0) }
@@ -77,6 +77,11 @@ public struct GitSource: ImportSource {
             sink.note(
                 "\(unreadable) Co-authored-by \(unreadable == 1 ? "trailer names" : "trailers name") no address and "
                     + "\(unreadable == 1 ? "does" : "do") not count")
+        }
+        if joined.nameless > 0 {
+            sink.note(
+                "\(joined.nameless.grouped) \(joined.nameless == 1 ? "author" : "authors") left out, because the only name "
+                    + "is an address")
         }
         if let example = joined.example {
             sink.note(
