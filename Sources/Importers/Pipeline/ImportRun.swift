@@ -1,4 +1,4 @@
-import Foundation
+import Base
 import People
 import Synchronization
 
@@ -55,7 +55,7 @@ public struct ImportRun {
         let pool = BatchPool()
         var saver = BatchSaver(openWriter: openWriter, pool: pool, configuration: configuration, observe: observe)
         let reader = SourceReader(source: source, configuration: configuration, pool: pool)
-        reader.start()
+        let thread = OwnedThread { reader.read() }
         do {
             while let batch = pool.next(), !configuration.cancellation.isCancelled { try saver.save(batch) }
         } catch  where error is ImportCancellation.Stop || configuration.cancellation.isCancelled {
@@ -63,7 +63,8 @@ public struct ImportRun {
             saver.summary.end = .cancelled
         } catch { saver.summary.end = .failed(error) }
         pool.close()
-        saver.finish(reader.wait())
+        thread.join()
+        saver.finish(reader.outcome)
         if case .complete = saver.summary.end, !configuration.isJudging { source.completed() }
         return saver.summary
     }
@@ -74,7 +75,7 @@ final class SourceReader: Sendable {
     private let source: any ImportSource
     private let configuration: ImportRun.Configuration
     private let pool: BatchPool
-    private let outcome = BoundedQueue<Outcome>(capacity: 1)
+    private let result = Mutex(Outcome())
 
     /// The way in which reading ended.
     struct Outcome: Sendable {
@@ -90,20 +91,17 @@ final class SourceReader: Sendable {
         self.pool = pool
     }
 
-    func start() {
-        let thread = Thread { [self] in
-            let outcome = read()
-            pool.finish()
-            _ = self.outcome.put(outcome)
-        }
-        thread.name = "import"
-        thread.start()
+    /// How reading ended, once ``read()`` has returned.
+    var outcome: Outcome { result.withLock { $0 } }
+
+    /// Reads the source to its end, or until it fails or nobody takes its batches any more.
+    func read() {
+        let outcome = readBatches()
+        result.withLock { $0 = outcome }
+        pool.finish()
     }
 
-    /// Waits until reading has ended.
-    func wait() -> Outcome { outcome.take() ?? Outcome() }
-
-    private func read() -> Outcome {
+    private func readBatches() -> Outcome {
         var outcome = Outcome()
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
