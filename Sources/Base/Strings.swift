@@ -20,12 +20,13 @@ extension String {
 
 extension String {
     /// The text in a form that is safe for a terminal or a log. Characters that would move the cursor, change colours,
-    /// change the text direction or break the line are shown in the form `\u{1b}`.
-    public var printable: String { showing(\.acts) { "\\u{\(String($0.value, radix: 16))}" } }
+    /// change the text direction or break the line are shown in the form `\u{1b}`, and bytes of the name of a file that
+    /// are not UTF-8 in the form `\xFC`.
+    public var printable: String { showingNameBytes.showing(\.acts) { "\\u{\(String($0.value, radix: 16))}" } }
 
     /// The same for a text of several lines, whose line feeds and tabs stay.
     public var printableLines: String {
-        showing({ $0.acts && $0 != "\n" && $0 != "\t" }, as: { "\\u{\(String($0.value, radix: 16))}" })
+        showingNameBytes.showing({ $0.acts && $0 != "\n" && $0 != "\t" }, as: { "\\u{\(String($0.value, radix: 16))}" })
     }
 
     /// The same for JSON, which says the same with the escapes of its strings.
@@ -47,6 +48,7 @@ extension String {
 
     /// The text as one word of a POSIX shell, in single quotes where it needs them.
     public var shellWord: String {
+        if hasNameBytes { return dollarQuoted }
         let isPlain =
             !isEmpty
             && utf8.allSatisfy { byte in
@@ -79,7 +81,7 @@ extension String {
 extension Unicode.Scalar {
     /// Whether it is a control character (C0, C1), a line or paragraph separator, or a character that embeds or
     /// overrides a text direction (Trojan Source, CVE-2021-42574).
-    fileprivate var acts: Bool {
+    var acts: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false

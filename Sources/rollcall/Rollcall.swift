@@ -47,8 +47,8 @@ struct Rollcall: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         Memory.configureAllocator()
         do {
-            try refuseBundles(CommandLine.arguments.dropFirst())
-            var arguments = Array(CommandLine.arguments.dropFirst())
+            var arguments = Arguments.given
+            try refuseBundles(arguments)
             do {
                 try ImportAdvice.check(arguments)
                 arguments = try CommandHints.spelledOut(arguments)
@@ -57,7 +57,10 @@ struct Rollcall: ParsableCommand {
             }
             arguments = try Environment.completed(CourseOptions.spelledOut(arguments), of: Self.self)
             var command = try parseAsRoot(arguments)
-            do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
+            do {
+                try Arguments.refuseOtherBytes(arguments, of: command)
+                try command.run()
+            } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Glibc
 import Synchronization
@@ -21,7 +22,7 @@ final class InputFile: Sendable {
     /// Opens the file at `path`; `-` is standard input. A stream is kept if `keepsStreams`.
     convenience init(path: String, keepsStreams: Bool = false) throws(ImportError) {
         // A named pipe is opened without waiting for somebody who writes: that wait is `ByteSource`'s.
-        let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = path == "-" ? 0 : Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
         self.init(
             descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")

@@ -22,7 +22,7 @@ public final class PhotoFolder {
 
     init(path: String, matchesNames: Bool) throws(ImportError) {
         self.matchesNames = matchesNames
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
             throw ImportError("cannot open the folder \(path): \(String(cString: strerror(errno)))")
         }
@@ -128,7 +128,7 @@ public final class PhotoFolder {
             let isLast = index == path.count - 1
             // A FIFO in the place of a photo must not make the import wait.
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-            let opened = openat(folder, name, flags)
+            let opened = openat(folder, name.systemPath, flags)
             if opened < 0 {
                 switch errno {
                 case ELOOP: return (nil, .dropped("it is a symbolic link"))
@@ -147,7 +147,7 @@ public final class PhotoFolder {
 
     private static func isLink(_ name: String, in folder: Int32) -> Bool {
         var status = stat()
-        return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return fstatat(folder, name.systemPath, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {
@@ -172,22 +172,11 @@ public final class PhotoFolder {
 
     /// Returns the names of the photos in `folder`, or, unless `isPhoto`, of all files that are not hidden.
     private static func files(in folder: Int32, isPhoto: Bool = true) -> [String] {
-        let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return [] }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return []
-        }
-        defer { closedir(stream) }
         var files: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        FolderEntries.forEach(in: folder) { name, isFile in
             let isWanted =
                 isPhoto
-                ? extensions.contains(where: name.lowercased().hasSuffix)
-                : entry.pointee.d_type == DT_REG && !name.hasPrefix(".")
+                ? extensions.contains(where: name.lowercased().hasSuffix) : isFile && !name.hasPrefix(".")
             // 100,000, to bound memory.
             if isWanted, files.count < 100_000 { files.append(name) }
         }

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// A named list of users, filled from one source.
@@ -148,7 +149,8 @@ extension Slug {
     /// Returns the title of a new directory that is filled from the file called `name`, in words: `our-speakers.csv` is
     /// “Our speakers”. `nil` if the name has none.
     public static func title(ofFile name: String) -> String? {
-        let words = stem(of: name).split { "-_".contains($0) || $0.isWhitespace }.joined(separator: " ")
+        let words = stem(of: name.withoutNameBytes).split { "-_".contains($0) || $0.isWhitespace }.joined(
+            separator: " ")
         return words.isEmpty ? nil : words.prefix(1).uppercased() + words.dropFirst()
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import HTTPClient
 import Importers
@@ -68,10 +69,12 @@ struct ImportFile: ParsableCommand {
     }
 }
 
-extension ImportFile {
+extension ImportFile: FileOpening {
+    var openedPaths: [String?] { [path, layout.photos] }
+
     /// Whether `path` is a URL and no file has that name.
     static func isAddress(_ path: String) -> Bool {
-        path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && !FileManager.default.fileExists(atPath: path)
+        path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && path.fileType == nil
     }
 
     /// Returns the name of the file in a URL, or `people` for the URL of an export: `/export?format=csv`.

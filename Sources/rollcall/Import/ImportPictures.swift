@@ -73,6 +73,10 @@ struct ImportPictures: ParsableCommand {
     }
 }
 
+extension ImportPictures: FileOpening {
+    var openedPaths: [String?] { [folder] }
+}
+
 /// The people that the photos of a folder show, by the photos' names.
 private struct PhotoPeople {
     /// The people with each file's name as handle, login or id, and those with it as name.

@@ -170,7 +170,7 @@ enum ImportAdvice {
             let source = path.hasSuffix(".git") ? "git" : "file"
             throw ValidationError("a URL is not a source; did you mean: rollcall import \(source) URL?")
         }
-        var source = isFolder(path) ? "git" : "file"
+        var source = path.fileType == S_IFDIR ? "git" : "file"
         var wrong = path
         if let index = words.indices.first(where: { isNamed(words[$0], at: $0, of: words, among: sources) }) {
             // Options before the source: `import --database people.sqlite file people.csv`.
@@ -197,13 +197,8 @@ enum ImportAdvice {
 
     /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.
     private static func isSource(_ word: String) -> Bool {
-        if word == "-" || FileManager.default.fileExists(atPath: word) { return true }
+        if word == "-" || word.fileType != nil { return true }
         if word.hasPrefix("-") { return false }
         return word.contains("/") || word.contains(/\.[A-Za-z0-9]+$/)
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Importers
 import People
@@ -14,14 +15,14 @@ enum CommandHints {
             if first == "serve", let path = arguments.dropFirst().first, isFile(path) { throw servesFile(path) }
             return arguments
         }
-        if first == "-" || ImportFile.isAddress(first) || FileManager.default.fileExists(atPath: first) {
+        if first == "-" || ImportFile.isAddress(first) || first.fileType != nil {
             return ["open"] + arguments
         }
         throw ValidationError(hint(for: first, Array(arguments.dropFirst())) ?? unknown(first))
     }
 
     private static func isFile(_ path: String) -> Bool {
-        !path.hasPrefix("-") && FileManager.default.fileExists(atPath: path)
+        !path.hasPrefix("-") && path.fileType != nil
     }
 
     private static func servesFile(_ path: String) -> ValidationError {

@@ -118,9 +118,9 @@ struct Open: ParsableCommand {
 
     /// The commands that make the directories permanent, with the options that were given and the key that was chosen.
     private func keeping(_ tables: [OpenedTable]) -> String {
-        let options = CommandLine.arguments.dropFirst().filter { $0 != "open" }
+        let options = Arguments.given.filter { $0 != "open" }
         let imports = tables.map { table in
-            var words = Self.withoutOwnOptions(Array(options)).map { $0 == path ? table.source.path : $0 }
+            var words = Self.withoutOwnOptions(options).map { $0 == path ? table.source.path : $0 }
             if !words.contains(table.source.path) { words.insert(table.source.path, at: 0) }
             // A folder's photos are found by the names of people.
             if let photos = table.source.options.photos, layout.fileOptions.photos == nil {
@@ -151,6 +151,10 @@ struct Open: ParsableCommand {
         }
         return kept
     }
+}
+
+extension Open: FileOpening {
+    var openedPaths: [String?] { [path, layout.photos] }
 }
 
 /// The address of a directory that is only looked at.

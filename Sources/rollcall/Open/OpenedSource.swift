@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Importers
 import People
@@ -26,11 +27,8 @@ struct OpenedSource {
             return [OpenedSource(path: path, slug: slug, options: layout.fileOptions, remote: remote)]
         }
         if path == "-" { return [OpenedSource(path: path, slug: slug("people"), options: layout.fileOptions)] }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ValidationError(CommandHints.unknown(path))
-        }
-        if isFolder.boolValue { return try tables(in: path, layout) }
+        guard let type = path.fileType else { throw ValidationError(CommandHints.unknown(path)) }
+        if type == S_IFDIR { return try tables(in: path, layout) }
         if isDatabase(path) {
             let location = DatabaseLocation(argument: path).description
             throw ValidationError(
@@ -40,12 +38,12 @@ struct OpenedSource {
     }
 
     private static func tables(in folder: String, _ layout: FileOptions) throws -> [OpenedSource] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let names = try names(in: folder)
         let tables = names.filter { name in
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
             // Files that editors keep beside an open file begin with these.
             return endings.contains(ending) && ![".", "~"].contains(name.first)
-                && !isDirectory("\(folder)/\(name)")
+                && "\(folder)/\(name)".fileType != S_IFDIR
         }
         if tables.isEmpty {
             let path = folder.shellWord
@@ -69,22 +67,25 @@ struct OpenedSource {
         }
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
-    /// Whether `path` is a file on a disk, and not a pipe, which can be read only once.
-    static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    private static func names(in folder: String) throws -> [String] {
+        let descriptor = open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var names: [String] = []
+        guard descriptor >= 0, FolderEntries.forEach(in: descriptor, { name, _ in names.append(name) }) else {
+            throw ValidationError("cannot open the folder \(folder.printable): \(String(cString: strerror(errno)))")
+        }
+        return names.sorted()
     }
 
     /// SQLite begins its files with its name.
     private static func isDatabase(_ path: String) -> Bool {
-        guard isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 15)).map { $0 == Data("SQLite format 3".utf8) } ?? false
+        // A pipe can be read only once.
+        guard path.fileType == S_IFREG else { return false }
+        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var start = [UInt8](repeating: 0, count: 15)
+        return read(file, &start, start.count) == start.count && start.elementsEqual("SQLite format 3".utf8)
     }
 
     private static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Importers
 import People
@@ -49,7 +50,7 @@ final class OpenedTable: Sendable {
         fields: FieldOptions, file: SettingsFileOption
     ) {
         (self.source, self.database) = (source, database)
-        isWatched = source.remote != nil || OpenedSource.isRegularFile(source.path)
+        isWatched = source.remote != nil || source.path.fileType == S_IFREG
         let settingsPath = file.settings
         let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
         watched = WatchedFiles(
@@ -106,7 +107,7 @@ final class OpenedTable: Sendable {
     /// - Parameter isSettled: Whether the file has not changed for a while, so that nobody writes it now.
     func reload(isSettled: Bool) -> Outcome {
         do {
-            if source.remote == nil, !FileManager.default.fileExists(atPath: source.path) {
+            if source.remote == nil, source.path.fileType == nil {
                 throw ImportError("it is gone")
             }
             let judge = { try self.judge($0, isSettled: isSettled) }

@@ -152,7 +152,7 @@ struct WatchStamp: Equatable {
     init(of watched: WatchedFiles) {
         stamps = ([watched.file, watched.settings ?? ""] + watched.photoFolders).enumerated().map { index, path in
             var status = stat()
-            guard !path.isEmpty, stat(path, &status) == 0 else { return nil }
+            guard !path.isEmpty, stat(path.systemPath, &status) == 0 else { return nil }
             // Any file changes its folder: only another folder counts here, and notices tell the rest.
             if index > 1 { return One(size: 0, seconds: 0, nanoseconds: 0, inode: UInt64(status.st_ino)) }
             return One(
@@ -178,7 +178,7 @@ private final class FolderNotices {
         self.end = end
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         for path in [watched.file, watched.settings].compactMap(\.self) {
-            let name = Array((path.split(separator: "/").last ?? "").utf8)
+            let name = String(path.split(separator: "/").last ?? "").systemPath.dropLast().map(UInt8.init(bitPattern:))
             add(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".") { $0.elementsEqual(name) }
         }
         for folder in watched.photoFolders { add(folder, isWanted: Self.isPhoto) }
@@ -188,7 +188,7 @@ private final class FolderNotices {
 
     private func add(_ folder: String, isWanted: @escaping (ArraySlice<UInt8>) -> Bool) {
         let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
-        let watch = inotify_add_watch(descriptor, folder, events)
+        let watch = inotify_add_watch(descriptor, folder.systemPath, events)
         if watch >= 0 { wanted[watch, default: []].append(isWanted) }
     }
 

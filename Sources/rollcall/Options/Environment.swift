@@ -46,7 +46,7 @@ enum Environment {
     /// Whether the environment, and not the command line, sets an option.
     static func sets(_ option: String) -> Bool {
         string(variable(of: option)) != nil
-            && !CommandLine.arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+            && !Arguments.given.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
     }
 
     static func variable(of option: String) -> String {

@@ -97,6 +97,24 @@ struct OpeningTests {
         program.stop(SIGINT)
     }
 
+    @Test func aFileWhoseNameIsNotUTF8IsShownAndFollowed() throws {
+        _ = try write("list.csv", "Name,Room\nAnn Lee,1\n")
+        let move = #"cd "$1" && mv list.csv $'M\xFCller.csv'"#
+        let open = #"exec "$0" $'M\xFCller.csv' --port 0 --no-browser"#
+        let environment = ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+        let program = try Program(
+            Program.find("bash"), ["-c", "\(move) && \(open)", binary(), folder.path], environment: environment)
+        let url = try address(program)
+        #expect(try program.line(with: "watching ").hasPrefix(#"watching M\xFCller.csv;"#))
+        #expect(try curl(url).text.contains("M\u{FFFD}ller"))
+        _ = try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\n")
+        #expect(try run("bash", ["-c", move, "", folder.path]).status == 0)
+        #expect(try program.line(with: "added") == #"M\xFCller.csv: 1 added, 0 changed, 0 removed"#)
+        #expect(try curl(url).text.contains("Bo Ek"))
+        program.stop(SIGINT)
+        #expect(program.output.contains(#"rollcall import file $'M\xFCller.csv' --key"#), "\(program.output)")
+    }
+
     @Test func aFileThatIsWrittenInStepsLosesNobodyMeanwhile() throws {
         let whole = "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n"
         let file = try write("list.csv", whole)

@@ -1,4 +1,5 @@
 import Foundation
+import PictureFiles
 import TestSupport
 import Testing
 
@@ -40,6 +41,27 @@ struct FileImportTests {
         #expect(output.error.contains("line 9") && output.output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: database))
         #expect(try importFile(file, "--encoding", "gbk").status == 0)
+    }
+
+    @Test func aFileWhoseNameIsNotUTF8IsImported() throws {
+        _ = try write("list.csv", Array("Name\nAnn Lee\n".utf8))
+        for name in ["ann", "bo"] { _ = try write("\(name).jpg", TestImage.chequer().jpeg()) }
+        let importing = { (words: String) in
+            let script = #"cd "$1" && "$0" import file \#(words) --directory team --database people.sqlite"#
+            return try run("bash", ["-c", script, binary(), folder.path])
+        }
+        let move = #"""
+            cd "$1" && mkdir $'M\xFCller' && mv list.csv $'M\xFCller/Z\xFCrich.csv' && mv ann.jpg $'M\xFCller/Ann Lee.jpg'
+            mv bo.jpg $'M\xFCller/Zo\xEB.jpg'
+            """#
+        #expect(try run("bash", ["-c", move, "", folder.path]).status == 0)
+        let output = try importing(#"$'M\xFCller/Z\xFCrich.csv' --photos=$'M\xFCller'"#)
+        #expect(output.status == 0 && output.output.contains("1 added"), "\(output)")
+        #expect(output.error.contains(#"Zo\xEB.jpg"#) && !output.error.contains("Ann Lee.jpg"), "\(output)")
+        let missing = try importing(#"$'M\xFCller.csv'"#)
+        #expect(missing.status == 1 && missing.error.contains(#"cannot open M\xFCller.csv: No such"#), "\(missing)")
+        let title = try importing(#"$'M\xFCller/Z\xFCrich.csv' --title $'Z\xFCrich'"#)
+        #expect(title.status == 1 && title.error.contains(#""Z\xFCrich": expected UTF-8"#), "\(title)")
     }
 
     @Test func anUnknownEncodingIsRefused() throws {

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Base
+
+/// A command that opens files by the bytes of their names, whatever these are.
+protocol FileOpening {
+    /// The values of its arguments and options that are paths of such files and folders.
+    var openedPaths: [String?] { get }
+}
+
+/// The words behind the program's name.
+enum Arguments {
+    /// Bytes that are not UTF-8 are kept: see `String.init(systemPath:)`. `CommandLine.arguments` replaces them.
+    static let given: [String] = (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+        CommandLine.unsafeArgv[index].map { String(systemPath: $0) }
+    }
+
+    /// Throws if one of `arguments` is not UTF-8, and not a path that `command` opens.
+    static func refuseOtherBytes(_ arguments: [String], of command: any ParsableCommand) throws {
+        let paths = (command as? any FileOpening)?.openedPaths.compactMap(\.self) ?? []
+        for argument in arguments where argument.hasNameBytes {
+            // The value of an option may stand behind an equals sign.
+            if paths.contains(where: { argument == $0 || argument.hasSuffix("=\($0)") }) { continue }
+            throw ValidationError("\"\(argument.printable)\": expected UTF-8")
+        }
+    }
+}
