@@ -40,7 +40,7 @@ struct Show: ParsableCommand {
 
     func run() throws {
         let store = try openExistingStore(database)
-        if directory == nil, let directory {
+        if let directory, Environment.sets("directory") {
             tell("only in \(directory), because ROLLCALL_DIRECTORY is set")
         }
         let address = PageAddress(person)

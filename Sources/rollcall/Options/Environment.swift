@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 
 /// Options from the environment: `ROLLCALL_DRY_RUN=true` is `--dry-run`, `ROLLCALL_PORT=80` is `--port=80`.
 ///
@@ -8,6 +9,9 @@ import Foundation
 enum Environment {
     /// Read once: Foundation makes a new dictionary each time.
     private static let variables = ProcessInfo.processInfo.environment
+
+    /// The names of the options that ``completed(_:of:)`` has added.
+    private static let added = Mutex<Set<String>>([])
 
     /// Returns the value of the variable `ROLLCALL_` and `name`; `nil` if it is empty.
     static func string(_ name: String) -> String? {
@@ -32,8 +36,14 @@ enum Environment {
         let options = try CommandOutline(command).options.filter {
             hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments)
         }
-        let added = try options.flatMap { try string(variable(of: $0.name)).map($0.arguments) ?? [] }
-        return arguments.prefix(depth) + added + arguments.dropFirst(depth)
+        var words: [String] = []
+        for option in options {
+            guard let text = string(variable(of: option.name)) else { continue }
+            let more = try option.arguments(text)
+            if !more.isEmpty { added.withLock { _ = $0.insert(option.name) } }
+            words += more
+        }
+        return arguments.prefix(depth) + words + arguments.dropFirst(depth)
     }
 
     /// Returns `message` with the variables of the options in it that the environment sets.
@@ -44,10 +54,7 @@ enum Environment {
     }
 
     /// Whether the environment, and not the command line, sets an option.
-    static func sets(_ option: String) -> Bool {
-        string(variable(of: option)) != nil
-            && !Arguments.given.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
-    }
+    static func sets(_ option: String) -> Bool { added.withLock { $0.contains(option) } }
 
     static func variable(of option: String) -> String {
         option.uppercased().replacingOccurrences(of: "-", with: "_")

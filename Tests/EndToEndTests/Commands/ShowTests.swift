@@ -56,6 +56,16 @@ struct ShowTests {
         #expect(output.status == 1 && output.error == reason, "\(output.error)")
     }
 
+    @Test func theDirectoryOfTheEnvironmentIsReported() throws {
+        let arguments = ["show", "bo-li", "--database", database]
+        let environment = ["ROLLCALL_DIRECTORY": "team"]
+        let output = try run(binary(), arguments, environment: environment)
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.error.contains("only in team, because ROLLCALL_DIRECTORY is set"), "\(output.error)")
+        let own = try run(binary(), arguments + ["--directory", "team"], environment: environment)
+        #expect(own.status == 0 && own.error.isEmpty, "\(own.error)")
+    }
+
     @Test func programsGetJSON() throws {
         let output = try show("anna-bauer", "--format", "json").output
         let people = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])

@@ -487,6 +487,10 @@ struct SafeImportTests {
             let output = try run(binary(), arguments + options, environment: variables)
             #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
         }
+        // What has no variable is not named as the cause of an error either.
+        let output = try run(binary(), ["forget", "--database", database], environment: ["ROLLCALL_ID": "1"])
+        #expect(output.status == 1 && output.error.contains("--id and a number"), "\(output.error)")
+        #expect(!output.error.contains("ROLLCALL_ID"), "\(output.error)")
     }
 
     // MARK: --private
