@@ -45,6 +45,8 @@ struct Rollcall: ParsableCommand {
         StandardStreams.keepClosedOnesClosed()
         // A file that exceeds its size limit is an error to report, instead of a silent end by a signal.
         signal(SIGXFSZ, SIG_IGN)
+        // Foundation takes an empty one for the root of the file system.
+        if getenv("TMPDIR")?.pointee == 0 { unsetenv("TMPDIR") }
         Memory.configureAllocator()
         do {
             var arguments = Arguments.given

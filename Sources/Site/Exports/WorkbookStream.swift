@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import People
 import Server
 
@@ -33,7 +33,7 @@ final class WorkbookStream: @unchecked Sendable {
 
     /// Makes a folder in the system's one for temporary files, or else where the database is.
     private static func makeFolder(beside database: String?) throws -> String {
-        let system = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let system = FileManager.default.temporaryDirectory.path
         var reason = ""
         for parent in [system, database].compactMap(\.self) {
             var template = Array("\(parent)/rollcall-XXXXXX".utf8CString)
