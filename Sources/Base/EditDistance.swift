@@ -1,6 +1,21 @@
 /// The number of letters that have to be added, removed, replaced or swapped with their neighbour to turn one word into
 /// another (Damerau–Levenshtein, optimal string alignment).
 public enum EditDistance {
+    /// Returns the one of `names` that is nearest to `text`, the first of several; `nil` if none is within its limit.
+    /// Ignores case. Of long texts, only the first 100 letters count.
+    public static func nearest(
+        to text: String, in names: some Sequence<String>, atMost limit: (_ name: String) -> Int
+    ) -> String? {
+        let letters = letters(text)
+        return names.compactMap { name in
+            between(letters, self.letters(name), atMost: limit(name)).map { (name: name, distance: $0) }
+        }.min { $0.distance < $1.distance }?.name
+    }
+
+    private static func letters(_ text: String) -> [Unicode.Scalar] {
+        Array(text.lowercased().unicodeScalars.prefix(100))
+    }
+
     /// Returns `nil` if the distance is greater than `limit`.
     public static func between<Element: Equatable>(_ left: [Element], _ right: [Element], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }

@@ -18,18 +18,10 @@ struct Scope {
     /// Returns the error message for a `name` that does not exist.
     func explain(unknown name: String) -> String {
         let known = levels.reversed().map { $0.fields.map(\.name) }
-        let hint = nearest(to: name, among: known.flatMap(\.self)).map { "; did you mean \"\($0)\"?" } ?? "."
+        // At most a third of the letters may differ; beyond that, it is another word.
+        let nearest = EditDistance.nearest(to: name, in: known.joined()) { _ in (name.count + 1) / 3 }
+        let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "."
         let lists = known.map { $0.joined(separator: ", ") }.joined(separator: "; and from outside: ")
         return "unknown name \"\(name)\"\(hint) Names here: \(lists)"
-    }
-
-    private func nearest(to name: String, among names: [String]) -> String? {
-        let letters = Array(name.lowercased())
-        // At most a third of the letters may differ; beyond that, it is another word.
-        let limit = (name.count + 1) / 3
-        let near = names.compactMap { known in
-            EditDistance.between(Array(known.lowercased()), letters, atMost: limit).map { (name: known, distance: $0) }
-        }
-        return near.min { $0.distance < $1.distance }?.name
     }
 }

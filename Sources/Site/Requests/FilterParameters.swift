@@ -80,22 +80,14 @@ struct FilterParameters {
                 && filter(name, in: directory) == nil
         }
         let names = directory.filters.map(\.filter.parameterName)
+        // One edit away, or two if it has eight letters.
+        let limit = { (known: String) in known.unicodeScalars.count < 8 ? 1 : 2 }
         for name in unknown.prefix(maxUnknownNames) {
-            guard let nearest = nearest(to: name, among: names) else { continue }
+            guard let nearest = EditDistance.nearest(to: name, in: names, atMost: limit) else { continue }
             var error = HTTPError.badRequest(.errorFilter, ["name": name.excerpt, "choices": choices(of: directory)])
             error.misspelled = MisspelledName(name: name, nearest: nearest)
             throw error
         }
-    }
-
-    /// Returns the name that is one edit away, or two if it has eight letters.
-    private static func nearest(to name: String, among names: [String]) -> String? {
-        let letters = Array(name.lowercased().utf8)
-        return names.compactMap { known in
-            let known = (name: known, letters: Array(known.utf8))
-            let limit = known.letters.count < 8 ? 1 : 2
-            return EditDistance.between(letters, known.letters, atMost: limit).map { (known.name, $0) }
-        }.min { $0.1 < $1.1 }?.0
     }
 
     /// The names that mailings and advertisements add to links.

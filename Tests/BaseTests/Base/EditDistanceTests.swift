@@ -12,6 +12,16 @@ struct EditDistanceTests {
         #expect(EditDistance.between(Array(right), Array(left), atMost: 2) == distance)
     }
 
+    @Test func theNearestNameIsFoundWithinItsLimit() {
+        let nearest = { (text: String, limit: Int) in
+            EditDistance.nearest(to: text, in: ["filters", "rows", "Search"]) { _ in limit }
+        }
+        #expect(nearest("serach", 1) == "Search" && nearest("FLITERS", 1) == "filters" && nearest("row", 2) == "rows")
+        #expect(nearest("serahc", 1) == nil && nearest("", 3) == nil)
+        let long = String(repeating: "a", count: 100)
+        #expect(EditDistance.nearest(to: long + "b", in: [long + "cc"]) { _ in 0 } == long + "cc")
+    }
+
     @Test(arguments: [("anna", "bob"), ("anna", "annabel"), ("abcd", "badc"), ("", "ab")])
     func moreThanTheLimitIsNone(_ left: String, _ right: String) {
         #expect(EditDistance.between(Array(left), Array(right), atMost: 1) == nil)
