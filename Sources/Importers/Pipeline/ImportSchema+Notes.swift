@@ -68,7 +68,7 @@ extension ImportSchema {
     func advice(onNamesakes count: Int) -> String {
         let people = count == 1 ? "1 new person has" : "\(count.grouped) new people have"
         let cure = identifyingColumns.map { columns in
-            "\(columns.map { "--key \($0.shellWord)" }.joined(separator: " ")) --adopt --prune leaves one of two"
+            "\(columns.map { $0.shellValue(of: "--key") }.joined(separator: " ")) --adopt --prune leaves one of two"
         }
         return """
             \(people) the name of somebody who was here: without a key, a row with one changed cell is a new person; \

@@ -126,12 +126,8 @@ struct Open: ParsableCommand {
             if let photos = table.source.options.photos, layout.fileOptions.photos == nil {
                 words += ["--photos", photos]
             }
-            if identity.key.isEmpty, !table.chosenKey.isEmpty {
-                for column in table.chosenKey {
-                    words += column.hasPrefix("-") ? ["--key=\(column)"] : ["--key", column]
-                }
-            }
-            return "  " + (["rollcall", "import", "file"] + words).map(\.shellWord).joined(separator: " ")
+            let keys = identity.key.isEmpty ? table.chosenKey.map { $0.shellValue(of: "--key") } : []
+            return "  " + (["rollcall", "import", "file"] + words.map(\.shellWord) + keys).joined(separator: " ")
         }
         return "To keep this directory:\n" + imports.joined(separator: "\n") + "\n  rollcall serve\n"
     }
