@@ -11,6 +11,14 @@ extension Int {
     }
 }
 
+/// Returns `1 page`, `1,234 pages`.
+public func counted(_ number: Int, _ noun: String) -> String { counted(number, noun, noun + "s") }
+
+/// Returns `1 person`, `1,234 people`.
+public func counted(_ number: Int, _ noun: String, _ plural: String) -> String {
+    "\(number.grouped) \(number == 1 ? noun : plural)"
+}
+
 extension FixedWidthInteger {
     /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a
     /// number that does not fit.

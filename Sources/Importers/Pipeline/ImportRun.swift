@@ -296,7 +296,9 @@ struct BatchSaver {
     }
     /// Users move between the pages of a service while they are read, or a page comes empty by mistake.
     private static func note(lackingOnce count: Int) -> String {
-        let people = count == 1 ? "1 person was" : "\(count.grouped) people were"
-        return "\(people) on no page of the service; --prune removes those who are on none the next time either"
+        """
+        \(counted(count, "person was", "people were")) on no page of the service; --prune removes them if the next import \
+        does not find them either
+        """
     }
 }

@@ -66,7 +66,7 @@ extension ImportSchema {
 
     /// Says that rows of people who were here may have become new people.
     func advice(onNamesakes count: Int) -> String {
-        let people = count == 1 ? "1 new person has" : "\(count.grouped) new people have"
+        let people = counted(count, "new person has", "new people have")
         let cure = identifyingColumns.map { columns in
             "\(columns.map { $0.shellValue(of: "--key") }.joined(separator: " ")) --adopt --prune leaves one of two"
         }
@@ -140,7 +140,7 @@ struct MissingColumnsRefusal: Error {
     let key: String
 
     func error(_ file: String) -> ImportError {
-        let all = total == 1 ? "1 person" : "\(total.grouped) people"
+        let all = counted(total, "person", "people")
         let lacks = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(
             separator: ", and ")
         return ImportError(

@@ -165,28 +165,27 @@ public struct ImportLosses: Equatable, Sendable {
         let first = count.places.first ?? ""
         switch kind {
         case .link:
-            return "\(count.count) link\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text) "
+            return "\(counted(count.count, "link")) dropped, first in \(first): \(count.text) "
                 + "(expected an http, https, mailto or tel URL)"
         case .photo:
             let text = count.text.isEmpty ? "" : ": \(count.text)"
-            return "\(count.count) photo\(count.count == 1 ? "" : "s") not found, first in \(first)\(text)"
+            return "\(counted(count.count, "photo")) not found, first in \(first)\(text)"
         case .droppedPhoto:
-            return "\(count.count) photo\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text)"
-        case .foundPhoto: return "\(count.count) photo\(count.count == 1 ? "" : "s") found"
+            return "\(counted(count.count, "photo")) dropped, first in \(first): \(count.text)"
+        case .foundPhoto: return "\(counted(count.count, "photo")) found"
         case .withoutKey:
-            let people = count.count == 1 ? "1 person has" : "\(count.count) people have"
-            return
-                "\(people) no value in \(count.text) and \(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
+            return "\(counted(count.count, "person has", "people have")) no value in \(count.text) and "
+                + "\(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
         case .withoutName:
-            let people = count.count == 1 ? "1 person" : "\(count.count) people"
-            return "\(people) left out, whose only name is an address, a number or an account: \(Self.list(count))"
-        case .address, .relation:
-            let values = count.count == 1 ? "1 value" : "\(count.count) values"
-            let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
             return
-                "\(values) withheld, each \(reason), first in \(first): \(count.text) (--publish shows a column as it is)"
+                "\(counted(count.count, "person", "people")) left out, because the only name is an address, a number "
+                + "or an account: \(Self.list(count))"
+        case .address, .relation:
+            let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
+            return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(count.text) "
+                + "(--publish shows a column as it is)"
         case .repeatedKey:
-            return "\(count.count) row\(count.count == 1 ? " has" : "s have") the key of an earlier row; the later one "
+            return "\(counted(count.count, "row has", "rows have")) the key of an earlier row; the later one "
                 + "counts: \(Self.list(count))"
         }
     }

@@ -72,7 +72,7 @@ extension FileSource {
         try reader.finish(into: sink)
         for line in unread.lines + reader.lostLinkLines { sink.note(line) }
         if reader.hiddenRows > 0, !options.readsHiddenRows {
-            let rows = "\(reader.hiddenRows.grouped) hidden \(reader.hiddenRows == 1 ? "row" : "rows")"
+            let rows = counted(reader.hiddenRows, "hidden row")
             sink.note("\(rows) left out (--hidden-rows reads \(reader.hiddenRows == 1 ? "it" : "them"))")
         }
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
@@ -118,7 +118,7 @@ extension FileSource {
     private static func note(of book: any Workbook, reading index: Int) -> String {
         let others = book.sheets.enumerated().filter { $0.offset != index }.map { _, sheet in
             if sheet.isHidden { return "\(sheet.name) (hidden)" }
-            return "\(sheet.name) (\(sheet.rows.grouped) \(sheet.rows == 1 ? "row" : "rows"))"
+            return "\(sheet.name) (\(counted(sheet.rows, "row")))"
         }
         let listed = others.prefix(20).joined(separator: ", ") + (others.count > 20 ? ", …" : "")
         return "sheet \"\(book.sheets[index].name)\"" + (others.isEmpty ? "" : "; not read: \(listed)")

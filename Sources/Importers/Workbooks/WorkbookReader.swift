@@ -68,7 +68,7 @@ struct WorkbookReader {
     var lostLinkLines: [String] {
         guard let header else { return [] }
         return zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
-            "\(count.grouped) \(count == 1 ? "link" : "links") left out in \(title)"
+            "\(counted(count, "link")) left out in \(title)"
         }
     }
 

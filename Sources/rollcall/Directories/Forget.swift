@@ -208,7 +208,7 @@ struct Forget: ParsableCommand {
         for mention in mentions {
             let start = "\(mention.name.printable) still stands in \(mention.directory): "
             if lines.last?.start != start { lines.append((start, [])) }
-            let people = mention.people == 1 ? "1 person" : "\(grouped(mention.people)) people"
+            let people = counted(mention.people, "person", "people")
             lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
         }
         for line in lines { print(line.start + line.columns.joined(separator: ", ")) }

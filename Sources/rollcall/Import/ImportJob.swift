@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Importers
 import People
@@ -268,8 +269,10 @@ struct UnsavedRecords: Error, CustomStringConvertible {
     let count: Int
 
     var description: String {
-        "\(failure); \(counted(count, "record")) that had been read \(count == 1 ? "was" : "were") not saved, nor was "
-            + "anything after them: \(lost). Run the same command again with the whole input"
+        """
+        \(failure). \(counted(count, "record was", "records were")) read and not saved, and the rest was not read: \
+        \(lost). Run the same command again with the whole input
+        """
     }
 }
 

@@ -212,13 +212,5 @@ extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// Returns `1 page`, `1,234 pages`.
-func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
-
-/// Returns `1 person`, `1,234 people`.
-func counted(_ number: Int, _ noun: String, _ plural: String) -> String {
-    "\(grouped(number)) \(number == 1 ? noun : plural)"
-}
-
 /// Returns `1234567` as `1,234,567`.
 func grouped(_ number: Int) -> String { number.grouped }

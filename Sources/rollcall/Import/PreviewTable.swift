@@ -23,7 +23,7 @@ struct PreviewTable {
             if let line = layout.headerLine { parts.append("header in line \(line)") }
         }
         let count = summary.progress.users
-        var people = count == 1 ? "1 person" : "\(grouped(count)) people"
+        var people = counted(count, "person", "people")
         if let rows = preview.layout?.emptyRows, rows > 0 {
             people += " (\(counted(rows, "empty row")) skipped)"
         }
@@ -55,7 +55,7 @@ struct PreviewTable {
                 rows.append([column.heading, column.key])
                 continue
             }
-            let filter = column.filterValues.map { "\(grouped($0)) value\($0 == 1 ? "" : "s")" } ?? "-"
+            let filter = column.filterValues.map { counted($0, "value") } ?? "-"
             rows.append([
                 column.heading, column.key, column.shown, column.isSearched ? "yes" : "-",
                 column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),

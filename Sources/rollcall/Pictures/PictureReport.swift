@@ -31,7 +31,7 @@ final class PictureReport {
         let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let total = hosts.values.reduce(0, +)
         if isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
-        var lines = ["\(grouped(total)) \(total == 1 ? "address is" : "addresses are") due"]
+        var lines = ["\(counted(total, "address is", "addresses are")) due"]
         for (host, count) in sorted.prefix(20) { lines.append("\(grouped(count))\t\(host.printable)") }
         if sorted.count > 20 { lines.append("… and \(grouped(sorted.count - 20)) more hosts") }
         StandardStreams.note(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)

@@ -84,12 +84,11 @@ struct LDIFReader: RecordReader {
         try endEntry(into: sink)
         if isCollecting { return }
         if counts.others > 0 {
-            sink.note(
-                counts.others == 1 ? "1 entry is not a person" : "\(counts.others.grouped) entries are not people")
+            sink.note(counted(counts.others, "entry is not a person", "entries are not people"))
         }
         for reason in EntryMark.Reason.allCases {
             guard let count = counts.leftOut[reason] else { continue }
-            sink.note("\(count.grouped) \(count == 1 ? reason.noun.one : reason.noun.many) left out")
+            sink.note("\(counted(count, reason.noun.one, reason.noun.many)) left out")
         }
         if counts.people > 0, !counts.tellsWhetherDisabled {
             sink.note(
@@ -99,8 +98,7 @@ struct LDIFReader: RecordReader {
                 """)
         }
         if counts.references > 0 {
-            let noun = counts.references == 1 ? "value" : "values"
-            sink.note("\(counts.references.grouped) \(noun) in other files (:<) not read")
+            sink.note("\(counted(counts.references, "value")) in other files (:<) not read")
         }
         if let failure = counts.failure {
             throw ImportError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")

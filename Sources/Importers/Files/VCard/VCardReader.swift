@@ -50,7 +50,7 @@ struct VCardReader: RecordReader {
                     place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file", isCut: true))
         }
         func note(_ count: Int, _ one: String, _ several: String) {
-            if count > 0 { sink.note(count == 1 ? "1 \(one)" : "\(count.grouped) \(several)") }
+            if count > 0 { sink.note(counted(count, one, several)) }
         }
         note(counts.groups, "card of groups or organizations left out", "cards of groups or organizations left out")
         note(counts.nameless, "card without a name left out", "cards without a name left out")
