@@ -75,7 +75,7 @@ final class MemoryWriter: DirectoryWriter {
                 counts.changed += 1
             }
             written?.insert(user.id)
-            lacking.remove(user.id)
+            missing.remove(user.id)
         }
         return counts
     }
@@ -84,22 +84,22 @@ final class MemoryWriter: DirectoryWriter {
 
     func beginPruning() throws { (written, totalBefore) = ([], users.count) }
 
-    /// The users who lacked when ``PruningRule/lackingTwice`` was applied.
-    private var lacking: Set<Int64> = []
+    /// The users who were missing when ``PruningRule/missingTwice`` was applied.
+    private var missing: Set<Int64> = []
 
     private func gone(_ rule: PruningRule) -> [Int64] {
-        users.keys.filter { written?.contains($0) == false && (rule == .lacking || lacking.contains($0)) }
+        users.keys.filter { written?.contains($0) == false && (rule == .missing || missing.contains($0)) }
     }
 
     func pruning(_ rule: PruningRule) -> Pruning {
         let gone = gone(rule).count
-        return Pruning(gone: gone, lackingOnce: self.gone(.lacking).count - gone, total: totalBefore)
+        return Pruning(gone: gone, missingOnce: self.gone(.missing).count - gone, total: totalBefore)
     }
 
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
         let gone = gone(rule)
         for id in gone { users[id] = nil }
-        if rule == .lackingTwice { lacking = Set(self.gone(.lacking)) }
+        if rule == .missingTwice { missing = Set(self.gone(.missing)) }
         return gone.count
     }
 

@@ -282,7 +282,7 @@ struct BatchSaver {
         }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
         guard summary.keptBecause == nil, let writer = try writer() else { return }
-        let rule: PruningRule = service.mayMissUsers ? .lackingTwice : .lacking
+        let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
         let isUnsaved = configuration.isJudging || configuration.isDryRun
         if !configuration.prunesAll,
@@ -292,10 +292,10 @@ struct BatchSaver {
             throw refusal
         }
         summary.removed = try writer.removeUsersNotWritten(rule)
-        if pruning.lackingOnce > 0 { observe(.note(Self.note(lackingOnce: pruning.lackingOnce))) }
+        if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
     }
     /// Users move between the pages of a service while they are read, or a page comes empty by mistake.
-    private static func note(lackingOnce count: Int) -> String {
+    private static func note(missingOnce count: Int) -> String {
         """
         \(counted(count, "person was", "people were")) on no page of the service; --prune removes them if the next import \
         does not find them either

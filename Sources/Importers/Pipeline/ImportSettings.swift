@@ -112,7 +112,7 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
-        schema.isOfFilled = total > 0
+        schema.directoryHadPeople = total > 0
         schema.identifyingColumns = survey.identifyingColumns.flatMap {
             $0.areUnique && !$0.areNames ? $0.columns : nil
         }
@@ -425,7 +425,7 @@ public struct ImportSchema: Sendable {
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
     /// Whether the directory had people before the import.
-    var isOfFilled = false
+    var directoryHadPeople = false
     /// The columns that tell all people apart, besides their names.
     var identifyingColumns: [String]?
     /// The notes of the inference, if it is the first one.

@@ -155,7 +155,7 @@ public final class ImportSink: RecordSink {
         guard let schema else { return }
         users.settings = schema.resolved
         users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
-        (users.adoptsByName, users.isOfFilled) = (schema.isAdopting, schema.isOfFilled)
+        (users.adoptsByName, users.directoryHadPeople) = (schema.isAdopting, schema.directoryHadPeople)
         users.privacy = schema.privacy
     }
 

@@ -65,30 +65,24 @@ extension DirectoryWriter {
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }
 
-extension DirectoryWriter {
-    /// Removes every user that was not in a batch since ``beginPruning()``, and returns their number.
-    public func removeUsersNotWritten() throws -> Int { try removeUsersNotWritten(.lacking) }
-}
-
 /// Which of the users that an import has not written are removed.
 public enum PruningRule: Sendable {
     /// All of them.
-    case lacking
-    /// Those who also lacked when this rule was applied before, and have not been written since. The others are noted
-    /// for the next time.
-    case lackingTwice
+    case missing
+    /// Those who were also missing when this rule was last applied. It marks the others for the next time.
+    case missingTwice
 }
 
 /// The people that pruning would remove.
 public struct Pruning: Equatable, Sendable {
     public var gone: Int
-    /// The number of people who lack for the first time, and stay.
-    public var lackingOnce = 0
+    /// The number of people who are missing for the first time, and stay.
+    public var missingOnce = 0
     /// The number of people before the import.
     public var total: Int
 
-    public init(gone: Int, lackingOnce: Int = 0, total: Int) {
-        (self.gone, self.lackingOnce, self.total) = (gone, lackingOnce, total)
+    public init(gone: Int, missingOnce: Int = 0, total: Int) {
+        (self.gone, self.missingOnce, self.total) = (gone, missingOnce, total)
     }
 }
 

@@ -110,7 +110,7 @@ public final class UserBatch: @unchecked Sendable {
     public var adoptsByName = false
 
     /// Whether the directory had people before the import. Those without a value in the key are then found by name.
-    public var isOfFilled = false
+    public var directoryHadPeople = false
 
     /// Users that an earlier import, or an earlier record, took for other people: they are removed, and their addresses
     /// redirect to the users who they are.

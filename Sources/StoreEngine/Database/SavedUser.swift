@@ -117,9 +117,9 @@ struct UserFlags: OptionSet {
     static let generatedID = UserFlags(rawValue: 1)
     static let generatedLogin = UserFlags(rawValue: 2)
     static let noIndex = UserFlags(rawValue: 4)
-    /// The user lacked in the last import from beginning to end: see ``PruningRule/lackingTwice``. An import that finds
-    /// the user again writes the row without it.
-    static let lacking = UserFlags(rawValue: 8)
+    /// The last complete import did not find the user: see ``PruningRule/missingTwice``. An import that finds the user
+    /// again writes the row without it.
+    static let missing = UserFlags(rawValue: 8)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -172,7 +172,7 @@ final class PeopleFinder {
     func claim(_ user: UserBatch.Entry, _ hash: IdentityTable.Hash, in batch: UserBatch) {
         let kind = batch.identityKind(of: user)
         if kind == .address { claims[user.id] = hash }
-        let mayMatch = batch.adoptsByName || batch.isOfFilled && (kind == .key || kind == .name)
+        let mayMatch = batch.adoptsByName || batch.directoryHadPeople && (kind == .key || kind == .name)
         if mayMatch || !hash.isOfKey && !user.formerIdentity.isEmpty { noteFound(user.id) }
     }
 

@@ -14,7 +14,7 @@ extension UserTables {
         guard batch.isUnresolved || !neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
-        if batch.isOfFilled, batch.records.contains(where: { batch.identityKind(of: $0) == .name }) {
+        if batch.directoryHadPeople, batch.records.contains(where: { batch.identityKind(of: $0) == .name }) {
             // Whoever has a key is found first: the others may be taken for the rest by their names.
             for user in batch.records where !user.identity.isEmpty {
                 let hashes = people.hashes(of: user, batch.buffer.bytes)
@@ -48,7 +48,7 @@ extension UserTables {
             known = try people.onlyID(of: user, batch.buffer.bytes, in: directory, ignoringKeys: kind == .name)
             // The earlier row may be that of a namesake, who comes later in the file.
             if let known, !hash.isOfKey { try people.identities.remove(known) }
-        } else if known == nil, kind == .row, batch.isOfFilled,
+        } else if known == nil, kind == .row, batch.directoryHadPeople,
             try people.hasNamesake(of: user, batch.buffer.bytes, in: directory)
         {
             counts.namesakes += 1
@@ -271,7 +271,7 @@ extension PeopleFinder {
     func matchesByName(_ kind: IdentityKind?, in batch: UserBatch) throws -> Bool {
         if kind == .login { return false }
         if batch.adoptsByName { return true }
-        guard batch.isOfFilled else { return false }
+        guard batch.directoryHadPeople else { return false }
         return try kind == .name || kind == .key && hasPeopleWithoutKey()
     }
 }

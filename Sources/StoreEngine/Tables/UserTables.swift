@@ -193,17 +193,17 @@ final class UserTables {
     /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
-    /// Returns the number of people, hidden or not, whose ids are not in `table`; with `lacked`, of those who are
-    /// ``UserFlags/lacking``, or of the others.
-    func count(notIn table: String, lacked: Bool? = nil) throws -> Int {
-        let statement = try connection.statement("SELECT count(*) FROM (\(people(notIn: table, lacked))) AS gone")
+    /// Returns the number of people, hidden or not, whose ids are not in `table`; with `wasMissing`, of those who are
+    /// ``UserFlags/missing``, or of the others.
+    func count(notIn table: String, wasMissing: Bool? = nil) throws -> Int {
+        let statement = try connection.statement("SELECT count(*) FROM (\(people(notIn: table, wasMissing))) AS gone")
         defer { statement.reset() }
         return try statement.step() ? Int(statement.number(0)) : 0
     }
 
     /// Returns the ids of some of the same people.
-    func ids(notIn table: String, lacked: Bool? = nil, limit: Int) throws -> [Int64] {
-        let statement = try connection.statement("\(people(notIn: table, lacked)) LIMIT ?")
+    func ids(notIn table: String, wasMissing: Bool? = nil, limit: Int) throws -> [Int64] {
+        let statement = try connection.statement("\(people(notIn: table, wasMissing)) LIMIT ?")
         statement.bind(Int64(limit), at: 1)
         defer { statement.reset() }
         var ids: [Int64] = []
@@ -212,28 +212,28 @@ final class UserTables {
     }
 
     /// Selects the ids of these people. `userText` has less to read than `user`.
-    private func people(notIn table: String, _ lacked: Bool?) -> String {
+    private func people(notIn table: String, _ wasMissing: Bool?) -> String {
         [("userText", "user"), ("userHidden", "userHidden")].map { ids, rows in
-            let isLacking = """
+            let isMissing = """
                 EXISTS (SELECT 1 FROM \(rows)\(directory) AS saved
-                    WHERE saved.id = person.id AND saved.flags & \(UserFlags.lacking.rawValue) <> 0)
+                    WHERE saved.id = person.id AND saved.flags & \(UserFlags.missing.rawValue) <> 0)
                 """
             return """
                 SELECT id FROM \(ids)\(directory) AS person
                 WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)\(
-                    lacked.map { " AND \($0 ? "" : "NOT ")\(isLacking)" } ?? "")
+                    wasMissing.map { " AND \($0 ? "" : "NOT ")\(isMissing)" } ?? "")
                 """
         }.joined(separator: " UNION ALL ")
     }
 
-    /// Notes that the people whose ids are not in `table` are ``UserFlags/lacking``. This changes nothing that readers
+    /// Notes that the people whose ids are not in `table` are ``UserFlags/missing``. This changes nothing that readers
     /// see.
-    func noteLacking(notIn table: String) throws {
+    func noteMissing(notIn table: String) throws {
         for rows in ["user\(directory)", "userHidden\(directory)"] {
             try connection.execute(
                 """
-                UPDATE \(rows) SET flags = flags | \(UserFlags.lacking.rawValue)
-                WHERE flags & \(UserFlags.lacking.rawValue) = 0
+                UPDATE \(rows) SET flags = flags | \(UserFlags.missing.rawValue)
+                WHERE flags & \(UserFlags.missing.rawValue) = 0
                     AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).id = \(rows).id)
                 """)
         }

@@ -26,9 +26,9 @@ extension UserWriter {
         guard let written else { return Pruning(gone: 0, total: 0) }
         return try store.transaction { connection in
             try checkSession(of: connection)
-            let gone = try tables.count(notIn: written, lacked: rule.lacked)
-            let once = rule == .lacking ? 0 : try tables.count(notIn: written, lacked: false)
-            return Pruning(gone: gone, lackingOnce: once, total: totalBefore)
+            let gone = try tables.count(notIn: written, wasMissing: rule.wasMissing)
+            let once = rule == .missing ? 0 : try tables.count(notIn: written, wasMissing: false)
+            return Pruning(gone: gone, missingOnce: once, total: totalBefore)
         }
     }
 
@@ -36,11 +36,11 @@ extension UserWriter {
         guard let written else { return 0 }
         var removed = 0
         while true {
-            let count = try removeSome(notIn: written, lacked: rule.lacked)
+            let count = try removeSome(notIn: written, wasMissing: rule.wasMissing)
             if count == 0 { break }
             removed += count
         }
-        if rule == .lackingTwice { try change { _, _ in try tables.noteLacking(notIn: written) } }
+        if rule == .missingTwice { try change { _, _ in try tables.noteMissing(notIn: written) } }
         try store.transaction { connection in
             tables.connection.removeStatements()
             try connection.execute("DROP TABLE \(written)")
@@ -50,9 +50,9 @@ extension UserWriter {
     }
 
     /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
-    private func removeSome(notIn written: String, lacked: Bool?) throws -> Int {
+    private func removeSome(notIn written: String, wasMissing: Bool?) throws -> Int {
         try change { _, changes in
-            let ids = try tables.ids(notIn: written, lacked: lacked, limit: 20_000)
+            let ids = try tables.ids(notIn: written, wasMissing: wasMissing, limit: 20_000)
             for id in ids {
                 // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
                 // again.
@@ -79,6 +79,6 @@ extension UserWriter {
 }
 
 extension PruningRule {
-    /// Whether those who are removed were ``UserFlags/lacking`` before; `nil` for all.
-    fileprivate var lacked: Bool? { self == .lackingTwice ? true : nil }
+    /// Whether those who are removed were ``UserFlags/missing`` before; `nil` for all.
+    fileprivate var wasMissing: Bool? { self == .missingTwice ? true : nil }
 }

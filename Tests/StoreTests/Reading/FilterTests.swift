@@ -71,7 +71,7 @@ struct FilterTests {
             model.write(batch)
             if round == 2 { model.users = model.users.filter { $0.key % 3 > 0 } }
             _ = try writer.write(UserBatch(model.users.values, shape: .rickAndMorty))
-            _ = try writer.removeUsersNotWritten()
+            _ = try writer.removeUsersNotWritten(.missing)
             try checkCounts(model, [.status, .species, .gender])
             for filters in Self.choices {
                 let search = try #require(Search("", filters: filters))
@@ -141,7 +141,7 @@ struct FilterTests {
         #expect(writer.directory.filters == [])
         try writer.beginPruning()
         _ = try writer.write(Array(users.prefix(2)))
-        _ = try writer.removeUsersNotWritten()
+        _ = try writer.removeUsersNotWritten(.missing)
         #expect(writer.directory.filters == [], "its counts would be incomplete")
         #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
     }

@@ -73,7 +73,7 @@ struct DamageTests {
         let store = try SQLiteStore(path: path, isForWriting: true)
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
         try writer.beginPruning()
-        let error = #expect(throws: StoreError.self) { try writer.removeUsersNotWritten() }
+        let error = #expect(throws: StoreError.self) { try writer.removeUsersNotWritten(.missing) }
         #expect(error?.isDamage == true)
     }
 
@@ -215,7 +215,7 @@ struct DamageTests {
                 var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
                 checkpoint.frontier = ["/3"]
                 try attempt { try writer.write(UserBatch(users), checkpoint: checkpoint) }
-                try attempt { try writer.removeUsersNotWritten() }
+                try attempt { try writer.removeUsersNotWritten(.missing) }
             }
             try attempt { try store.forget(.login("user14"), in: nil) }
             try attempt { try store.rename(StoreSuite.slug, to: Slug(literal: "renamed")) }

@@ -51,7 +51,7 @@ struct OrderWriterTests {
                 model.users = model.users.filter { _ in round < 25 && Int.random(in: 0..<4, using: &random) > 0 }
                 try writer.beginPruning()
                 _ = try writer.write(Array(model.users.values))
-                _ = try writer.removeUsersNotWritten()
+                _ = try writer.removeUsersNotWritten(.missing)
             }
             let batch = (0..<size).map { _ in random.user(id: random.id()) }
             model.write(batch)

@@ -68,7 +68,7 @@ struct AdditionTests {
             _ = try writer.write([user(1), user(2), user(3)])
             try writer.beginPruning()
             _ = try writer.write([user(5), user(50, "Bob"), user(1)])
-            #expect(try writer.removeUsersNotWritten() == 2)
+            #expect(try writer.removeUsersNotWritten(.missing) == 2)
             #expect(try count(reader, id, since: start) == 1)
             let middle = writer.directory.generation
             _ = try writer.write([user(3)])

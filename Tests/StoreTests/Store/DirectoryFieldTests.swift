@@ -78,7 +78,7 @@ struct DirectoryFieldTests {
         model.places = Dictionary(uniqueKeysWithValues: zip(users.map(\.id), 1...))
         try writer.beginPruning()
         let counts = try writer.write(Self.batch(users, of: writer.directory))
-        _ = try writer.removeUsersNotWritten()
+        _ = try writer.removeUsersNotWritten(.missing)
         return counts
     }
 

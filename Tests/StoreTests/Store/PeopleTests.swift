@@ -38,7 +38,7 @@ struct PeopleTests {
 
     private func batch(_ people: [Person], adoptsByName: Bool = false) -> UserBatch {
         let batch = UserBatch(settings: writer.directory.settings)
-        (batch.adoptsByName, batch.isOfFilled) = (adoptsByName, writer.directory.total > 0)
+        (batch.adoptsByName, batch.directoryHadPeople) = (adoptsByName, writer.directory.total > 0)
         for (index, person) in people.enumerated() {
             let buffer = batch.buffer
             let text = "\(person.name)\n\(person.more ?? "")"
@@ -229,7 +229,7 @@ struct PeopleTests {
         /// Each import has a writer of its own.
         func imported(_ people: Person...) throws -> WriteCounts {
             let batch = batch(people)
-            batch.isOfFilled = true
+            batch.directoryHadPeople = true
             return try store.openDirectory(slug, title: nil, source: "file").write(batch)
         }
         let keyless = Person(name: "Anna Müller", more: #"{"Position":"Leiterin"}"#, lacksKey: true)
@@ -349,7 +349,7 @@ struct PeopleTests {
                 == [3])
         try writer.beginPruning()
         try write(Person(name: "Second", login: "second", id: 2), anna, zoe)
-        #expect(try writer.removeUsersNotWritten() == 1)
+        #expect(try writer.removeUsersNotWritten(.missing) == 1)
         #expect(try Set(logins()) == ["second", "anna-muller", "zoe"])
     }
 
@@ -404,7 +404,7 @@ struct PeopleTests {
         try write(hidden, zoe)
         try writer.beginPruning()
         try write(zoe)
-        #expect(try writer.removeUsersNotWritten() == 1)
+        #expect(try writer.removeUsersNotWritten(.missing) == 1)
         try write(hidden)
         #expect(try store.forget(.key("anna@example.org"), in: slug).map(\.count) == [1])
         #expect(try write(hidden) == WriteCounts(skipped: 1))

@@ -253,7 +253,7 @@ struct PictureWriterTests {
         // Removed, and added again with another address.
         let directory = try store.openDirectory(team, title: nil, source: "test")
         try directory.beginPruning()
-        #expect(try directory.removeUsersNotWritten() == 2)
+        #expect(try directory.removeUsersNotWritten(.missing) == 2)
         try write([user(1, "ada", "new"), user(2, "bo", "bo")])
         #expect(try due(store.makePictureWriter(), at: now + 9000).map(\.address) == [address("bo")])
         #expect(try writer.allowPicture(of: .login("ada"), in: nil))

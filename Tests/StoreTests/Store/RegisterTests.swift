@@ -85,7 +85,7 @@ struct RegisterTests {
         let writer = try store.openDirectory(team, title: nil, source: "test")
         try writer.beginPruning()
         _ = try writer.write([User(id: 2, login: "bo"), User(id: 9, login: "new")])
-        #expect(try writer.pruning(.lacking) == Pruning(gone: 2, total: 3))
+        #expect(try writer.pruning(.missing) == Pruning(gone: 2, total: 3))
     }
 
     @Test func whoLacksInTwoImportsIsRemoved() throws {
@@ -94,18 +94,18 @@ struct RegisterTests {
             let writer = try store.openDirectory(team, title: nil, source: "test")
             try writer.beginPruning()
             _ = try (writer.write(users), writer.write(hidden))
-            #expect(try writer.pruning(.lackingTwice) == expected)
-            return try writer.removeUsersNotWritten(.lackingTwice)
+            #expect(try writer.pruning(.missingTwice) == expected)
+            return try writer.removeUsersNotWritten(.missingTwice)
         }
         let (ada, bo, cy) = (User(id: 1, login: "ada"), User(id: 2, login: "bo"), User(id: 3, login: "cy"))
         let hidden = UserBatch.make(4, "di", isHidden: true)
-        #expect(try prune([ada], hidden, expecting: Pruning(gone: 0, lackingOnce: 2, total: 3)) == 0)
+        #expect(try prune([ada], hidden, expecting: Pruning(gone: 0, missingOnce: 2, total: 3)) == 0)
         let before = try directories
-        #expect(try prune([ada, cy], expecting: Pruning(gone: 1, lackingOnce: 1, total: 4)) == 1)
+        #expect(try prune([ada, cy], expecting: Pruning(gone: 1, missingOnce: 1, total: 4)) == 1)
         #expect(try directories != before && directories[0].total == 2)
         // "cy" has been found again meanwhile, and lacks for the first time.
-        #expect(try prune([ada], expecting: Pruning(gone: 1, lackingOnce: 1, total: 3)) == 1)
-        #expect(try prune([ada, bo], expecting: Pruning(gone: 1, lackingOnce: 0, total: 2)) == 1)
+        #expect(try prune([ada], expecting: Pruning(gone: 1, missingOnce: 1, total: 3)) == 1)
+        #expect(try prune([ada, bo], expecting: Pruning(gone: 1, missingOnce: 0, total: 2)) == 1)
     }
 
     @Test func aSlugBelongsToOneDirectory() throws {

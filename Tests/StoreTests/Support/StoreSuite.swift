@@ -30,7 +30,7 @@ struct StoreSuite {
                     model.users = model.users.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
                     let kept = Array(model.users.values)
                     _ = try writer.write(kept)
-                    _ = try writer.removeUsersNotWritten()
+                    _ = try writer.removeUsersNotWritten(.missing)
                 } else {
                     let size = [1, 7, 500, 40][round % 4]
                     let batch = (0..<size).map { _ in random.user(id: Int64.random(in: 1...2000, using: &random)) }
@@ -182,7 +182,7 @@ struct StoreSuite {
                 model.write(batch)
                 if round == 3 { model.users = model.users.filter { $0.key % 3 == 0 } }
                 _ = try writer.write(Array(model.users.values))
-                _ = try writer.removeUsersNotWritten()
+                _ = try writer.removeUsersNotWritten(.missing)
                 // Every other text. The others come in the next round, and in the next order.
                 let first = (round + Self.searchSorts.firstIndex(of: sort)!) % 2
                 for text in texts.enumerated().filter({ $0.offset % 2 == first }).map(\.element) {
@@ -279,12 +279,12 @@ struct StoreSuite {
                 try !step {
                     try writer.beginPruning()
                     _ = try writer.write([other])
-                    _ = try writer.removeUsersNotWritten()
+                    _ = try writer.removeUsersNotWritten(.missing)
                 })
             #expect(
                 try step {
                     try writer.beginPruning()
-                    removed = try writer.removeUsersNotWritten()
+                    removed = try writer.removeUsersNotWritten(.missing)
                 })
             #expect(counts == WriteCounts(changed: 1) && removed == 1)
             let second = try store.openDirectory(Slug("second")!, title: nil, source: "test")
