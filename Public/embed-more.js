@@ -1,5 +1,5 @@
-// The controls and the dialog of <rollcall-users>, its walls, and what a reader needs who uses it: embed.js imports this at the
-// first use, or where one of their attributes is used.
+// Controls, dialog and walls of <rollcall-users>, and what keeps the reader's place. embed.js imports this at the first
+// touch, or at once where an attribute needs it.
 
 // Starts all of them, and returns what opens a person in the dialog.
 export default function start(list) {

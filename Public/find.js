@@ -99,7 +99,7 @@
     goesDown = false;
   }
 
-  // On paper stand all people who are loaded, not only those in view: says how many they are, or which.
+  // On paper, all loaded people are shown: says how many, or which.
   function count() {
     const label = first('.count b'), whole = document.querySelectorAll('.whole .user'), all = whole.length ? [...whole] : sentinel.standing();
     const { total } = users.dataset, isPlace = first('.place') && all[0]?.ariaPosInSet;

@@ -64,7 +64,7 @@ extension ClientAnswer {
     /// missing or the pause is over.
     public func retryAfter(now: Date) -> Date? { pauseEnd(now: now).flatMap { $0 > now ? $0 : nil } }
 
-    /// Returns the same end, which may be in the past.
+    /// Returns the end of the pause in `Retry-After`, even if it is past.
     public func pauseEnd(now: Date) -> Date? {
         guard let text = fields["retry-after"] else { return nil }
         return Int(text).map { now.addingTimeInterval(TimeInterval(max(min($0, Self.maxSeconds), 0))) }

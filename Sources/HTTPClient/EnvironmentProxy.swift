@@ -3,8 +3,8 @@ import Glibc
 
 /// The proxy that the environment names, by the rules of curl(1).
 ///
-/// libcurl knows the same rules, but does not say what it decides: whether a name is resolved here or by the proxy,
-/// which says what can be checked before a connection.
+/// libcurl knows these rules, too, but does not say what it decides. Rollcall must know: with a proxy, it cannot check
+/// the address of the server.
 enum EnvironmentProxy {
     /// Returns the URL of the proxy for requests to `server`, or `nil` if it is to be asked directly. Requests to this
     /// machine never go through a proxy, whatever the environment says.
@@ -12,7 +12,7 @@ enum EnvironmentProxy {
         for server: WebAddress, value: @escaping (String) -> String? = { getenv($0).map { String(cString: $0) } }
     ) -> String? {
         let first = { (names: [String]) in names.compactMap(value).first { !$0.isEmpty } }
-        // A CGI program finds a field of its request in HTTP_PROXY.
+        // Not HTTP_PROXY: to a CGI program, that is a field of the request.
         let names = server.isEncrypted ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         guard let proxy = first(names + ["all_proxy", "ALL_PROXY"]), !server.isLoopback else { return nil }
         return isListed(server.host.trimmingBrackets, in: first(["no_proxy", "NO_PROXY"]) ?? "") ? nil : proxy

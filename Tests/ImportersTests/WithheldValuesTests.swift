@@ -103,6 +103,6 @@ struct WithheldValuesTests {
         let schema = try #require(ImportRun(writer: writer).run(FileSource(path: path, settings: again)).schema)
         #expect(schema.resolved.visibility(ofColumn: "Wage group") == .private)
         #expect(schema.resolved.visibility(ofColumn: "Team") == .public)
-        #expect(schema.advice.first?.hasPrefix("Wage group: hidden from now on") == true, "\(schema.advice)")
+        #expect(schema.advice.first?.hasPrefix("Wage group: private from now on") == true, "\(schema.advice)")
     }
 }

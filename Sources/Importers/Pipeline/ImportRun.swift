@@ -17,7 +17,7 @@ public struct ImportRun {
         public var prunesAll = false
         /// Whether they are removed even if some records were rejected, unless the file was cut off.
         public var prunesBesideRejections = false
-        /// Why nobody may be removed all the same.
+        /// The reason to remove nobody, although pruning is asked for.
         public var keepsBecause: String?
         /// Whether the run only finds out whether it would be refused: see
         /// ``ImportRun/refusal(of:judge:configuration:)``.

@@ -38,7 +38,10 @@ extension ImportSchema {
         var lines = isFirst ? dateNotes : []
         if !newlyHidden.isEmpty {
             lines.append(
-                "\(newlyHidden.joined(separator: ", ")): hidden from now on, as in new directories (--publish shows them)"
+                """
+                \(newlyHidden.joined(separator: ", ")): private from now on; new directories do not store such columns \
+                (--publish shows them)
+                """
             )
         }
         if let foreignHeading {

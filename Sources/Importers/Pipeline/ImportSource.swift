@@ -10,8 +10,7 @@ public protocol ImportSource: Sendable {
     /// Called after all users of the source were read and saved.
     func completed()
 
-    /// Whether the source gives the same records each time it is read, if it has a ``KeptInput`` that keeps streams: it
-    /// can be judged before it is imported.
+    /// Whether the source can be read twice with the same result, given a ``KeptInput`` that keeps streams.
     static var isRepeatable: Bool { get }
 
     /// Opens the folder with the photos of the source's people; `nil` if it has none.

@@ -15,7 +15,7 @@ public struct ColumnNames: Sendable {
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
     /// says what the name is read from, and if only common names count.
     private(set) var otherName: UserTemplate?
-    /// Whether a name that is an address, a number or withheld is none.
+    /// Whether a name must not be an address, a number or a withheld value.
     let checksNames: Bool
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
     private let ownColumns: Set<String>

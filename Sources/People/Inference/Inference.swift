@@ -26,7 +26,7 @@ public struct Inference: Sendable {
                 """
             case .ambiguousDate(let column, let key):
                 """
-                \(column): dates may begin with the day or with the month, so that they stay text; set "type": "date" \
+                \(column): dates may begin with the day or with the month, so they stay text; set "type": "date" \
                 and "format": "dmy" or "mdy" for the field "\(key)" in the settings
                 """
             }

@@ -136,7 +136,7 @@ private struct Lexicon: Sendable {
 
     /// Finds the texts that a text begins with.
     struct Beginnings: Sendable {
-        /// By their first two bytes.
+        /// Keyed by the first two bytes of each text.
         private var texts: [UInt16: [(text: [UInt8], meaning: Withheld.Meaning)]] = [:]
 
         mutating func add(_ text: [UInt8], _ meaning: Withheld.Meaning) {

@@ -226,7 +226,7 @@ extension WithheldWords {
         Row(.label, "ja", "=分類", "=分類項目"),
     ]
 
-    /// Columns with names of others at work, of whom no address, number or account is shown.
+    /// Columns that name colleagues. Addresses, numbers and accounts in them are not shown.
     static let colleagues = [
         Row(
             .colleague, "en", "manager", "managers", "supervisor*", "reports to", "reporting to", "boss", "assistant",

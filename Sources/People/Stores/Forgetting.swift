@@ -21,7 +21,7 @@ public struct Forgetting: Equatable, Sendable {
     public var count: Int
     /// The pictures that were erased, because nobody else had them. Caches may still have their addresses.
     public var pictures: [PictureKey]
-    /// The names that the users had, as far as they had any.
+    /// The names of those users who had one.
     public var names: [String]
 
     public init(directory: Slug, count: Int, pictures: [PictureKey] = [], names: [String] = []) {
@@ -34,7 +34,9 @@ public struct Forgetting: Equatable, Sendable {
 
 /// A column of other people in which a name stands.
 public struct Mention: Equatable, Sendable {
+    /// The name of the forgotten person.
     public var name: String
+    /// The directory of the people whose column has the name.
     public var directory: Slug
     /// The column as the source calls it.
     public var column: String

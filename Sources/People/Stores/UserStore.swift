@@ -117,7 +117,7 @@ public protocol StoreFailure: Error {
     /// Whether the database is away, or cannot be written for the moment: what was saved before is safe, and another
     /// attempt may succeed.
     var isInterruption: Bool { get }
-    /// Whether the command was given up after a wait, and is to be run again later.
+    /// Whether the command gave up waiting; the user should run it again later.
     var isForLater: Bool { get }
 }
 

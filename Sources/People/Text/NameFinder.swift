@@ -1,6 +1,6 @@
 import Base
 
-/// Finds the names of people in texts: in any case, with or without accents, and with the last word first.
+/// Finds the names of people in texts: in upper or lower case, with or without accents, and with the last word first.
 ///
 /// ```swift
 /// NameFinder(["Anna Müller"]).find(in: "reports to MULLER, Anna")  // [0]

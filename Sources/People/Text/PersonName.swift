@@ -20,5 +20,6 @@ public enum PersonName {
         return text.contains { $0 == 0x20 || $0 >= 0x80 || $0 &- 65 < 26 }
     }
 
+    /// Whether `text` looks like a name and not like an account: see ``isLikely(_:)``.
     public static func isLikely(_ text: String) -> Bool { text.withBytes(isLikely) }
 }

@@ -95,7 +95,7 @@ final class WorkbookStream: @unchecked Sendable {
     private static func path(in folder: String) -> String { folder + "/people.xlsx" }
 }
 
-/// The system's reason why a workbook cannot be made or sent.
+/// Why a workbook cannot be made or sent.
 private struct WorkbookStreamError: Error, CustomStringConvertible {
     let reason: String
 

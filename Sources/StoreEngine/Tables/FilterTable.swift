@@ -5,8 +5,8 @@ import People
 
 /// The values of the filters of one directory as its writer changes them, and the number of users with each.
 ///
-/// A value has a number, which rows and search index contain instead of it. Nothing is kept of a value that nobody has
-/// any more but its number, which a later value may get. So the numbers never become fewer, and a filter that once had
+/// Rows and the search index contain a value's number instead of its text. When nobody has a value any more, its text
+/// is erased and its number is free for a later value. So the numbers never become fewer, and a filter that once had
 /// too many values stays excluded until the directory is derived again.
 final class FilterTable {
     /// The generation of the directory that the values are of, or `nil` if they are not valid.

@@ -143,7 +143,8 @@ final class IdentityTable {
     func hasAnyWithoutKey() throws -> Bool {
         try connection.number(
             """
-            SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory) AND NOT \(connection.isOdd(firstByteOf: "hash")))
+            SELECT EXISTS (SELECT 1 FROM identity
+                WHERE directory = \(directory) AND NOT \(connection.isOdd(firstByteOf: "hash")))
             """) != 0
     }
 

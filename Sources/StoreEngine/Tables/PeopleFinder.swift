@@ -64,8 +64,8 @@ final class PeopleFinder {
     /// Notes that a transaction, which is about to be saved, has users with logins from the source.
     func noteSourceLogins() { hasSourceLogins = true }
 
-    /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one, but
-    /// for those of hidden people, whom that would tell of.
+    /// Notes the ids and logins that the source gives in a batch, so that none made for others equals one. Those of
+    /// hidden people do not count: a gap would tell of them.
     func note(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
         for user in batch.records where !user.isHidden {

@@ -16,7 +16,7 @@ final class ReadingPool: @unchecked Sendable {
     private var idle: [PooledConnection] = []
     /// How many connections are in use.
     private var lent = 0
-    /// No further connection is tried before, because the last attempt failed.
+    /// When the next attempt to open a connection may be made, after one that failed.
     private var mayConnect = ContinuousClock.now
 
     /// How long to go on trying, in seconds. A promotion takes less.

@@ -122,9 +122,10 @@ struct TargetOptions: ParsableArguments {
     var directory: String?
 
     @Option(
-        help:
-            "The title of the directory, for people; by default the one it has, or the name of the file in words, or its slug."
-    )
+        help: """
+            The title of the directory, for people; by default the one it has, or the name of the file in words, or \
+            its slug.
+            """)
     var title: String?
 
     @Flag(

@@ -73,6 +73,6 @@ struct EntryMark: Sendable {
 
     /// The attributes that tell whether an account is disabled: a search that names attributes has to name one.
     static let telling = Set(all.filter { $0.reason == .disabled }.flatMap(\.attributes))
-    /// All attributes that are of no other use, besides the names.
+    /// The attributes that only say whether to show an entry. They become no columns.
     static let technical = telling.union(["iscriticalsystemobject", "msexchhidefromaddresslists"])
 }

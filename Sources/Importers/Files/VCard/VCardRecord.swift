@@ -125,7 +125,7 @@ struct VCardRecord {
     /// The website is the first address that no label of Apple's calls something else than the home page; others are
     /// links.
     private mutating func addLink(_ property: VCardProperty) {
-        // A URL that writes to an address or calls a number is no other.
+        // Links that write to an address or call a number are private, as EMAIL and TEL are.
         switch property.text.prefix(while: { $0 != ":" }).lowercased() {
         case "mailto": return add("EMAIL", [String(property.text.dropFirst(7))])
         case "tel": return add("TEL", [String(property.text.dropFirst(4))])
