@@ -106,7 +106,8 @@ struct GitSourceTests {
 
     /// A mailmap that comes later must neither make a second person of somebody, nor bring a forgotten one back.
     @Test func addressesThatAMailmapReplacesStayKnown() {
-        let replaced = [("Ann Voss", "new@x", 9, "old@x"), ("Bo", "bo@x", 8, "bo@x")] as [(String, String, Int, String?)]
+        let replaced =
+            [("Ann Voss", "new@x", 9, "old@x"), ("Bo", "bo@x", 8, "bo@x")] as [(String, String, Int, String?)]
         #expect(people(replaced) == ["Bo bo@x", "Ann Voss new@x old@x"])
         let shared = [("Ann", "a@x", 9, "root@x"), ("Bo", "b@x", 8, "root@x")] as [(String, String, Int, String?)]
         #expect(people(shared) == ["Bo b@x", "Ann a@x"], "nobody is known by an address that several have")

@@ -181,7 +181,7 @@ struct CSVDialect {
     private static let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
     /// Detects the dialect of a file that begins with `start`. Unless the separator is given, a first line `sep=;`
-    /// names it. Otherwise it is the most frequent of comma, semicolon, tab and bar, outside of quotes, in the first line
+    /// names it. Otherwise it is the most frequent of comma, semicolon, tab and bar outside of quotes in the first line
     /// whose cells `isHeader` recognizes, or else in the first line that has any.
     init(
         of start: UnsafeRawBufferPointer, separator: UInt8? = nil, isHeader: ([String]) -> Bool = { _ in false }

@@ -42,7 +42,9 @@ extension ImportRecord {
             if self.isName(buffer.bytes[other]) { return other }
         }
         if name.isEmpty || isName { return name }
-        if let login = member(.login), !login.meaning.isLeftOut, !login.value.isAbsent { return ByteSlice(offset: 0, count: 0) }
+        if let login = member(.login), !login.meaning.isLeftOut, !login.value.isAbsent {
+            return ByteSlice(offset: 0, count: 0)
+        }
         throw RecordError("the only name is an address, a number or an account", .withoutName)
     }
 

@@ -80,7 +80,9 @@ extension UserTables {
             } else if kind == .login {
                 user.generated.remove(.id)
             }
-            if user.isFromExport, let flags, try hasLogin(of: user, in: batch) { user.generated.formUnion(flags.generated) }
+            if user.isFromExport, let flags, try hasLogin(of: user, in: batch) {
+                user.generated.formUnion(flags.generated)
+            }
         }
         try identify(user, by: hashes, given: given, isNew: isNew, people, batch)
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
