@@ -1,6 +1,6 @@
 // Shows the matches of the form while the reader types or chooses, and follows links to other parts of the list in place.
 // Also explains errors, and handles menus, the theme, the jump bar and the keys of the feed. list.js loads this script after place.js, when
-// the reader touches the page first; on other pages, it only handles menus and the theme, and explains the keys. Documentation/Script.md explains how it works.
+// the reader touches the page first; on other pages, it only handles menus and the theme, and explains the keys. Documentation/Development/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id), first = selector => document.querySelector(selector);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');

@@ -1,6 +1,6 @@
 // Prepares every page, and in the list brings the reader back to the person who was in view. Loads the other scripts
 // when they are needed. The server joins sentinel.js and this script to start.js, and this one and person.js to
-// person.js. Documentation/Script.md explains how they work together.
+// person.js. Documentation/Development/Script.md explains how they work together.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), form = get('find');

@@ -1,5 +1,5 @@
 // Offers people whom an import has just added. The server joins place.js and this script to rest.js, which list.js loads after the
-// page. Documentation/Script.md explains how it works.
+// page. Documentation/Development/Script.md explains how it works.
 const get = id => document.getElementById(id);
 const users = get('users'), more = get('more'), { sentinel } = users;
 const button = Object.assign(document.createElement('a'), { className: 'button fresh' });

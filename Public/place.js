@@ -1,5 +1,5 @@
 // Keeps the reader's position in a list of any length. Uses sentinel.js. The server joins this script and live.js to rest.js,
-// which list.js loads after the page. Documentation/Script.md explains how it works.
+// which list.js loads after the page. Documentation/Development/Script.md explains how it works.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), sentinel = users?.sentinel;
