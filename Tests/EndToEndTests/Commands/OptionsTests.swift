@@ -63,27 +63,4 @@ struct OptionsTests {
         #expect((root.subcommands?.count ?? 0) > 10)
         check(root)
     }
-
-    /// Relative links in all documents lead to files of the repository, and their fragments to headings.
-    @Test func linksBetweenDocumentsLeadSomewhere() throws {
-        let folder = RollcallProcess.packageFolder
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Documentation").path)
-        for document in ["README.md"] + names.filter({ $0.hasSuffix(".md") }).map({ "Documentation/" + $0 }) {
-            let base = folder.appending(path: document)
-            for match in try text(document).matches(of: /\]\(([^)#:]*)(?:#([^)]*))?\)/) {
-                let target = match.1.isEmpty ? base : URL(filePath: String(match.1), relativeTo: base)
-                #expect(FileManager.default.fileExists(atPath: target.path), "\(document): \(match.0)")
-                guard let fragment = match.2, target.pathExtension == "md" else { continue }
-                let anchors = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
-                    .filter { $0.hasPrefix("#") }.map(anchor)
-                #expect(anchors.contains(String(fragment)), "\(document): \(match.0) is not a heading")
-            }
-        }
-    }
-
-    /// Returns the anchor that a heading gets on GitHub.
-    private func anchor(_ heading: Substring) -> String {
-        let title = heading.drop { $0 == "#" || $0 == " " }.lowercased()
-        return String(title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.map { $0 == " " ? "-" : $0 })
-    }
 }
