@@ -102,7 +102,8 @@ let package = Package(
             name: "Assets", path: ".",
             exclude: modules.map { "Sources/\($0)" }
                 + [
-                    "CHANGELOG.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md", "Templates", "Tests",
+                    "CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md",
+                    "SECURITY.md", "Templates", "Tests",
                 ],
             sources: ["Sources/Assets"], plugins: ["EmbedFiles"]),
         .plugin(name: "EmbedFiles", capability: .buildTool()),
