@@ -20,7 +20,7 @@ final class Balancer {
         }
     }
 
-    /// Balances requests to `socket` between `servers`, as Documentation/Scaling.md has it.
+    /// Balances requests to `socket` between `servers`, as Documentation/ManyServers.md has it.
     convenience init(socket: String, servers: [RollcallServer], folder: String) throws {
         let lines = servers.map { "    server \($0.name) unix@\($0.socket)" }
         let text = """

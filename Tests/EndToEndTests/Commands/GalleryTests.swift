@@ -9,8 +9,8 @@ struct GalleryTests {
     @Test func thePageHasThePicturesThatTheScriptTakes() throws {
         let output = try run(RollcallProcess.packageFolder.appending(path: "Tests/gallery").path, ["--page"])
         #expect(output.status == 0, "\(output.error)")
-        let page = try String(contentsOf: documentation.appending(path: "Gallery.md"), encoding: .utf8)
-        #expect(page == output.output, "run Tests/gallery, look at the pictures and commit them")
+        let page = try String(contentsOf: documentation.appending(path: "Embedding.md"), encoding: .utf8)
+        #expect(page.hasSuffix(output.output), "run Tests/gallery, look at the pictures and commit them")
         let names = page.matches(of: /src="pictures\/([a-z-]+\.webp)"/).map { String($0.1) }
         let files = try FileManager.default.contentsOfDirectory(atPath: documentation.appending(path: "pictures").path)
         #expect(!names.isEmpty && Set(files) == Set(names))

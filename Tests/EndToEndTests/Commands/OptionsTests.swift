@@ -23,18 +23,8 @@ struct OptionsTests {
             """)
     }
 
-    @Test(arguments: [
-        "serve", "demo", "import", "pictures", "export", "directories", "forget", "show", "check", "backup",
-        "wall", "templates",
-    ])
-    func theReadmeNamesEveryCommand(_ command: String) throws {
-        let (help, readme) = (try run(binary(), ["--help"]).output, try text("README.md"))
-        #expect(help.contains("\n  \(command) ") && readme.contains("| `rollcall \(command)"))
-    }
-
-    @Test func theReadmeHasAtMostEightKibibytes() throws {
-        let readme = try text("README.md")
-        #expect(readme.utf8.count <= 8192)
+    @Test func theReadmeHasAtMostSixKibibytes() throws {
+        #expect(try text("README.md").utf8.count <= 6144)
     }
 
     /// ArgumentParser checks this at each start of a debug build, but not here: see `Tests/compiler`.

@@ -251,7 +251,7 @@ struct PostgresTests {
         for output in [refused, failed] { #expect(!(output.output + output.error).contains("s3cret")) }
     }
 
-    /// The roles of Documentation/Scaling.md.
+    /// The roles of Documentation/ManyServers.md.
     @Test func aServerNeedsOnlyToRead() throws {
         let cluster = try PostgresCluster.shared()
         let schema = "reader_\(UInt32.random(in: 0 ... .max))"

@@ -43,7 +43,7 @@ struct TakeoverTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// The system may reset a few new connections that reach a socket while it is being closed; see Deploying.md.
+    /// The system may reset a few new connections that reach a socket while it is being closed; see Server.md.
     @Test func sharingAPortRefusesNobodyAndKeepsOpenConnections() throws {
         let first = try RollcallProcess.demo(users: 100, ["--reuse-port"])
         let port = first.port
