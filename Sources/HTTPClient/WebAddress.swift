@@ -60,7 +60,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         if let base { curl_url_set(url, CURLUPART_URL, base, 0) }
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
             throw WebAddressError(
-                "an absolute URL without a user before its host is expected, as in https://api.example.org")
+                "a URL such as https://api.example.org is expected, without a user or a password")
         }
         curl_url_set(url, CURLUPART_FRAGMENT, nil, 0)
         func part(_ part: CURLUPart) -> String? {

@@ -20,8 +20,8 @@ struct Scope {
         let known = levels.reversed().map { $0.fields.map(\.name) }
         // At most a third of the letters may differ; beyond that, it is another word.
         let nearest = EditDistance.nearest(to: name, in: known.joined()) { _ in (name.count + 1) / 3 }
-        let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "."
+        if let nearest { return "unknown name \"\(name)\"; did you mean \"\(nearest)\"?" }
         let lists = known.map { $0.joined(separator: ", ") }.joined(separator: "; and from outside: ")
-        return "unknown name \"\(name)\"\(hint) Names here: \(lists)"
+        return "unknown name \"\(name)\". Names here: \(lists)"
     }
 }

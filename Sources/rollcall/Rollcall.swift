@@ -49,7 +49,7 @@ struct Rollcall: ParsableCommand {
         if getenv("TMPDIR")?.pointee == 0 { unsetenv("TMPDIR") }
         Memory.configureAllocator()
         do {
-            var arguments = Arguments.given
+            var arguments = Arguments.joiningOrders(Arguments.given)
             try refuseBundles(arguments)
             do {
                 try ImportAdvice.check(arguments)
@@ -66,7 +66,9 @@ struct Rollcall: ParsableCommand {
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
-            fail(Environment.explaining(lines.joined(separator: "\n")))
+            let message = Environment.suggesting(
+                lines.joined(separator: "\n"), for: Arguments.given, of: Self.self)
+            fail(Environment.explaining(message))
         } catch let failure as any StoreFailure where failure.isInterruption {
             fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
         } catch let failure as any StoreFailure where failure.isForLater {

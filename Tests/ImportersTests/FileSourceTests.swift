@@ -30,7 +30,8 @@ struct FileSourceTests {
     @Test func largeFilesAreReadInChunks() throws {
         let summary = try run(Array(Self.lines.utf8))
         #expect(summary.counts == WriteCounts(added: 20_000))
-        #expect(writer.batches == [4096, 4096, 4096, 4096, 3616])
+        // A batch that waits for a second is saved as it is, so on a busy machine there may be more of them.
+        #expect(writer.batches.reduce(0, +) == 20_000 && writer.batches.allSatisfy { $0 <= 4096 })
         #expect(summary.progress.bytesRead == summary.progress.size)
         #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
     }
@@ -70,9 +71,9 @@ struct FileSourceTests {
 
     @Test func emptyAndMissingFilesAreClearErrors() throws {
         for empty in ["", "\u{FEFF}", "\n\n", "\u{FEFF}\r\n"] {
-            #expect(message(try run(Array(empty.utf8))).hasSuffix("it is empty"), "\(Array(empty.utf8))")
+            #expect(message(try run(Array(empty.utf8))).hasSuffix(" is empty"), "\(Array(empty.utf8))")
         }
-        #expect(message(try run([0xFF, 0xFE])).hasSuffix("it is empty"))
+        #expect(message(try run([0xFF, 0xFE])).hasSuffix(" is empty"))
         #expect(
             message(ImportRun(writer: writer).run(FileSource(path: "/nonexistent/x")))
                 == "cannot open /nonexistent/x: No such file or directory")

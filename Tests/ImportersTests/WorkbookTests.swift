@@ -387,7 +387,7 @@ struct WorkbookTests {
             try failure(WorkbookParts.excel(rows: deep))
                 == "cannot import staff.xlsx: \(part) has more than 256 elements within each other")
         let whole = WorkbookParts.excel(rows: "")
-        #expect(try failure(Array(whole.prefix(whole.count / 2))).hasPrefix("staff.xlsx is damaged: the archive: "))
+        #expect(try failure(Array(whole.prefix(whole.count / 2))).contains("only a part of one"))
         let table = """
             <table:table><table:table-row/><table:table-row table:number-rows-repeated="1000000"><table:table-cell>\
             <text:p>x</text:p></table:table-cell></table:table-row></table:table>

@@ -25,7 +25,7 @@ struct FileStart {
         name = path.split(separator: "/").last.map(String.init) ?? path
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
         while !Self.hasLine(bytes.bytes), try more(bytes) {}
-        if bytes.isEmpty { throw ImportError("cannot import \(path): it is empty") }
+        if bytes.isEmpty { throw ImportError("\(path) is empty") }
         if let kind = FileKind(of: bytes.bytes) { throw ImportError(kind.advice(name, isRemote: isRemote)) }
         let mark = ByteOrderMark(of: bytes.bytes)
         if let marked = mark?.encoding, chosen == nil || chosen?.name.hasPrefix("UTF-") == true {
@@ -47,7 +47,7 @@ struct FileStart {
         let content = UnsafeRawBufferPointer(rebasing: rest)
         // With fewer bytes than a chunk, this is the whole file.
         if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {
-            throw ImportError("cannot import \(path): it is empty")
+            throw ImportError("\(path) is empty")
         }
         if encoding == .utf8 {
             decoder = nil

@@ -27,10 +27,7 @@ final class ZipArchive {
         var code: Int32 = 0
         guard let archive = zip_fdopen(copy, 0, &code) else {
             close(copy)
-            var error = zip_error_t()
-            zip_error_init_with_code(&error, code)
-            defer { zip_error_fini(&error) }
-            throw WorkbookError.damaged(part: "the archive", String(cString: zip_error_strerror(&error)))
+            throw WorkbookError.refused("it is no workbook, or only a part of one; save it again in the spreadsheet")
         }
         self.archive = archive
         guard zip_get_num_entries(archive, 0) <= WorkbookLimits.parts else {

@@ -129,7 +129,7 @@ package final class SQLiteConnection: StoreConnection {
         var message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code))"
         if !context.isEmpty { message += " " + context.joiningLines(with: " ") }
         let meaning = (code & 0xFF == SQLITE_CORRUPT ? missingBytes : nil) ?? StoreError.meaning(code)
-        return StoreError(.sqlite(code), meaning.map { "\($0) – \(message)" } ?? message)
+        return StoreError(.sqlite(code), meaning ?? message)
     }
 
     /// Says how much of the file is missing; `nil` if it is as long as its header says. SQLite's descriptor is read:

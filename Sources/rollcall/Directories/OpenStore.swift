@@ -70,7 +70,7 @@ func openExistingStore(
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
     guard try location.exists else {
-        throw ValidationError("there is no database \(location); choose another with --database")
+        throw location.missing
     }
     return try openStore(
         location, isForWriting: isForWriting, creates: false, lockTimeout: lockTimeout, isOver: isOver)
@@ -83,6 +83,12 @@ extension DatabaseLocation {
             guard case .server = try place else { return false }
             return true
         }
+    }
+
+    /// The error of a command that needs the database, and finds none.
+    var missing: ValidationError {
+        let isDefault = "\(self)" == "\(DatabaseLocation.byDefault)"
+        return ValidationError("there is no database \(self)\(isDefault ? "; choose another with --database" : "")")
     }
 
     /// Whether there is such a file. A server that has no such database says so when it is opened.
@@ -100,9 +106,7 @@ extension DatabaseLocation {
     ) throws {
         switch try place {
         case .file(let path):
-            guard try exists else {
-                throw ValidationError("there is no database \(self); choose another with --database")
-            }
+            guard try exists else { throw missing }
             try SQLiteStore.backUp(
                 path, to: copy, withPictures: withPictures,
                 busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)

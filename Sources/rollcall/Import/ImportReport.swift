@@ -180,6 +180,10 @@ enum ImportAdvice {
             wrong = first
             words.removeFirst()
         }
+        words = words.map { word in
+            word.hasPrefix("--")
+                ? Environment.fullName(of: word, for: ["import", source], of: Rollcall.self) : word
+        }
         let command = (["rollcall", "import", source] + words.map { DatabaseLocation(argument: $0).description }).map(
             \.shellWord
         ).joined(separator: " ")

@@ -12,7 +12,9 @@ enum CommandHints {
         guard let first = arguments.first, !first.hasPrefix("-") || first == "-" else { return arguments }
         let commands = Rollcall.configuration.subcommands.map { $0._commandName }
         if commands.contains(first) || first == "help" {
-            if first == "serve", let path = arguments.dropFirst().first, isFile(path) { throw servesFile(path) }
+            guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return arguments }
+            if first == "serve", isFile(second) { throw servesFile(second) }
+            if first == "directories" { try checkCommand(of: DirectoriesCommand.self, Array(arguments.dropFirst())) }
             return arguments
         }
         if first == "-" || ImportFile.isAddress(first) || first.fileType != nil {
@@ -25,6 +27,21 @@ enum CommandHints {
         !path.hasPrefix("-") && path.fileType != nil
     }
 
+    /// Throws a hint if the first of `words` is not a subcommand of `parent`, whose default one takes no words.
+    private static func checkCommand(of parent: any ParsableCommand.Type, _ words: [String]) throws {
+        let word = words[0]
+        let commands = parent.configuration.subcommands.map { $0._commandName }
+        if commands.contains(word) { return }
+        let nearest =
+            ["show": "describe", "delete": "remove", "set": "settings"][word]
+            ?? Suggestion.nearest(to: word, in: commands)
+        let meant = nearest.map { (["rollcall", "directories", $0] + words.dropFirst()).map(\.shellWord) }
+        let advice =
+            meant.map { "did you mean: \($0.joined(separator: " "))" }
+            ?? "expected one of \(commands.joined(separator: ", "))"
+        throw ValidationError("directories: \"\(word.printable)\" is not a command; \(advice)")
+    }
+
     private static func servesFile(_ path: String) -> ValidationError {
         let path = path.shellWord
         return ValidationError(
@@ -33,28 +50,37 @@ enum CommandHints {
 
     /// Returns the message about a word that is neither a command nor a file.
     static func unknown(_ word: String) -> String {
+        if word.contains(".") || word.contains("/") { return "there is no file \(word.printable)" }
         let commands = Rollcall.configuration.subcommands.map { $0._commandName }
         let nearest = Suggestion.nearest(to: word, in: commands)
         let advice = nearest.map { "; did you mean: rollcall \($0)" } ?? ""
         return "\"\(word.printable)\" is neither a command nor a file\(advice)"
     }
 
+    /// The commands that people mean by other words. `…` stands for the words that follow, `'…'` for these as one.
+    private static let meanings = [
+        "ls": "directories", "dirs": "directories", "settings": "directories settings …",
+        "describe": "directories describe …", "rename": "directories rename …", "start": "serve", "run": "serve",
+        "publish": "import file …", "add": "import file …", "update": "import file …", "load": "import file …",
+        "photos": "pictures …", "images": "pictures …",
+        "remove": "forget '…' (a person), rollcall directories remove …",
+        "delete": "forget '…' (a person), rollcall directories remove …", "restore": "serve --database …",
+        "version": "--version", "embed": "serve, then http://127.0.0.1:8080/embed",
+    ]
+
     private static func hint(for word: String, _ rest: [String]) -> String? {
-        let words = rest.map(\.shellWord).joined(separator: " ")
-        let tail = words.isEmpty ? "" : " \(words)"
-        let meant: String
-        switch word {
-        case "ls", "dirs": meant = "rollcall directories"
-        case "settings", "describe", "rename": meant = "rollcall directories \(word)\(tail)"
-        case "remove", "delete":
-            meant = "rollcall forget\(tail) (a person), rollcall directories remove\(tail)"
-        case "search", "find":
+        if word == "search" || word == "find" {
             let query = rest.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            meant = "rollcall serve, then http://127.0.0.1:8080/?q=\(query)"
-        case "restore": meant = "rollcall serve --database\(tail)"
-        case "version": meant = "rollcall --version"
-        default: return nil
+            return notCommand(word, "serve, then http://127.0.0.1:8080/?q=\(query)")
         }
-        return "\"\(word)\" is not a command; did you mean: \(meant)"
+        return meanings[word].map { meant in
+            let words = meant.replacing("'…'", with: rest.isEmpty ? "" : rest.joined(separator: " ").shellWord)
+                .replacing("…", with: rest.map(\.shellWord).joined(separator: " "))
+            return notCommand(word, words.trimmed)
+        }
+    }
+
+    private static func notCommand(_ word: String, _ meant: String) -> String {
+        "\"\(word)\" is not a command; did you mean: rollcall \(meant)"
     }
 }

@@ -95,7 +95,7 @@ struct Open: ParsableCommand {
             } catch {
                 failure = error
                 guard tables.count > 1 else { break }
-                StandardStreams.write("\(table.source.name) cannot be read (\(error))".printable + "\n")
+                StandardStreams.write("\(table.failure(error))\n")
             }
         }
         if count == 0, let failure { throw failure }

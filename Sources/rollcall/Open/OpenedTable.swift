@@ -123,8 +123,14 @@ final class OpenedTable: Sendable {
             return .unsettled
         } catch {
             let time = shown.withLock { $0.time }.formatted(Self.time)
-            return .kept(line: "\(source.name) cannot be read (\(error)); pages show it as of \(time)".printable)
+            return .kept(line: "\(failure(error)); pages stay as of \(time)")
         }
+    }
+
+    /// Returns what an error says about the table, in one line that names it.
+    func failure(_ error: any Error) -> String {
+        let reason = "\(error)"
+        return (reason.hasPrefix(source.name) ? reason : "\(source.name): \(reason)").printable
     }
 
     /// The error of a file that may be half-written.

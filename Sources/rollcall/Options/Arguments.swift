@@ -14,6 +14,20 @@ enum Arguments {
         CommandLine.unsafeArgv[index].map { String(systemPath: $0) }
     }
 
+    /// Returns the arguments with `--sort -name` as `--sort=-name`: the parser takes a word that begins with a dash for
+    /// an option.
+    static func joiningOrders(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        for argument in arguments {
+            if joined.last == "--sort", argument.hasPrefix("-"), !argument.hasPrefix("--") {
+                joined[joined.count - 1] = "--sort=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined
+    }
+
     /// Throws if one of `arguments` is not UTF-8, and not a path that `command` opens.
     static func refuseOtherBytes(_ arguments: [String], of command: any ParsableCommand) throws {
         let paths = (command as? any FileOpening)?.openedPaths.compactMap(\.self) ?? []

@@ -26,13 +26,7 @@ enum Environment {
         guard variables.keys.contains(where: { $0.hasPrefix("ROLLCALL_") && $0 != "ROLLCALL_DATABASE" }) else {
             return arguments
         }
-        var (command, depth) = (root, 0)
-        while depth < arguments.count,
-            let next = command.configuration.subcommands.first(where: { $0._commandName == arguments[depth] })
-        {
-            (command, depth) = (next, depth + 1)
-        }
-        while let next = command.configuration.defaultSubcommand { command = next }
+        let (command, depth) = command(of: arguments, below: root)
         let options = try CommandOutline(command).options.filter {
             hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments)
         }
@@ -44,6 +38,39 @@ enum Environment {
             words += more
         }
         return arguments.prefix(depth) + words + arguments.dropFirst(depth)
+    }
+
+    /// Returns the command that `arguments` name below `root`, and how many of them name it.
+    private static func command(
+        of arguments: [String], below root: any ParsableCommand.Type
+    ) -> (any ParsableCommand.Type, Int) {
+        var (command, depth) = (root, 0)
+        while depth < arguments.count,
+            let next = command.configuration.subcommands.first(where: { $0._commandName == arguments[depth] })
+        {
+            (command, depth) = (next, depth + 1)
+        }
+        while let next = command.configuration.defaultSubcommand { command = next }
+        return (command, depth)
+    }
+
+    /// Returns the only option of a command that begins as `option` does, or else `option`.
+    static func fullName(of option: String, for arguments: [String], of root: any ParsableCommand.Type) -> String {
+        let names = (try? CommandOutline(command(of: arguments, below: root).0).options.map { "--" + $0.name }) ?? []
+        let meant = names.filter { $0.hasPrefix(option) }
+        return meant.count == 1 ? meant[0] : option
+    }
+
+    /// Returns `message` with the option of the command that begins like an unknown one, if one alone does: the parser
+    /// suggests one of as many letters.
+    static func suggesting(_ message: String, for arguments: [String], of root: any ParsableCommand.Type) -> String {
+        guard let match = message.firstMatch(of: /Unknown option '(--[a-z-]+)'(\. Did you mean '[^']*'\?)?/) else {
+            return message
+        }
+        let name = fullName(of: String(match.1), for: arguments, of: root)
+        if name == match.1 { return message }
+        return message.replacingCharacters(
+            in: match.range, with: "Unknown option '\(match.1)'. Did you mean '\(name)'?")
     }
 
     /// Returns `message` with the variables of the options in it that the environment sets.

@@ -40,11 +40,12 @@ struct TemplateErrorTests {
     ])
     func delimitersConsistOfTwoWords(_ template: String, _ expected: String) { expect(template, expected) }
 
-    @Test func anUnknownNameIsReportedWithTheNearestAndAllNames() {
+    @Test func anUnknownNameIsReportedWithTheNearestOrAllNames() {
+        expect("<p>{{#list}}{{#inner}}{{leef}}", "t.mustache:1:23: unknown name \"leef\"; did you mean \"leaf\"?")
         expect(
-            "<p>{{#list}}{{#inner}}{{leef}}",
+            "<p>{{#list}}{{#inner}}{{elsewhere}}",
             """
-            t.mustache:1:23: unknown name "leef"; did you mean "leaf"? Names here: leaf, n; \
+            t.mustache:1:23: unknown name "elsewhere". Names here: leaf, n; \
             and from outside: name, item, n, b, inner; and from outside: subject, template
             """)
     }

@@ -49,7 +49,7 @@ struct OpeningTests {
         let page = try curl(url + "/users/juergen-gross").text
         #expect(page.contains("Einkauf") && !page.contains("example.org/"))
         _ = try write("Köln.csv", "")
-        #expect(try program.line(with: "cannot be read").contains("it is empty); pages show it as of "))
+        #expect(try program.line(with: "is empty").contains("is empty; pages stay as of "))
         #expect(try curl(url).text.contains("Kim Lee"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).count == 1)
         #expect(program.stop(SIGINT) == 0)
@@ -85,10 +85,10 @@ struct OpeningTests {
         let row = try #require(whole.range(of: "Ann Lee41,"))
         _ = try write("list.csv", String(whole[..<row.upperBound]))
         let cut = "line 42: expected 3 columns, found 2 and the end of the file, which was cut off"
-        #expect(try program.line(with: "line 42").hasPrefix("list.csv cannot be read (\(cut)); pages show it as of "))
+        #expect(try program.line(with: "line 42").hasPrefix("list.csv: \(cut); pages stay as of "))
         let cell = try #require(whole.range(of: "Room 5"))
         _ = try write("list.csv", String(whole[..<cell.upperBound]))
-        #expect(try program.line(with: "lost its end").hasPrefix("list.csv cannot be read (its last line has "))
+        #expect(try program.line(with: "lost its end").hasPrefix("list.csv: its last line has "))
         #expect(!program.output.contains("removed"))
         #expect(try curl(url + "/users/ann-lee60").status == 200)
         // Nothing says that the file was cut: people are gone when it has not changed for a while.
@@ -166,7 +166,7 @@ struct OpeningTests {
         let program = try open(folder.path, "--port", "0", "--no-browser")
         let url = try address(program)
         #expect(try !curl(url + "/directories").text.contains("broken"))
-        #expect(program.errors.contains("broken.csv cannot be read (expected a header"))
+        #expect(program.errors.contains("broken.csv: expected a header"))
         _ = try program.line(with: "watching ")
         try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
         #expect(try program.line(with: "added") == "broken.csv: 1 added, 0 changed, 0 removed")
@@ -191,7 +191,11 @@ struct OpeningTests {
             (["find", "ann"], "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),
             (["version"], "did you mean: rollcall --version"),
             (["serve", file], "did you mean: rollcall \(file) to look, rollcall import file \(file) to publish"),
-            (["peeple.csv"], "\"peeple.csv\" is neither a command nor a file"),
+            (["peeple.csv"], "there is no file peeple.csv"),
+            (["start"], "did you mean: rollcall serve"),
+            (["remove", "Anna", "Becker"], "did you mean: rollcall forget 'Anna Becker' (a person)"),
+            (["directories", "show", "team"], "did you mean: rollcall directories describe"),
+            (["import", "file", file, "--dir", "x"], "Did you mean '--directory'?"),
             (["serv"], "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),
             ([file, "--database", "x"], "--database belongs to a directory that is kept"),
             ([home.path], "\(home.path) has no table"),

@@ -162,7 +162,7 @@ struct SettingsEditsTests {
         #expect(error { $0.language = "x" }.hasPrefix("language: expected a language"))
         for unknown in ["xx-klingon", "deutsch", "de-", "zz"] {
             let message = error { $0.language = unknown }
-            #expect(message.contains("known are af, ") && message.hasSuffix("found \"\(unknown)\""), "\(unknown)")
+            #expect(message.hasSuffix("found \"\(unknown)\""), "\(unknown)")
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
         #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
