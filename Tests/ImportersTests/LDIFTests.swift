@@ -4,6 +4,18 @@ import Testing
 
 @testable import Importers
 
+/// Takes what identifies people.
+private final class IdentitySink: RecordSink {
+    private(set) var identities: [String] = []
+
+    func take(_ record: RawRecord, at place: @autoclosure () -> String) {
+        if case .object(_, let uid) = record { identities.append(uid) }
+    }
+    func reject(_ rejection: Rejection) {}
+    func note(_ text: String) {}
+    func describe(_ layout: FileLayout, _ header: CSVHeader?) {}
+}
+
 @Suite("LDIF")
 struct LDIFTests {
     let folder: TemporaryFolder
@@ -69,7 +81,7 @@ struct LDIFTests {
         #expect(
             notes.contains("1 entry is not a person") && notes.contains("1 disabled or locked account left out"),
             "\(notes)")
-        #expect(notes.contains("1 value in other files (:<) not read"))
+        #expect(notes.contains("1 value in other files (:<) not read: search without -t or -tt"))
         #expect(summary.schema?.withheld == ["uid", "mail", "carlicense"])
     }
 
@@ -135,12 +147,26 @@ struct LDIFTests {
         ("isCriticalSystemObject: TRUE", "1 account of a machine, service or trust left out"),
         ("objectClass: msDS-GroupManagedServiceAccount", "1 account of a machine, service or trust left out"),
         ("displayName: HealthMailbox-01", "1 account of a machine, service or trust left out"),
+        ("nsAccountLock: TRUE ", "1 disabled or locked account left out"),
+        ("accountExpires: 132223104000000000", "1 expired account left out"),
+        ("shadowExpire: 18000", "1 expired account left out"),
+        ("sambaKickoffTime: 1500000000", "1 expired account left out"),
+        ("krbPrincipalExpiration: 20200101000000Z", "1 expired account left out"),
     ])
     func whoIsNotToBeShownIsLeftOutAndCounted(_ line: String, _ note: String) throws {
         let (summary, notes, _) = try run(person("Ann Lee", "userAccountControl: 512") + person("Bo Day", line))
         #expect(writer.sorted.map(\.name) == ["Ann Lee"])
         #expect(notes.contains(note) && summary.progress.rejected == 0, "\(notes)")
         #expect(!notes.contains { $0.hasPrefix("no entry says") })
+    }
+
+    @Test(arguments: [
+        "accountExpires: 0", "accountExpires: 9223372036854775807", "shadowExpire: -1", "shadowExpire: 90000",
+        "krbPrincipalExpiration: 99991231000000Z", "lockoutTime: 132223104000000000", "loginShell: /bin/false",
+    ])
+    func peopleWhoseAccountsAreGoodAreShown(_ line: String) throws {
+        _ = try run(person("Ann Lee", line))
+        #expect(writer.sorted.map(\.name) == ["Ann Lee"] && writer.sorted[0].more == nil)
     }
 
     @Test func aSearchWithoutTheStateOfAccountsIsNotedOnce() throws {
@@ -181,6 +207,100 @@ struct LDIFTests {
             summary.progress.losses.lines == [
                 "2 people left out, because the only name is an address, a number or an account: line 14, line 19"
             ])
+    }
+
+    /// The name, the columns of the first person, and what identifies them.
+    @Test(arguments: [
+        ("dn: CN=Lee\\, Ann,CN=Users,DC=x\nobjectClass: user\nmail: a@x.org\n", "Lee, Ann", ""),
+        ("dn: uid=al+cn=Zo\\C3\\AB Lee,ou=x\nobjectClass: person\n", "Zoë Lee", ""),
+        ("dn: cn=Ann Lee,ou=x\nmail: a@x.org\n", "Ann Lee", ""),
+        (
+            "dn: uid=al,ou=x\nobjectClass: person\ncommonName: Ann Lee\nlocalityName: Bonn\norganizationName: Acme\n",
+            "Ann Lee", #"{"Organization":"Acme","Location":"Bonn"}"#
+        ),
+        (
+            "dn: uid=al,ou=x\nobjectClass: person\ngn: Ann\nsurname: Lee\n2.5.4.12: Head\n", "Ann Lee",
+            #"{"First name":"Ann","Last name":"Lee","Title":"Head"}"#
+        ),
+        (
+            "dn: uid=al,ou=x\nobjectClass: person\ncn: 相川 健\nsn;lang-ja;phonetic: あいかわ\ngivenName;phonetic: けん\n",
+            "相川 健", #"{"Phonetic name":"あいかわ けん"}"#
+        ),
+        (
+            "dn: cn=Ann Lee,ou=x\nobjectClass: person\nmsDS-PhoneticDisplayName: Li An\n", "Ann Lee",
+            #"{"Phonetic name":"Li An"}"#
+        ),
+    ])
+    func namesAreFoundWhereServersWriteThem(_ entry: String, _ name: String, _ more: String) throws {
+        let (summary, notes, error) = try run(entry + "\n")
+        #expect(writer.sorted.map(\.name) == [name] && error == "" && summary.progress.rejected == 0, "\(notes)")
+        #expect(writer.sorted.first?.more ?? "" == more)
+    }
+
+    @Test func theBranchThatEverybodyIsInIsNoDepartment() throws {
+        let ann = "dn: uid=a, OU=People,dc=x\nobjectClass: person\ncn: Ann Lee\nou: People\nou: Sales\n\n"
+        let bob = "dn: uid=b,ou=People,dc=x\nobjectClass: person\ncn: Bo Day\nou: people\n\n"
+        let summary = try run(ann + bob).summary
+        #expect(writer.sorted.map { $0.more ?? "" } == [#"{"Department":"Sales"}"#, ""])
+        #expect(summary.schema?.survey.headings.contains("Department") == true)
+    }
+
+    @Test func aDepartmentThatIsNotEverybodysIsOne() throws {
+        let ann = "dn: uid=a,ou=Law,dc=x\nobjectClass: person\ncn: Ann Lee\nou: Law\n\n"
+        _ = try run(ann + "dn: uid=b,ou=Sales,dc=x\nobjectClass: person\ncn: Bo Day\n\n")
+        #expect(writer.sorted.map { $0.more ?? "" } == [#"{"Department":"Law"}"#, ""])
+    }
+
+    @Test(arguments: [
+        "dn: cn=Ann Lee,dc=x\nobjectClass: person\ndn: cn=Bo Day,dc=x\nobjectClass: person\n",
+        "\u{FEFF}dn: cn=Ann Lee,dc=x\nobjectClass: person\n\n\u{FEFF}version: 1\ndn: cn=Bo Day,dc=x\nobjectClass: person\n",
+        "dn: cn=Ann Lee,dc=x\nobjectClass: person\nsearch: 2\nresult: 0 Success\ncontrol: 1.2 false\n\n# page 2\ndn: cn=Bo Day,dc=x\n# a\n comment\nobjectClass: person\n",
+    ])
+    func entriesFollowEachOtherInAnyWay(_ text: String) throws {
+        let (summary, _, error) = try run(text)
+        #expect(writer.sorted.map(\.name) == ["Ann Lee", "Bo Day"] && error == "")
+        #expect(summary.schema?.withheld == [] && summary.progress.rejected == 0)
+    }
+
+    @Test func aFailedSearchIsNoticedBehindAnEntry() throws {
+        let error = try run("dn: cn=Ann Lee,dc=x\nobjectClass: person\nresult: 4 Size limit exceeded\n").error
+        #expect(error.hasPrefix("the search ended with \"4 Size limit exceeded\""))
+    }
+
+    @Test func valuesInFilesAreCountedAndTheirPeopleRejected() throws {
+        let (summary, notes, _) = try run(
+            person("Ann Lee") + "dn: uid=a,dc=x\nobjectClass: person\ncn:< file:///tmp/cn\nuid: a\n\n")
+        #expect(notes.contains("1 value in other files (:<) not read: search without -t or -tt"))
+        #expect(summary.progress.rejected == 1 && writer.sorted.map(\.name) == ["Ann Lee"])
+    }
+
+    @Test func oneAccountInTwoBranchesIsTwoPeopleAndAMoveIsNone() throws {
+        func entry(_ branch: String, _ account: String, _ id: String = "") -> String {
+            "dn: uid=\(account),ou=\(branch),dc=x\nobjectClass: person\nuid: \(account)\ncn: Ann Lee\n\(id)\n"
+        }
+        let identities = { (text: String) in
+            let (entries, sink) = (EntryIndex(), IdentitySink())
+            for isCollecting in [true, false] {
+                var reader =
+                    isCollecting ? LDIFReader(collecting: entries) : LDIFReader(entries, photos: nil)
+                try Array(text.utf8).withUnsafeBytes { try reader.read($0, into: sink) }
+                try reader.finish(into: sink)
+            }
+            return sink.identities
+        }
+        #expect(Set(try identities(entry("Law", "al") + entry("Sales", "al"))).count == 2)
+        #expect(try identities(entry("Law", "al")) == identities(entry("Sales", "al")))
+        let id = "entryUUID: 1c0fdcba\n"
+        #expect(try identities(entry("Law", "al", id) + entry("Sales", "al")) == ["1c0fdcba", "al"])
+    }
+
+    @Test func aMapToTheLoginShowsTheAccount() throws {
+        let path = try folder.write(
+            Array("dn: uid=al,dc=x\nobjectClass: person\ncn: Ann Lee\nuid: al\n\n".utf8), to: "l.ldif")
+        var settings = ImportSettings()
+        settings.edits.map = [SettingsEdits.Mapping(key: "login", template: "uid")]
+        let summary = ImportRun(writer: writer).run(FileSource(path: path, settings: settings))
+        #expect(writer.sorted.map(\.login) == ["al"] && summary.schema?.withheld == [])
     }
 
     @Test func changesAndCutListsAreRefused() throws {

@@ -174,6 +174,11 @@ struct VCardTests {
         #expect(sink.notes == ["1 card of groups or organizations left out"], "\(sink.notes)")
     }
 
+    @Test(arguments: ["PRIVATE", "confidential"]) func privateCardsAreLeftOut(_ access: String) {
+        let sink = cards("BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nCLASS:\(access)\nEND:VCARD\n" + Self.book)
+        #expect(sink.users.count == 2 && sink.rejections.isEmpty && sink.notes == ["1 private card left out"])
+    }
+
     @Test func aCardWithoutANameIsCountedAndNotRejected() {
         let sink = cards("BEGIN:VCARD\nVERSION:3.0\nTEL:1\nEND:VCARD\n" + Self.book)
         #expect(sink.users.count == 2 && sink.rejections.isEmpty && sink.notes == ["1 card without a name left out"])

@@ -67,11 +67,11 @@ public struct FileSource: ImportSource {
         let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
         if let book = try workbook(in: source, sink) { return try read(book, called: source.name, into: sink) }
         let patience = Patience(now: now)
-        let next = { try source.next(whileWaiting: tick) }
+        var next = { try source.next(whileWaiting: tick) }
         let start = try FileStart(
             path: source.name, isRemote: remote != nil, encoding: options.encoding,
             more: { bytes in
-                guard let chunk = try next() else { return false }
+                guard let chunk = try source.next(whileWaiting: tick) else { return false }
                 if source.size == nil { patience.noteBytes() }
                 bytes.append(chunk)
                 return true
@@ -94,14 +94,22 @@ public struct FileSource: ImportSource {
         let encoding = "\(start.name) is read as \(start.encoding.name)"
         if start.encoding != .utf8 { sink.note(encoding) }
         sink.describe(fileName: start.name)
-        let beginning = FileBeginning(start, source, patience)
+        var beginning = FileBeginning(start, source, patience)
+        var entries = EntryIndex()
+        if format(of: beginning.bytes) == .ldif {
+            let text: InputFile
+            (entries, text) = try collectEntries(from: beginning, next, tick)
+            let copy = try text.open()
+            next = { try copy.next(whileWaiting: tick) }
+            beginning = try FileBeginning(ofText: copy, in: start.encoding, Patience(now: now))
+        }
         var reader: any RecordReader
-        do { reader = try decodingReader(of: beginning, start.encoding, sink) } catch let error as MissingColumnsRefusal
+        do { reader = try decodingReader(of: beginning, start.encoding, entries, sink) } catch let error
+            as MissingColumnsRefusal
         {
             throw error.error(start.name)
         }
         if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
-        if reader is LDIFReader { return try readEntries(from: beginning, next, into: sink, tick) }
         try beginning.forEachPiece { piece in
             try tick()
             try reader.read(piece, into: sink)
@@ -119,12 +127,13 @@ public struct FileSource: ImportSource {
 
     /// Reads ahead, completes the settings, and returns the reader that decodes by them.
     private func decodingReader(
-        of beginning: FileBeginning, _ encoding: TextEncoding, _ sink: ImportSink
+        of beginning: FileBeginning, _ encoding: TextEncoding, _ entries: EntryIndex, _ sink: ImportSink
     ) throws -> any RecordReader {
         let survey = RecordSurvey(names: settings.namesBeforeReading)
         let surveySink = SurveySink(survey)
         try beginning.survey(
-            with: reader(for: beginning.bytes, in: encoding, settings.namesBeforeReading), into: surveySink, sink)
+            with: reader(for: beginning.bytes, in: encoding, settings.namesBeforeReading, among: entries),
+            into: surveySink, sink)
         survey.removeEmptyColumns()
         // Without a header or a record, the reader says why.
         sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)), nil)
@@ -133,7 +142,7 @@ public struct FileSource: ImportSource {
             // The first card may be too long, and the others must be read by some name.
             if format(of: beginning.bytes) == .vcard { names.map(.name, to: "FN") }
             sink.decoder = RecordDecoder(names: names)
-            return reader(for: beginning.bytes, in: encoding, names)
+            return reader(for: beginning.bytes, in: encoding, names, among: entries)
         }
         let format = format(of: beginning.bytes)
         if format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
@@ -141,7 +150,7 @@ public struct FileSource: ImportSource {
         let names = try begin(sink, survey, separator: surveySink.layout?.separator == ";" ? ";" : nil)
         return reader(
             for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine,
-            language: sink.language)
+            language: sink.language, among: entries)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
@@ -205,7 +214,7 @@ public struct FileSource: ImportSource {
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
     func reader(
         for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ names: ColumnNames,
-        headerLine: Int? = nil, language: String = "und"
+        headerLine: Int? = nil, language: String = "und", among entries: EntryIndex = EntryIndex()
     ) -> any RecordReader {
         let format = format(of: start)
         let photos = options.photos == nil ? spooledPhotos : nil
@@ -214,7 +223,7 @@ public struct FileSource: ImportSource {
         case .ndjson: return NDJSONReader()
         case .json: return JSONReader()
         case .vcard: return VCardReader(photos: photos, language: language)
-        case .ldif: return LDIFReader(photos: photos)
+        case .ldif: return LDIFReader(entries, photos: photos, language: language, layout: layout)
         // A workbook is read by its rows, not by its bytes.
         case .csv, .tsv, .xlsx, .ods:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in

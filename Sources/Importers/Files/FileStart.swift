@@ -211,6 +211,13 @@ final class FileBeginning {
         self.patience = patience
     }
 
+    /// Creates the beginning of UTF-8 text that is read again, and was in `encoding`.
+    init(ofText source: ByteSource, in encoding: TextEncoding, _ patience: Patience) throws {
+        (self.encoding, self.source, self.patience, decoder) = (encoding, source, patience, nil)
+        text = ByteBuffer(capacity: ByteSource.chunkBytes)
+        if let chunk = try source.next(whileWaiting: {}) { text.append(chunk) }
+    }
+
     /// Valid until more is read.
     var bytes: UnsafeRawBufferPointer { text.bytes }
 

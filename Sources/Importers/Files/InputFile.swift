@@ -50,12 +50,18 @@ final class InputFile: Sendable {
         do throws(TemporaryFile.Failure) { file = try TemporaryFile.open() } catch {
             throw ImportError("cannot keep \(name) in \(error)")
         }
-        self.init(owning: file, name: name)
-        try body { bytes in
-            do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
-                throw ImportError("cannot keep \(name) in \(error)")
+        do {
+            try body { bytes in
+                do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
+                    throw ImportError("cannot keep \(name) in \(error)")
+                }
             }
+        } catch {
+            close(file)
+            throw error
         }
+        lseek(file, 0, SEEK_SET)
+        self.init(owning: file, name: name)
     }
 
     private init(_ descriptor: Int32, name: String, keepsStreams: Bool, isOwner: Bool) {

@@ -40,7 +40,7 @@ struct ColumnSummary {
     ) {
         heading = column.heading
         isAccount = own == nil && column.isAccount(role, hasNames: hasNames)
-        isHidden = column.isHidden || column.isOther
+        isHidden = column.isHidden || column.isOther && own == nil
         self.role = role
         count = column.values.count
         var texts: [String] = []

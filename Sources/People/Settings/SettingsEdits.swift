@@ -144,13 +144,26 @@ struct SettingsEditor {
         let template = FieldTemplate(parts)
         let resolved = ResolvedSettings(settings)
         let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
-        let visibility = template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min)
+        let visibility =
+            asksForAccount(key, template)
+            ? shown : template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min)
         let isDefault = visibility == .public && settings.own.others == nil
         if let column = template.onlyColumn { renameInferredField(of: column, to: key) }
         change(key) { field in
             field.from = template.description
             field.show = isDefault ? nil : visibility
         }
+    }
+
+    /// Whether the publisher wants to show accounts, which are withheld only as long as nobody asks for them.
+    private func asksForAccount(_ key: String, _ template: FieldTemplate) -> Bool {
+        guard key == FieldRole.login.rawValue, settings.own.others == nil, let column = template.onlyColumn else {
+            return false
+        }
+        let isHidden = settings.own.fields?.contains { field in
+            field.show != nil && FieldTemplate(field.from ?? field.key).reads(column)
+        }
+        return isHidden != true && Withheld.isAccount(heading: column)
     }
 
     /// Gives the inferred field that reads `column` the key of the publisher's field that reads it now, so that filters

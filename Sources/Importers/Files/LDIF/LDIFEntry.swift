@@ -13,9 +13,14 @@ struct LDIFEntry {
     private let languageTag: String
     /// Photos by the names of their attributes.
     private var photos: [String: [UInt8]] = [:]
+    /// How names are read, by the names of their attributes.
+    private var readings: [String: String] = [:]
+    /// Whether a name stands in another file.
+    private(set) var lacksName = false
 
     var isEmpty: Bool { attributes.isEmpty && translated.isEmpty && foreign.isEmpty && photos.isEmpty }
-    var hasName: Bool { self["dn"] != nil }
+    /// The name of the entry; `nil` before it is known, and for what is no entry.
+    private(set) var distinguishedName: DistinguishedName?
 
     init(language: String) {
         languageTag = "lang-" + language.lowercased().prefix { $0 != "-" && $0 != "_" }
@@ -26,6 +31,8 @@ struct LDIFEntry {
         translated.removeAll(keepingCapacity: true)
         foreign.removeAll(keepingCapacity: true)
         photos.removeAll(keepingCapacity: true)
+        readings.removeAll(keepingCapacity: true)
+        (distinguishedName, lacksName) = (nil, false)
     }
 
     /// Secrets, and what only programs understand. They are not read, even if an option names them.
@@ -37,9 +44,9 @@ struct LDIFEntry {
     private static let photoAttributes = ["jpegphoto", "thumbnailphoto"]
 
     mutating func append(_ description: String, _ value: [UInt8]) {
-        let parts = description.split(separator: ";").map(String.init)
-        guard let first = parts.first else { return }
-        let name = first.lowercased()
+        let options = Self.options(of: description)
+        guard let first = options.first else { return }
+        let name = AttributeName.short(first)
         if Self.photoAttributes.contains(name) {
             if !value.isEmpty, photos[name] == nil { photos[name] = value }
             return
@@ -47,16 +54,32 @@ struct LDIFEntry {
         guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd"), !value.isEmpty else {
             return
         }
-        // The only binary value that identifies somebody.
-        let text = name == "objectguid" ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
+        // The only binary values that identify somebody.
+        let isBinary = name == "objectguid" || name == "guid"
+        let text = isBinary ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
         guard let text else { return }
-        let language = parts.dropFirst().lazy.map { $0.lowercased() }.first { $0.hasPrefix("lang-") }
-        switch language {
+        if let read = options.contains("phonetic") ? name : AttributeName.readings[name] {
+            readings[read] = readings[read] ?? text
+            return
+        }
+        if name == "dn" { distinguishedName = DistinguishedName(text) }
+        switch options.first(where: { $0.hasPrefix("lang-") }) {
         case nil: Self.add(text, to: name, of: &attributes)
         case let tag? where tag == languageTag || tag.hasPrefix(languageTag + "-"):
             Self.add(text, to: name, of: &translated)
         default: Self.add(text, to: name, of: &foreign)
         }
+    }
+
+    /// Notes an attribute whose value stands in another file.
+    mutating func noteReference(_ description: String) {
+        let name = Self.options(of: description).first.map(AttributeName.short) ?? ""
+        if ["cn", "displayname", "sn", "givenname"].contains(name) { lacksName = true }
+    }
+
+    /// Returns the name of an attribute and its options, in lower case: `sn;lang-ja;phonetic`.
+    private static func options(of description: String) -> [String] {
+        description.lowercased().split(separator: ";").map(String.init)
     }
 
     /// Returns `nil` for binary data.
@@ -86,10 +109,11 @@ struct LDIFEntry {
     // MARK: - What the entry is
 
     /// Whether it is a person, or an account like one: by its classes, or by its name if the search asked for no
-    /// classes.
+    /// classes. A name that only the entry's own name has may be a folder's, unless there is something of a person.
     var isPerson: Bool {
         guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
-            return text("displayname") != nil || text("cn") != nil
+            if text("displayname") != nil || text("cn") != nil { return true }
+            return name != nil && ["sn", "givenname", "mail", "uid", "samaccountname"].contains { text($0) != nil }
         }
         let people = ["person", "organizationalperson", "inetorgperson", "user", "msds-managedserviceaccount"]
         return classes.contains(where: people.contains)
@@ -105,14 +129,18 @@ struct LDIFEntry {
     /// Whether the entry has an attribute that tells disabled accounts.
     var tellsWhetherDisabled: Bool { EntryMark.telling.contains { self[$0] != nil } }
 
-    /// The name of the person: `displayName`, `cn`, or first and last name, the first that does not look like an
-    /// account; `nil` without one.
+    /// The name of the person: `displayName`, `cn`, first and last name, or the common name of the entry, the first that
+    /// does not look like an account; `nil` without one.
     var name: String? {
+        let names = [text("displayname"), text("cn"), wholeName, distinguishedName?.commonName]
+        return names.lazy.compactMap(\.self).first(where: isName)
+    }
+
+    /// First and last name.
+    private var wholeName: String? {
         let parts = ["givenname", "sn"].compactMap { text($0) }
-        let whole =
-            parts.allSatisfy(EastAsianName.isPart)
-            ? parts.reversed().joined() : parts.joined(separator: " ")
-        return [text("displayname"), text("cn"), whole].lazy.compactMap(\.self).first(where: isName)
+        if parts.isEmpty { return nil }
+        return parts.allSatisfy(EastAsianName.isPart) ? parts.reversed().joined() : parts.joined(separator: " ")
     }
 
     private func isName(_ text: String) -> Bool {
@@ -122,40 +150,53 @@ struct LDIFEntry {
             }
     }
 
-    /// The text that identifies the person unless the settings name a key.
-    var identity: String {
-        ["entryuuid", "objectguid", "uid", "samaccountname", "dn"].lazy.compactMap { text($0) }.first ?? ""
+    /// The reading of the name: last name first, as it sorts.
+    private var reading: String? {
+        let parts = ["sn", "givenname"].compactMap { readings[$0] }
+        return parts.isEmpty ? readings["displayname"] ?? readings["cn"] : parts.joined(separator: " ")
+    }
+
+    /// The ids that servers give entries, which keep them in whatever branch they are: of RFC 4530, and those of Active
+    /// Directory, 389 Directory Server, FreeIPA, IBM's, Oracle's and eDirectory.
+    private static let ids = [
+        "entryuuid", "objectguid", "nsuniqueid", "ipauniqueid", "ibm-entryuuid", "orclguid", "guid",
+    ]
+    private static let accounts = ["uid", "samaccountname"]
+
+    /// The server's id of the entry.
+    var uniqueID: String? { Self.ids.lazy.compactMap { text($0) }.first }
+    var account: String? { Self.accounts.lazy.compactMap { text($0) }.first }
+
+    /// Returns the text that identifies the person unless the settings name a key: an id, the account if nobody else has
+    /// it, or the name of the entry.
+    func identity(among entries: EntryIndex) -> String {
+        uniqueID ?? account.flatMap { entries.isShared($0) ? nil : $0 } ?? distinguishedName?.key ?? ""
     }
 
     // MARK: - The record
 
     /// The columns with a meaning, and the attributes that fill them: the first that the entry has.
     static let columns: [(heading: String, attributes: [String])] = [
-        ("Name", ["displayname", "cn"]), ("First name", ["givenname"]), ("Last name", ["sn"]), ("Title", ["title"]),
+        (nameHeading, ["displayname", "cn"]), (readingHeading, []), ("First name", ["givenname"]),
+        ("Last name", ["sn"]), ("Title", ["title"]),
         ("Department", ["department", "ou", "departmentnumber"]), ("Organization", ["company", "o"]),
         ("Location", ["l", "physicaldeliveryofficename"]), ("Country", ["co", "c"]),
         ("Website", ["labeleduri", "wwwhomepage"]), (managerHeading, ["manager"]),
     ]
     /// These describe the entry and not the person.
-    private static let technical = EntryMark.technical.union([
-        "dn", "objectclass", "objectguid", "entryuuid", "changetype", "version",
-    ])
+    private static let technical = EntryMark.technical.union(ids).union(["dn", "objectclass", "changetype", "version"])
     private static let managerHeading = "Manager"
-    private static let used = Set(columns.flatMap(\.attributes))
-    /// Attributes under their usual spelling.
-    private static let spelled = [
-        "samaccountname": "sAMAccountName", "telephonenumber": "telephoneNumber", "employeenumber": "employeeNumber",
-        "facsimiletelephonenumber": "facsimileTelephoneNumber", "postaladdress": "postalAddress",
-        "postalcode": "postalCode", "homephone": "homePhone", "employeetype": "employeeType",
-    ]
+    private static let taken = technical.union(columns.flatMap(\.attributes))
+    /// These name the entries of others, as `manager` does.
+    private static let relations: Set<String> = ["secretary", "assistant", "directreports"]
 
     /// Appends the record as JSON.
     ///
     /// - Parameters:
     ///   - photo: The name under which the photo is kept.
-    ///   - managers: The names of people by the names of their entries. Of others, a common name is taken if it looks
-    ///     like one: their accounts, numbers and addresses are nobody's business here.
-    func append(to buffer: ByteBuffer, photo: String?, _ managers: EntryNames) {
+    ///   - entries: All entries, for the names of managers. Of those who are not in the file, a common name is taken if
+    ///     it looks like one: their accounts, numbers and addresses are nobody's business here.
+    func append(to buffer: ByteBuffer, photo: String?, among entries: EntryIndex) {
         var separator: StaticString = "{"
         func add(_ name: String, _ values: [String]) {
             buffer.append(separator)
@@ -169,21 +210,43 @@ struct LDIFEntry {
             }
             buffer.append("]")
         }
+        func add(relation name: String, _ values: [String]) {
+            let names = values.compactMap(entries.name)
+            if !names.isEmpty { add(name, names) }
+        }
         for (heading, names) in Self.columns {
-            guard let values = names.lazy.compactMap({ self[$0] }).first else { continue }
             switch heading {
-            case "Name": add(heading, [name ?? values[0]])
+            case Self.nameHeading:
+                if let written = text("displayname") ?? text("cn") {
+                    add(heading, [name ?? written])
+                } else if wholeName == nil, let name {
+                    add(heading, [name])
+                }
+                continue
+            case Self.readingHeading:
+                if let reading { add(heading, [reading]) }
+                continue
+            default: break
+            }
+            let values = names.lazy.compactMap { name in
+                name == "ou" ? self[name]?.filter { !entries.isBranch($0) } : self[name]
+            }.first { !$0.isEmpty }
+            guard let values else { continue }
+            switch heading {
             case "Website": add(heading, [String(values[0].prefix { $0 != " " })])
-            case Self.managerHeading: if let name = managers.name(of: values[0]) { add(heading, [name]) }
+            case Self.managerHeading: add(relation: heading, [values[0]])
             case "Department", "Organization": add(heading, values)
             default: add(heading, [values[0]])
             }
         }
         if let photo { add(Self.photoHeading, [photo]) }
-        let taken = Self.used.union(Self.technical)
-        var others: Set<String> = taken
+        var others = Self.taken
         for (name, values) in attributes + translated + foreign where others.insert(name).inserted {
-            add(Self.spelled[name] ?? name, values)
+            if Self.relations.contains(name) {
+                add(relation: AttributeName.spelled(name), values)
+            } else {
+                add(AttributeName.spelled(name), values)
+            }
         }
         if separator.utf8CodeUnitCount == 1, buffer.isEmpty { buffer.append("{") }
         buffer.append("}")
@@ -194,26 +257,7 @@ struct LDIFEntry {
         heading == photoHeading || columns.contains { $0.heading == heading }
     }
 
+    private static let nameHeading = "Name"
+    private static let readingHeading = "Phonetic name"
     private static let photoHeading = "Photo"
-
-    /// Returns the common name that a distinguished name begins with, if it looks like a name: `Ann Lee` of
-    /// `CN=Ann Lee,OU=People` (RFC 4514).
-    static func commonName(of name: String) -> String? {
-        guard name.prefix(while: { $0 != "=" }).lowercased().trimmed == "cn" else { return nil }
-        var value = ""
-        var isEscaped = false
-        for character in name.drop(while: { $0 != "=" }).dropFirst() {
-            if isEscaped {
-                value.append(character)
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if character == "," || character == "+" {
-                break
-            } else {
-                value.append(character)
-            }
-        }
-        return PersonName.isLikely(value) ? value.trimmed : nil
-    }
 }

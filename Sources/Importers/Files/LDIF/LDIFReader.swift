@@ -7,8 +7,9 @@ struct LDIFReader: RecordReader {
     private static let maxLineBytes = 48 << 20
 
     private var entry: LDIFEntry
-    private let names: EntryNames
-    /// Whether only the names of entries are wanted.
+    private let entries: EntryIndex
+    private var layout: FileLayout
+    /// Whether the entries are only noted.
     private let isCollecting: Bool
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
@@ -32,15 +33,21 @@ struct LDIFReader: RecordReader {
         var failure: String?
     }
 
-    /// - Parameter language: That of the directory, for values in several languages.
-    init(names: EntryNames = EntryNames(), photos: SpooledPhotos?, language: String = "und") {
-        (self.names, self.photos, isCollecting) = (names, photos, false)
+    /// - Parameters:
+    ///   - entries: All entries of the file.
+    ///   - language: That of the directory, for values in several languages.
+    init(
+        _ entries: EntryIndex = EntryIndex(), photos: SpooledPhotos?, language: String = "und",
+        layout: FileLayout = FileLayout(format: .ldif)
+    ) {
+        (self.entries, self.photos, self.layout, isCollecting) = (entries, photos, layout, false)
         entry = LDIFEntry(language: language)
     }
 
-    /// Creates a reader that only notes the names of entries.
-    init(collecting names: EntryNames) {
-        (self.names, photos, isCollecting) = (names, nil, true)
+    /// Creates a reader that only notes entries.
+    init(collecting entries: EntryIndex) {
+        (self.entries, photos, isCollecting) = (entries, nil, true)
+        layout = FileLayout(format: .ldif)
         entry = LDIFEntry(language: "und")
     }
 
@@ -76,13 +83,15 @@ struct LDIFReader: RecordReader {
         // Every line of a whole file has an end (RFC 2849). Of an entry without it, nobody knows what is missing.
         let isCut = !isAtLineStart && !text.isEmpty
         try endLine(into: sink)
-        if isCut, entry.hasName {
+        if isCut, entry.distinguishedName != nil {
             entry.removeAll()
             let reason = "expected a line end, found the end of the file, which may be cut off"
             try sink.reject(Rejection(place: "line \(entryLine)", reason: reason, isCut: true))
         }
         try endEntry(into: sink)
         if isCollecting { return }
+        layout.lacksLineEnd = !isAtLineStart
+        sink.describe(layout, nil)
         if counts.others > 0 {
             sink.note(counted(counts.others, "entry is not a person", "entries are not people"))
         }
@@ -98,7 +107,7 @@ struct LDIFReader: RecordReader {
                 """)
         }
         if counts.references > 0 {
-            sink.note("\(counted(counts.references, "value")) in other files (:<) not read")
+            sink.note("\(counted(counts.references, "value")) in other files (:<) not read: search without -t or -tt")
         }
         if let failure = counts.failure {
             throw ImportError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
@@ -109,7 +118,9 @@ struct LDIFReader: RecordReader {
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         defer { text.removeAll() }
-        let bytes = text.bytes
+        var bytes = text.bytes
+        // Joined files have a byte order mark each.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) }
         if bytes.isEmpty || bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
         if bytes.first == UInt8(ascii: "#") { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
@@ -119,11 +130,13 @@ struct LDIFReader: RecordReader {
         var value = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
         if value.first == UInt8(ascii: "<") {
             counts.references += 1
+            entry.noteReference(name)
             return
         }
         let isEncoded = value.first == UInt8(ascii: ":")
         if isEncoded { value = UnsafeRawBufferPointer(rebasing: value.dropFirst()) }
         value = UnsafeRawBufferPointer(rebasing: value.drop { $0 == 0x20 })
+        if Self.beginsAnew(name, value) { try endEntry(into: sink) }
         if entry.isEmpty { entryLine = line - 1 }
         if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
             throw ImportError("line \(line - 1): expected entries, found changes to entries (changetype)")
@@ -135,15 +148,25 @@ struct LDIFReader: RecordReader {
         }
     }
 
+    /// Whether a line can only follow a whole entry, with an empty line before it or not: the name of the next one, or
+    /// what ldapsearch says of the search.
+    private static func beginsAnew(_ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
+        switch name.lowercased() {
+        case "dn": true
+        case "search", "result": value.first.map { $0 &- 48 < 10 } == true
+        default: false
+        }
+    }
+
     private mutating func endEntry(into sink: some RecordSink) throws {
         defer { entry.removeAll() }
         if entry.isEmpty { return }
-        guard entry.hasName else {
+        guard entry.distinguishedName != nil else {
             // The end of a search, as the program that searched prints it.
             if let result = entry.text("result"), !result.hasPrefix("0") { counts.failure = result }
             return
         }
-        if isCollecting { return names.note(entry) }
+        if isCollecting { return entries.note(entry) }
         guard entry.isPerson else {
             counts.others += 1
             return
@@ -154,12 +177,16 @@ struct LDIFReader: RecordReader {
             return
         }
         counts.people += 1
+        if entry.lacksName, entry.name == nil {
+            let reason = "expected a name, found one in another file: search without -tt"
+            return try sink.reject(Rejection(place: "line \(entryLine)", reason: reason))
+        }
         json.removeAll()
         let photo = try photos.flatMap { photos in try entry.photo.map(photos.keep) }
-        entry.append(to: json, photo: photo, names)
+        entry.append(to: json, photo: photo, among: entries)
         guard json.count <= RecordLimits.recordBytes else {
             return try sink.reject(Rejection(place: "line \(entryLine)", reason: "expected at most 1 MiB, found more"))
         }
-        try sink.take(.object(json.bytes, uid: entry.identity), at: "line \(entryLine)")
+        try sink.take(.object(json.bytes, uid: entry.identity(among: entries)), at: "line \(entryLine)")
     }
 }

@@ -27,6 +27,7 @@ struct VCardReader: RecordReader {
     private struct Counts {
         var groups = 0
         var nameless = 0
+        var confidential = 0
         var photosLeftOut = 0
     }
 
@@ -54,6 +55,7 @@ struct VCardReader: RecordReader {
         }
         note(counts.groups, "card of groups or organizations left out", "cards of groups or organizations left out")
         note(counts.nameless, "card without a name left out", "cards without a name left out")
+        note(counts.confidential, "private card left out", "private cards left out")
         note(counts.photosLeftOut, "photo in the file is left out", "photos in the file are left out")
         guard hasCards else { throw ImportError("expected a card that begins with BEGIN:VCARD, found none") }
     }
@@ -120,6 +122,7 @@ struct VCardReader: RecordReader {
         switch record.kind {
         case .group: counts.groups += 1
         case .nameless: counts.nameless += 1
+        case .confidential: counts.confidential += 1
         case .person:
             let photo = record.photo
             if photo != nil, photos == nil { counts.photosLeftOut += 1 }

@@ -57,10 +57,12 @@ struct VCardRecord {
     }
 
     /// What a card describes.
-    enum Kind { case person, group, nameless }
+    enum Kind { case person, group, nameless, confidential }
 
     /// A card of a company has its name, and no name of a person; in Apple's address book it says so.
     var kind: Kind {
+        // RFC 2426 §3.7.1.
+        if ["PRIVATE", "CONFIDENTIAL"].contains(text("CLASS").uppercased()) { return .confidential }
         let kinds = ["KIND", "X-ADDRESSBOOKSERVER-KIND"].map { text($0).lowercased() }.filter { !$0.isEmpty }
         if kinds.contains(where: { $0 != "individual" }) || text("X-ABSHOWAS").uppercased() == "COMPANY" {
             return .group

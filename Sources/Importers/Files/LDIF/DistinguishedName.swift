@@ -1,0 +1,95 @@
+import People
+
+/// A distinguished name, taken apart (RFC 4514): `CN=Ann Lee,OU=People,DC=example,DC=org`.
+struct DistinguishedName {
+    /// A type of attribute, as ``AttributeName`` writes it, and a value without escapes.
+    struct Part {
+        var type: String
+        var value: String
+    }
+
+    /// The relative names, from that of the entry up. Most have one part; `cn=Ann Lee+uid=alee` has two.
+    let relatives: [[Part]]
+
+    init(_ text: String) {
+        var reader = Reader(bytes: Array(text.utf8))
+        relatives = reader.relatives()
+    }
+
+    /// The same text for equal names: case, escapes and the spaces around values make no difference.
+    var key: String {
+        let names = relatives.map { parts in parts.map { "\($0.type)=\($0.value.lowercased())" }.sorted() }
+        return names.map { $0.joined(separator: "\u{1}") }.joined(separator: "\u{0}")
+    }
+
+    /// The entry's common name, if it looks like a person's.
+    var commonName: String? {
+        relatives.first?.first { $0.type == "cn" && PersonName.isLikely($0.value) }?.value.trimmed
+    }
+
+    /// The organizational units above the entry, in lower case.
+    var units: Set<String> {
+        Set(relatives.dropFirst().joined().filter { $0.type == "ou" }.map { $0.value.lowercased() })
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        private var index = 0
+        private var type = ""
+        private var value: [UInt8] = []
+        /// The number of bytes of the value up to the last one that is not a space around it.
+        private var end = 0
+        private var isInValue = false
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        mutating func relatives() -> [[Part]] {
+            var relatives: [[Part]] = [[]]
+            var isQuoted = false
+            while index < bytes.count {
+                let byte = bytes[index]
+                index += 1
+                switch byte {
+                case UInt8(ascii: "\\") where index < bytes.count: appendEscaped()
+                // LDAP 2 (RFC 2253 §4).
+                case UInt8(ascii: "\""): isQuoted.toggle()
+                case UInt8(ascii: "=") where !isInValue:
+                    type = AttributeName.short(takeText().lowercased())
+                    isInValue = true
+                case _ where ",;+".utf8.contains(byte) && !isQuoted:
+                    relatives[relatives.count - 1].append(takePart())
+                    if byte != UInt8(ascii: "+") { relatives.append([]) }
+                default:
+                    if byte == UInt8(ascii: " "), !isQuoted, value.isEmpty { continue }
+                    value.append(byte)
+                    if byte != UInt8(ascii: " ") || isQuoted { end = value.count }
+                }
+            }
+            relatives[relatives.count - 1].append(takePart())
+            return relatives
+        }
+
+        /// Appends a byte that two digits name, or the character itself.
+        private mutating func appendEscaped() {
+            let digits = bytes[index...].prefix(2).filter { Character(Unicode.Scalar($0)).isHexDigit }
+            if digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                value.append(byte)
+                index += 2
+            } else {
+                value.append(bytes[index])
+                index += 1
+            }
+            end = value.count
+        }
+
+        private mutating func takePart() -> Part {
+            defer { (type, isInValue) = ("", false) }
+            return Part(type: type, value: takeText())
+        }
+
+        private mutating func takeText() -> String {
+            defer { (value, end) = ([], 0) }
+            return String(decoding: value.prefix(end), as: UTF8.self)
+        }
+    }
+}
