@@ -40,7 +40,7 @@ struct SourceColumnsTests {
         writer.append(rows, 0, into: buffer)
         writer.append(proofOf: 1, into: buffer)
         writer.end(into: buffer)
-        return String(buffer).replacing(directory.exportHeading(in: "test"), with: "rollcall:MARK")
+        return String(buffer).replacing(HandleHeading(of: directory, in: "test").description, with: "rollcall:MARK")
     }
 
     @Test func aSpreadsheetGetsTheSeparatorOfTheLastTable() {
@@ -72,6 +72,7 @@ struct SourceColumnsTests {
 
     @Test func privateColumnsComeOnlyIfTheyAreAskedForAndWithoutFormulas() throws {
         let table = try export(.csv, of: directory(), withPrivate: true)
+        #expect(table.hasPrefix("rollcall:MARK:private:Gehalt,"))
         #expect(table.contains("anna-mueller,Anna,Müller,\"Swift; Rust\",'=1+1,https://example.org/anna.jpg"))
         #expect(!table.contains("Notiz"))
     }
@@ -102,8 +103,22 @@ struct SourceColumnsTests {
         let team = directory()
         var board = team
         board.id = 2
-        #expect(team.exportHeading(in: "one") != team.exportHeading(in: "two"))
-        #expect(team.exportHeading(in: "one") != board.exportHeading(in: "one"))
-        #expect(team.exportHeading(in: "one").count == "rollcall:".count + 8)
+        let heading = { (directory: Directory, instance: String) in
+            HandleHeading(of: directory, in: instance).description
+        }
+        #expect(heading(team, "one") != heading(team, "two"))
+        #expect(heading(team, "one") != heading(board, "one"))
+        #expect(heading(team, "one").count == "rollcall:".count + 8)
+    }
+
+    @Test func aMarkNamesPrivateColumnsWhateverTheyAreCalled() {
+        let names = ["Phone", "100 %, net", "a,b", "Straße"]
+        let heading = HandleHeading(of: directory(), in: "test", privateColumns: names)
+        #expect(HandleHeading(heading.description) == heading)
+        #expect(!heading.description.contains(" "))
+        #expect(HandleHeading(heading.directory)?.privateColumns == [])
+        for other in ["rollcall", "rollcall:", "rollcall:3f9a07cZ", "rollcall:3f9a07c2x", "rollcall:3f9a07c2:x"] {
+            #expect(HandleHeading(other) == nil)
+        }
     }
 }

@@ -69,7 +69,7 @@ struct CSVHeader {
     /// are guarded against formulas, and white space in them is somebody's data.
     static func isExport(_ cells: [UnsafeRawBufferPointer]) -> Bool { titles(cells).contains(where: isHandleHeading) }
 
-    private static func isHandleHeading(_ title: String) -> Bool { RecordSurvey.isHandleHeading(title) }
+    private static func isHandleHeading(_ title: String) -> Bool { HandleHeading(title) != nil }
 
     /// Returns the headings of an export without their guards.
     private static func exportedTitles(_ cells: [UnsafeRawBufferPointer]) -> [String] {

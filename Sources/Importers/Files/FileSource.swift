@@ -172,7 +172,8 @@ public struct FileSource: ImportSource {
         sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
-            settings: schema.resolved, isTable: schema.isTable, handleHeading: settings.handleHeading,
+            settings: schema.resolved, isTable: schema.isTable,
+            handleHeading: schema.isTable ? settings.handleHeading : nil, handleHeadings: survey.handleHeadings,
             lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase,
             newColumns: schema.newColumns)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())

@@ -7,7 +7,7 @@ extension ImportSchema {
     public var withheld: [String] {
         let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
         return survey.columns.map(\.heading).filter { heading in
-            !RecordSurvey.isHandleHeading(heading) && resolved.visibility(ofColumn: heading) == .never
+            HandleHeading(heading) == nil && resolved.visibility(ofColumn: heading) == .never
                 && !own.contains(heading.lowercased()) && settings.own.others != .never
         }
     }
@@ -33,7 +33,6 @@ extension ImportSchema {
 
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
-        if !hidden.isEmpty { return ["\(hidden.joined(separator: ", ")): private, as in the export"] }
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
         if !newlyHidden.isEmpty {

@@ -7,7 +7,7 @@ public struct ImportSettings: Sendable {
     public var stored = DirectorySettings()
     /// The number of people in the directory.
     public var total = 0
-    /// The heading of the column of handles in exports of the directory, if the directory exists.
+    /// The heading of the column of handles in exports of the directory (``HandleHeading/directory``), if it exists.
     public var handleHeading: String?
     /// The slugs of the database's directories by the headings of their columns of handles.
     public var handleHeadings: [String: String] = [:]
@@ -47,19 +47,18 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    /// `survey` has the beginning of an export; its private columns stay private.
+    /// `survey` has the beginning of an export in Rollcall's own layout.
     func schema(inferred: Settings, survey: RecordSurvey? = nil) throws -> ImportSchema {
         var settings = start
         let isFirst = settings.inferred == Settings()
         if isFirst { settings.inferred = inferred }
-        settings = try edits.applying(to: settings, columns: ResolvedSettings(settings).columns)
-        let hidden = try survey.map { try settings.hide($0, isFirst: isFirst, from: people) } ?? []
+        let handles = survey?.handleHeadings ?? []
+        let columns = ResolvedSettings(settings).columns + handles.flatMap(\.privateColumns)
+        settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns)
+        try checkOrigin(handles, newColumns: [], in: settings)
         try checkKey(settings)
         try people?.agree(to: settings)
-        var schema = ImportSchema(settings: settings, isTable: false)
-        schema.privacy = [schema.resolved, ResolvedSettings(stored)]
-        schema.hidden = hidden
-        return schema
+        return ImportSchema(settings: settings, isTable: false)
     }
 
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
@@ -72,9 +71,9 @@ public struct ImportSettings: Sendable {
         if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
         let isFirst = settings.inferred.fields == nil
-        let columns = survey.survey.headings.filter { !RecordSurvey.isHandleHeading($0) }
+        let columns = survey.survey.headings.filter { HandleHeading($0) == nil }
         let newColumns = isFirst ? [] : settings.newColumns(among: columns)
-        let isPatch = survey.survey.headings.contains { $0 == handleHeading }
+        let isPatch = survey.handleHeadings.contains { $0.directory == handleHeading }
         if isPatch, missing == .erase {
             throw ImportError(
                 """
@@ -82,7 +81,9 @@ public struct ImportSettings: Sendable {
                 --drop COLUMN removes values
                 """)
         }
-        let changes = edits.splitLists(columns: columns)
+        // JSON lacks a column that is empty.
+        let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        let changes = edits.splitLists(columns: named)
         if isFirst { settings = try settings.keyingFields(by: survey.survey) }
         var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
         if let inference { settings.inferred = inference.settings }
@@ -94,7 +95,7 @@ public struct ImportSettings: Sendable {
         settings.inferred.separator = separator
         settings.inferred.columns = keepsColumns ? (settings.inferred.columns ?? []) + newColumns : columns
         var unchanged = settings.own
-        settings = try changes.applying(to: settings.listingKeys(), columns: columns)
+        settings = try changes.applying(to: settings.listingKeys(), columns: named)
         // Nothing else depends on the key.
         unchanged.key = settings.own.key
         if isFirst, settings.own != unchanged {
@@ -108,6 +109,7 @@ public struct ImportSettings: Sendable {
         }
         if !isFirst { settings.offerSorts(notIn: stored) }
         settings.hideRepeats(among: isFirst ? columns : newColumns)
+        try checkOrigin(survey.handleHeadings, newColumns: start.newColumns(among: columns), in: settings)
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var schema = ImportSchema(settings: settings, isTable: true)
@@ -135,18 +137,8 @@ public struct ImportSettings: Sendable {
             if survey.hasHeader { schema.missingColumns = lacking }
         }
         try people?.agree(to: settings)
-        schema.foreignHeading = survey.survey.headings.first {
-            RecordSurvey.isHandleHeading($0) && $0 != handleHeading
-        }
+        schema.foreignHeading = survey.handleHeadings.first { $0.directory != handleHeading }?.directory
         schema.foreignDirectory = schema.foreignHeading.flatMap { handleHeadings[$0] }
-        if isCalledAfterSource, let owner = schema.foreignDirectory {
-            // A second directory would show what is private in the first.
-            throw ImportError(
-                """
-                the file is an export of the directory \(owner): nothing was saved. --directory \(owner) changes that \
-                one, and --directory SLUG makes another one
-                """)
-        }
         let before = isFirst ? nil : ResolvedSettings(stored)
         schema.published = survey.survey.headings.filter {
             Withheld.matches(heading: $0) && schema.resolved.visibility(ofColumn: $0) == .public
@@ -219,6 +211,32 @@ public struct ImportSettings: Sendable {
 }
 
 extension ImportSettings {
+    /// Throws an error if the file is an export of another directory, as its columns of handles say, and the publisher
+    /// did not say where to import it. Throws one, too, if it has private columns that the publisher has not decided on:
+    /// those of another directory, or of this one those that it does not know.
+    fileprivate func checkOrigin(
+        _ handles: [HandleHeading], newColumns: [String], in settings: DirectorySettings
+    ) throws {
+        if isCalledAfterSource, let owner = handles.lazy.compactMap({ handleHeadings[$0.directory] }).first {
+            // A second directory would show what is private in the first.
+            throw ImportError(
+                """
+                the file is an export of the directory \(owner): nothing was saved. --directory \(owner) changes that \
+                one, and --directory SLUG makes another one
+                """)
+        }
+        let undecided = handles.filter { !$0.privateColumns.isEmpty }.flatMap { heading in
+            heading.directory == handleHeading ? newColumns : heading.privateColumns
+        }.filter { !settings.decides(on: $0) }
+        if undecided.isEmpty { return }
+        throw ImportError(
+            """
+            the file is an export with private columns, and this directory does not know who may see \
+            \(CSVHeader.list(undecided)): nothing was saved. --keep COLUMN shows a column to nobody, --publish COLUMN \
+            shows it, --drop COLUMN leaves it out
+            """)
+    }
+
     /// Throws an error if an export in Rollcall's own layout lacks a column that identifies people.
     fileprivate func checkKey(ofExport survey: RecordSurvey) throws {
         let columns = Set(survey.survey.headings.map { $0.lowercased() })
@@ -233,61 +251,14 @@ extension ImportSettings {
 }
 
 extension DirectorySettings {
-    /// Makes private what is private in an export, unless the publisher has decided on it: columns that nobody has, and
-    /// in a new directory what was inferred. Returns what has become private. Throws an error if the directory shows
-    /// some of it.
-    fileprivate mutating func hide(
-        _ export: RecordSurvey, isFirst: Bool, from people: (any StoredPeople)?
-    ) throws -> [String] {
-        let before = ResolvedSettings(self)
-        var (hidden, unread): ([String], [String]) = ([], [])
-        let roles = FieldRole.columnsOfUsers.filter { export.privateRoles.contains($0) }
-        for role in roles where isFirst && !before.hides(role) && !isOwn(role.rawValue) {
-            addPrivate(FieldSettings(key: role.rawValue))
-            hidden.append(role.rawValue)
+    /// Whether the publisher has said who may see `column`.
+    fileprivate func decides(on column: String) -> Bool {
+        if own.others == .private || own.others == .never { return true }
+        let fields = ResolvedSettings(self).fields.filter { field in
+            field.source.columns.contains { $0.lowercased() == column.lowercased() }
         }
-        for column in export.privateColumns where before.visibility(ofColumn: column) != .private {
-            if !before.reads(column) {
-                unread.append(column)
-            } else if let field = before.field(ofColumn: column), !isOwn(field.key),
-                isFirst || field.visibility == .never
-            {
-                addPrivate(FieldSettings(key: field.key))
-                hidden.append(column)
-            }
-        }
-        let shown = isFirst || before.others != .public ? [] : try people?.holders(of: unread).map(\.column) ?? []
-        let shownColumns = Set(shown.map { $0.lowercased() })
-        // Such a field would take the place of the column of users.
-        var keys = before.fields.map(\.key) + FieldRole.columnsOfUsers.map(\.rawValue)
-        for column in unread where !shownColumns.contains(column.lowercased()) {
-            let key = FieldKey.unique(column, among: keys)
-            keys.append(key)
-            addPrivate(FieldSettings(key: key, from: FieldTemplate(column: column).description))
-            hidden.append(column)
-        }
-        let after = ResolvedSettings(self)
-        let refused =
-            export.privateColumns.filter { after.visibility(ofColumn: $0) == .public }
-            + roles.filter { !after.hides($0) }.map(\.rawValue)
-        guard refused.isEmpty else {
-            throw ImportError("nothing was saved: \(PrivateMembers.refusal(refused))")
-        }
-        let count = own.fields?.count ?? 0
-        guard count <= SettingsLimits.fields else {
-            throw ImportError(
-                "expected at most \(SettingsLimits.fields) fields with the private columns of the export, found \(count)"
-            )
-        }
-        return hidden
-    }
-
-    private func isOwn(_ key: String) -> Bool { own.fields?.contains { $0.key == key } == true }
-
-    private mutating func addPrivate(_ field: FieldSettings) {
-        var field = field
-        field.show = .private
-        own.fields = (own.fields ?? []) + [field]
+        return !fields.isEmpty
+            && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }
     }
 
     /// Returns those of `columns` that no field reads and that no earlier file had.
@@ -433,8 +404,6 @@ public struct ImportSchema: Sendable {
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
-    /// See ``UserBatch/privacy``.
-    var privacy: [ResolvedSettings] = []
     /// Whether people keep the values of columns that the file lacks (`--missing keep`).
     public internal(set) var keepsMissing = false
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
@@ -456,8 +425,6 @@ public struct ImportSchema: Sendable {
     public internal(set) var chosenKey: [String] = []
     /// Whether people are known by their names, and those of one name by their order as well.
     var numbersDoubles = false
-    /// The columns that have become private, because they are so in an export.
-    var hidden: [String] = []
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
     /// The keys that `--map` has added.

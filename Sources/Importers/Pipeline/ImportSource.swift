@@ -155,7 +155,6 @@ public final class ImportSink: RecordSink {
         users.settings = schema.resolved
         users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
         (users.adoptsByName, users.directoryHadPeople) = (schema.isAdopting, schema.directoryHadPeople)
-        users.privacy = schema.privacy
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for

@@ -292,7 +292,7 @@ extension ImportSchema {
     /// The columns of the file, in order.
     public var columnPreviews: [ColumnPreview] {
         let withheld = Set(withheld)
-        return survey.columns.filter { !RecordSurvey.isHandleHeading($0.heading) }.map { column in
+        return survey.columns.filter { HandleHeading($0.heading) == nil }.map { column in
             let heading = column.heading
             if resolved.visibility(ofColumn: heading) == .never {
                 return ColumnPreview(

@@ -32,6 +32,8 @@ public struct ColumnNames: Sendable {
     let erasesPrivate: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
+    /// The headings of handles with which the file begins.
+    private let handleHeadings: Set<String>
     /// The folded names of columns that no earlier file had.
     private let newColumns: Set<String>
     var hasNewColumns: Bool { !newColumns.isEmpty }
@@ -92,19 +94,22 @@ public struct ColumnNames: Sendable {
     ///
     /// - Parameters:
     ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
-    ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
+    ///   - handleHeading: The heading of the handles in exports of the directory, if it exists and the file is a table.
+    ///   - handleHeadings: The headings of handles with which the file begins.
     ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
     ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
     ///   - erasesPrivate: Whether people lose private values that an export leaves out.
     ///   - newColumns: The columns that no earlier file had.
     init(
-        settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
+        settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, handleHeadings: [HandleHeading] = [],
+        lacksKey: Bool = false,
         keepsMissing: Bool = false, erasesPrivate: Bool = false, newColumns: [String] = []
     ) {
         self.newColumns = Set(newColumns.map(\.folded))
         self.settings = settings
         self.isTable = isTable
         self.handleHeading = handleHeading
+        self.handleHeadings = Set(handleHeadings.map(\.description))
         self.lacksKey = lacksKey
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
         keys = settings.stored.key
@@ -192,9 +197,13 @@ public struct ColumnNames: Sendable {
         var meaning = ColumnMapping()
         meaning.marks = Self.marks[name] ?? []
         let folded = name.folded
+        let handles = HandleHeading(name)
+        if let handles, !handles.privateColumns.isEmpty {
+            meaning.marks.insert(handleHeadings.contains(handles.description) ? .withPrivate : .unexpectedPrivate)
+        }
         if let role = mapped[folded] {
             (meaning.role, meaning.rank) = (role, -1)
-        } else if let handleHeading, name == handleHeading {
+        } else if let handles, handles.directory == handleHeading {
             meaning.role = .handle
         } else if !isTable, let known = Self.known[Heading.normalized(name)] {
             (meaning.role, meaning.rank) = (known.role, known.rank)
@@ -223,7 +232,7 @@ public struct ColumnNames: Sendable {
 
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }
-        if RecordSurvey.isHandleHeading(name) { return true }
+        if HandleHeading(name) != nil { return true }
         if !isTable, settings.columns.isEmpty {
             return Self.isEmail(name) || settings.others == .never && !settings.isEmpty
         }

@@ -158,9 +158,6 @@ extension ImportRecord {
         if let value = member(role)?.value { return Self.isYes(value.text) }
         // Rollcall's own export has the source's columns in one member.
         guard isOwnExport, let columns = names.marked[role] else { return false }
-        if privateFields.contains(where: { columns.contains($0.key.text.folded) && Self.isYes($0.value) }) {
-            return true
-        }
         return members.contains { $0.isFurther && Self.isSet(columns, in: $0) }
     }
 
@@ -302,26 +299,6 @@ extension ImportRecord.Member {
         }
     }
 
-    /// Whether the member has the private values of such a record, whatever it is called.
-    var isPrivate: Bool {
-        switch value {
-        case .cell(let bytes): return bytes.beginsObject && PrivateMembers.areObject(bytes)
-        case .json(let value):
-            // A tool may have made a text of the object.
-            let bytes = value.string?.raw ?? value.raw
-            if !bytes.beginsObject { return false }
-            if let string = value.string, string.hasEscapes {
-                return Array(string.text.utf8).withUnsafeBytes(PrivateMembers.areObject)
-            }
-            return PrivateMembers.areObject(bytes)
-        }
-    }
-
-    /// Whether the member is called like the one with the private values.
-    var isCalledPrivate: Bool {
-        key.count == 7 && String(decoding: key, as: UTF8.self).lowercased() == ExportLayout.privateHeading
-    }
-
     /// The name of the member's column.
     var columnName: String {
         let name = JSONString(raw: key, hasEscapes: true).text
@@ -333,8 +310,6 @@ extension ImportRecord.Member {
 }
 
 extension UnsafeRawBufferPointer {
-    var beginsObject: Bool { first == UInt8(ascii: "{") }
-
     /// Whether these bytes, without spaces around them, are an absolute http or https URL that is stored unchanged.
     fileprivate var isStorableURL: Bool {
         guard let first = firstIndex(where: { $0 != 0x20 }), let last = lastIndex(where: { $0 != 0x20 }) else {

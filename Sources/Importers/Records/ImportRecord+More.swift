@@ -19,9 +19,6 @@ extension ImportRecord {
             appendKey(of: member, to: buffer)
             if !appendValue(of: member, to: buffer) { buffer.truncate(to: end) }
         }
-        for field in privateFields where !field.isWritten {
-            append(field.key.raw, .json(field.value), to: buffer, from: start)
-        }
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
         let count = buffer.count - start
@@ -42,7 +39,6 @@ extension ImportRecord {
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if member.meaning.isLeftOut || member.isWithheld { return false }
-        if isOwnExport, member.isCalledPrivate { return false }
         if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
@@ -106,7 +102,6 @@ extension ImportRecord {
             count += 1
         }
         more.truncate(to: end)
-        for index in privateFields.indices { privateFields[index].isWritten = false }
         _ = appendMembers(of: object, to: more, from: start) { names[$0.text] == $1 }
         return true
     }
@@ -125,10 +120,6 @@ extension ImportRecord {
             let known = keysInside.meaning(of: key.raw) { key.text }
             if known.isRepeated { isDistinct = false }
             if known.meaning.isLeftOut || !isTaken(key, index) { return }
-            // Exports have `null` in the place of a private value.
-            let place = privateFields.isEmpty ? nil : privateFields.firstIndex { $0.key.text == key.text }
-            if let place { privateFields[place].isWritten = true }
-            let value = place.map { privateFields[$0].value } ?? value
             append(known.isRepeated ? key.raw : known.column, .json(value), to: more, from: start)
         }
         return isDistinct

@@ -39,8 +39,6 @@ struct ImportRecord {
     let scratch = ByteBuffer(capacity: 1024)
     /// The keys inside the member that holds all others in Rollcall's own exports.
     var keysInside: KnownKeys
-    /// The private columns in a record of Rollcall's own export, and whether they are in the user's text already.
-    var privateFields: [(key: JSONString, value: JSONValue, isWritten: Bool)] = []
     /// The folded logins of the GitHub accounts so far that are known by their faces.
     private var accounts: Set<String> = []
     /// The folder with the photos that cells name.
@@ -60,7 +58,6 @@ struct ImportRecord {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
-        privateFields.removeAll()
         columns = nil
         marks = []
         photo = nil
@@ -118,7 +115,9 @@ struct ImportRecord {
     mutating func append(
         at place: Int64, or hiddenPlace: Int64, to batch: UserBatch
     ) throws(RecordError) -> GeneratedNames {
-        let hasPrivate = try readPrivate()
+        if marks.contains(.unexpectedPrivate) {
+            throw RecordError("has private columns of an export, unlike the first records of the file")
+        }
         if names.isTable { withhold() }
         choose()
         let buffer = batch.buffer
@@ -156,7 +155,7 @@ struct ImportRecord {
         var user = UserBatch.Entry(columns, shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         user.isFromExport = isOwnExport
-        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !hasPrivate
+        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !marks.contains(.withPrivate)
         if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
             user.identity = identity(login: login, to: buffer)
         } else if id == 0, key.isEmpty {
@@ -174,37 +173,6 @@ struct ImportRecord {
         user.place = isHidden ? hiddenPlace : place
         batch.append(user)
         return generated
-    }
-
-    /// Reads the private values of a record of Rollcall's own export, if it has any, into its members and
-    /// ``privateFields``. Throws an error if the directory would show one. Returns whether the record has the member.
-    private mutating func readPrivate() throws(RecordError) -> Bool {
-        let found = members.filter(\.isPrivate)
-        if let member = members.first(where: \.isCalledPrivate), isOwnExport, !member.value.isAbsent, !member.isPrivate
-        {
-            throw RecordError("expected the private values of an export as \"private\", found another value")
-        }
-        guard let member = found.first else { return false }
-        guard isOwnExport, found.count == 1, let object = member.value.object else {
-            throw RecordError("has private values of an export, \"\(member.name)\", but not all of its other columns")
-        }
-        members.removeAll(where: \.isPrivate)
-        var shown: [String] = []
-        do {
-            try PrivateMembers.forEach(in: object) { role, key, value in
-                if let role {
-                    guard names.settings.hides(role) else { return shown.append(key.text) }
-                    return append(key: key.raw, meaning: names.meaning(of: key.text), value: .json(value))
-                }
-                switch names.settings.visibility(ofColumn: key.text) {
-                case .public: shown.append(key.text)
-                case .private: privateFields.append((key, value, false))
-                case .never: break
-                }
-            }
-        } catch { throw RecordError("\"\(member.name)\": \(error)") }
-        if !shown.isEmpty { throw RecordError(PrivateMembers.refusal(shown)) }
-        return true
     }
 
     /// Whether the record is from an export of the same directory, or of a file that lacks columns on purpose. Columns

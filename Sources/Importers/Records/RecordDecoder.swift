@@ -132,7 +132,7 @@ struct ColumnMapping: Equatable {
 
     /// Exact names that identify the source of a record.
     struct Marks: OptionSet {
-        var rawValue: UInt16
+        var rawValue: UInt32
 
         /// All seven columns: every record of Rollcall's own export has them, null or not.
         static let ownExport = Marks(rawValue: 0x7F)
@@ -145,13 +145,16 @@ struct ColumnMapping: Equatable {
         static let contributions = Marks(rawValue: 1 << 13)
         /// The value of `contributions` is an array.
         static let contributionList = Marks(rawValue: 1 << 14)
+        /// The record is from an export with private columns, as the beginning of the file is, or unlike it.
+        static let withPrivate = Marks(rawValue: 1 << 15)
+        static let unexpectedPrivate = Marks(rawValue: 1 << 16)
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]
         static let gitHub: Marks = [.own(.login), .own(.id), .gravatarID]
         /// `profile` may be missing.
         static let allContributors: Marks = [.own(.login), .own(.avatarURL), .contributionList]
 
-        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
+        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt32(role.rawValue)) }
         static let htmlURL = own(.htmlURL)
     }
 }

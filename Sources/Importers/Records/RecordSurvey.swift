@@ -32,18 +32,12 @@ final class RecordSurvey {
     init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool {
-        // Every record of an export says for itself what is private.
-        survey.records >= Self.maxRecords || knownSource != nil && !(isOwnExport && hasPrivate)
-    }
+    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
 
     /// Whether the first record has Rollcall's own layout.
     var isOwnExport: Bool { survey.records > 0 && marks.isSuperset(of: .ownExport) }
-    /// The columns that are private in such records: those of users by their roles, and those of the publisher.
-    private(set) var privateRoles: Set<FieldRole> = []
-    private(set) var privateColumns: [String] = []
-    private var knownPrivate: Set<String> = []
-    private var hasPrivate = false
+    /// The columns with the handles of an export, of this directory or of another one.
+    var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
 
     /// The source of the first record, if it is known; then nothing is inferred from columns.
     var knownSource: BuiltInSettings? {
@@ -57,13 +51,6 @@ final class RecordSurvey {
         if marks.isSuperset(of: .gitHub) { return .gitHub }
         if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
         return marks.isSuperset(of: .allContributors) ? .allContributors : nil
-    }
-
-    /// Whether a column called `heading` has the handles of an export, of this directory or of another one.
-    static func isHandleHeading(_ heading: String) -> Bool {
-        let mark = heading.utf8.dropFirst(9)
-        return heading.hasPrefix("rollcall:") && mark.count == 8
-            && mark.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
@@ -200,9 +187,6 @@ final class RecordSurvey {
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
-            if survey.records == 0 || hasPrivate, value.kind == .object, PrivateMembers.areObject(value.raw) {
-                notePrivate(value.raw)
-            }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
@@ -220,11 +204,6 @@ final class RecordSurvey {
                 noteMarks(inside: cells[column])
             }
         }
-        if survey.records == 0 || hasPrivate,
-            let cell = cells.first(where: { $0.beginsObject && PrivateMembers.areObject($0) })
-        {
-            notePrivate(cell)
-        }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }
             let text = Self.text(cell)
@@ -235,17 +214,6 @@ final class RecordSurvey {
 
     private func noteMarks(inside object: UnsafeRawBufferPointer) {
         try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
-    }
-
-    private func notePrivate(_ object: UnsafeRawBufferPointer) {
-        hasPrivate = true
-        try? PrivateMembers.forEach(in: object) { role, key, _ in
-            if let role {
-                privateRoles.insert(role)
-            } else if privateColumns.count < Self.maxColumns, knownPrivate.insert(key.text).inserted {
-                privateColumns.append(key.text)
-            }
-        }
     }
 
     private func index(of heading: String) -> Int? {

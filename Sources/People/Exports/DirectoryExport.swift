@@ -30,21 +30,20 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
-    ///   - settings: What is private, if the reader reads private values; else `nil`.
+    ///   - mark: Says what is private in Rollcall's own columns, if the reader reads private values; else `nil`.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
     ///     publisher may hide the directory while the export is read.
     public init(
         of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil,
-        privateIn settings: ResolvedSettings? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
+        mark: PrivateMark? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
         self.isShown = isShown
-        writer = ExportWriter(
-            format: format, columns: columns, privateIn: settings, spreadsheet: spreadsheet)
+        writer = ExportWriter(format: format, columns: columns, mark: mark, spreadsheet: spreadsheet)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if

@@ -31,7 +31,7 @@ public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private var columns: SourceColumns?
     private let spreadsheet: SpreadsheetForm?
-    private let privateValues: PrivateValues
+    private let mark: PrivateMark?
     private var separator: StaticString { spreadsheet?.separator ?? "," }
     private var isFirst = true
 
@@ -39,14 +39,14 @@ public struct ExportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
-    ///   - settings: What is private in ``ExportLayout/rollcall``; `nil` if rows have no private values.
+    ///   - mark: Says what is private in ``ExportLayout/rollcall``; `nil` if rows have no private values.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     public init(
-        format: ExportFormat, columns: SourceColumns? = nil, privateIn settings: ResolvedSettings? = nil,
+        format: ExportFormat, columns: SourceColumns? = nil, mark: PrivateMark? = nil,
         spreadsheet: SpreadsheetForm? = nil
     ) {
         self.spreadsheet = spreadsheet
-        privateValues = PrivateValues(in: columns == nil ? settings : nil)
+        self.mark = columns == nil ? mark : nil
         self.format = format
         self.columns = columns
     }
@@ -56,7 +56,7 @@ public struct ExportWriter: Sendable {
 
     /// Whether the columns are still those of `directory`.
     func isCurrent(in directory: Directory) -> Bool {
-        SourceColumns.areCurrent(columns, privateValues, in: directory)
+        SourceColumns.areCurrent(columns, mark, in: directory)
     }
 
     /// Appends the text before the first user.
@@ -65,7 +65,7 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            let headings = columns?.headings ?? ExportLayout.headings(withPrivate: privateValues.isColumn)
+            let headings = columns?.headings ?? ExportLayout.headings(mark)
             for (index, heading) in headings.enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
@@ -103,7 +103,7 @@ public struct ExportWriter: Sendable {
             // In the column of handles, which is the first, or in the last of Rollcall's own.
             if columns == nil { for _ in 0..<7 { buffer.append(separator) } }
             buffer.append(csvCell: proof.bytes)
-            for _ in 1..<(columns?.count ?? (privateValues.isColumn ? 2 : 1)) { buffer.append(separator) }
+            for _ in 1..<(columns?.count ?? (mark == nil ? 1 : 2)) { buffer.append(separator) }
             buffer.append("\r\n")
         case .json: break
         }
@@ -120,24 +120,25 @@ public struct ExportWriter: Sendable {
             buffer.append(key)
             if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
         }
-        let shown = privateValues.shown(row)
         buffer.append("{\"id\":")
         buffer.append(decimal: row.id)
-        append(",\"login\":", shown.login)
-        append(",\"name\":", shown.name)
-        append(",\"avatar_url\":", shown.avatarURL)
-        append(",\"html_url\":", shown.htmlURL)
-        append(",\"type\":", shown.type)
+        append(",\"login\":", row.login)
+        append(",\"name\":", row.name)
+        append(",\"avatar_url\":", row.avatarURL)
+        append(",\"html_url\":", row.htmlURL)
+        append(",\"type\":", row.type)
         buffer.append(",\"reputation\":")
-        if let reputation = shown.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
+        if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
         // `more` is an object, whose members may have the names of columns.
         if row.more.count > 2 {
             buffer.append(",\"fields\":")
-            privateValues.append(shownPartOf: text[row.more], to: buffer)
+            buffer.append(text[row.more])
         }
-        if privateValues.isColumn {
-            buffer.append(",\"private\":")
-            privateValues.append(of: row, text, to: buffer)
+        if let mark {
+            buffer.append(",")
+            buffer.append(jsonString: mark.heading)
+            buffer.append(":")
+            buffer.append(jsonString: text[row.login])
         }
         buffer.append("}")
     }
@@ -166,17 +167,18 @@ public struct ExportWriter: Sendable {
             }
             return buffer.append("\r\n")
         }
-        let shown = privateValues.shown(row)
         buffer.append(decimal: row.id)
-        for slice in shown.columns.texts {
+        for slice in row.columns.texts {
             buffer.append(separator)
             buffer.append(csvText: text[slice])
         }
         buffer.append(separator)
-        if let reputation = shown.reputation { buffer.append(decimal: reputation) }
-        for object in privateValues.objects(of: row, text) {
+        if let reputation = row.reputation { buffer.append(decimal: reputation) }
+        buffer.append(separator)
+        buffer.append(csvCell: text[row.more])
+        if mark != nil {
             buffer.append(separator)
-            buffer.append(csvCell: object.bytes)
+            buffer.append(csvText: text[row.login])
         }
         buffer.append("\r\n")
     }

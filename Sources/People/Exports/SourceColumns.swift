@@ -10,11 +10,9 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 
     /// The headings of ``rollcall``.
     public static let ownHeadings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
-    /// The column or member of ``rollcall`` with the private values, in exports that have any: see ``PrivateValues``. A
-    /// record without it leaves private values as they are.
-    public static let privateHeading = "private"
 
-    static func headings(withPrivate: Bool) -> [String] { withPrivate ? ownHeadings + [privateHeading] : ownHeadings }
+    /// The headings of ``rollcall``, and that of the handles if private columns are among the others.
+    static func headings(_ mark: PrivateMark?) -> [String] { ownHeadings + (mark.map { [$0.heading] } ?? []) }
 }
 
 /// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.
@@ -27,7 +25,7 @@ public struct SourceColumns: Sendable {
         let type: FieldType
     }
 
-    /// The heading of the handles: see ``Directory/exportHeading(in:)``.
+    /// The ``HandleHeading`` of the directory.
     let handleHeading: String
     fileprivate let columns: [Column]
     /// The settings that the columns are made of.
@@ -43,22 +41,24 @@ public struct SourceColumns: Sendable {
         (self.instance, self.withPrivate) = (instance, withPrivate)
         if settings.columns.isEmpty { return nil }
         let settings = settings
-        handleHeading = directory.exportHeading(in: instance)
         var headings: Set<String> = []
+        var privateHeadings: [String] = []
         columns = settings.columns.compactMap { heading in
             // A member never comes twice, although `columns` of a file of settings may name a heading twice.
             guard headings.insert(heading).inserted else { return nil }
             let visibility = settings.visibility(ofColumn: heading)
             guard visibility == .public || withPrivate && visibility == .private else { return nil }
+            if visibility == .private { privateHeadings.append(heading) }
             let field = settings.field(ofColumn: heading)
             return Column(
                 heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
+        handleHeading = HandleHeading(of: directory, in: instance, privateColumns: privateHeadings).description
     }
 
-    /// Whether columns, or private values, are still those of a directory.
-    static func areCurrent(_ columns: SourceColumns?, _ values: PrivateValues, in directory: Directory) -> Bool {
-        (columns?.settings ?? values.settings).map { $0 == directory.settings } ?? true
+    /// Whether columns, or what is private, are still those of a directory.
+    static func areCurrent(_ columns: SourceColumns?, _ mark: PrivateMark?, in directory: Directory) -> Bool {
+        (columns?.settings ?? mark?.settings).map { $0 == directory.settings } ?? true
     }
 
     /// Returns the columns as they are now.
@@ -176,19 +176,5 @@ extension JSONValue {
             isFirst = false
             element.append(textTo: buffer, separator: separator)
         }
-    }
-}
-
-extension Directory {
-    /// The heading of the column of handles in exports with the publisher's own columns: `rollcall:3f9a07c2`.
-    ///
-    /// The eight hexadecimal digits are made from the database and the directory, so that an import recognises its own
-    /// export and does not take handles of another directory for its own.
-    ///
-    /// - Parameter instance: ``UserStore/instance`` of the store.
-    public func exportHeading(in instance: String) -> String {
-        let hash = Array("\(instance)\n\(id)".utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
-        let digits = String(UInt32(truncatingIfNeeded: hash), radix: 16)
-        return "rollcall:" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

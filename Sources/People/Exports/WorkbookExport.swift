@@ -11,7 +11,7 @@ public final class WorkbookExport {
     public private(set) var cutTexts = 0
 
     private var columns: SourceColumns?
-    private let privateValues: PrivateValues
+    private let mark: PrivateMark?
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
     private let textFormat: UnsafeMutablePointer<lxw_format>?
     private let dateFormat: UnsafeMutablePointer<lxw_format>?
@@ -29,13 +29,14 @@ public final class WorkbookExport {
     ///
     /// - Parameters:
     ///   - columns: the publisher's own columns; `nil` for those of Rollcall.
-    ///   - settings: What is private, if the people are read with private values; else `nil`.
+    ///   - mark: Says what is private in Rollcall's own columns, if the people are read with private values; else
+    ///     `nil`.
     public init(
-        of query: UserQuery, columns: SourceColumns?, privateIn settings: ResolvedSettings? = nil, title: String,
+        of query: UserQuery, columns: SourceColumns?, mark: PrivateMark? = nil, title: String,
         path: String
     ) throws {
         (self.query, self.columns) = (query, columns)
-        privateValues = PrivateValues(in: columns == nil ? settings : nil)
+        self.mark = columns == nil ? mark : nil
         var options = lxw_workbook_options()
         options.constant_memory = 1
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -63,9 +64,10 @@ public final class WorkbookExport {
         worksheet_freeze_panes(sheet, 1, 0)
     }
 
+    private var headings: [String] { columns?.headings ?? ExportLayout.headings(mark) }
+
     private func writeHeadings() {
-        let titles = columns?.headings ?? ExportLayout.headings(withPrivate: privateValues.isColumn)
-        for (index, heading) in titles.enumerated() {
+        for (index, heading) in headings.enumerated() {
             let column = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
             let format = isText(column: index) ? textFormat : nil
@@ -98,7 +100,7 @@ public final class WorkbookExport {
             writeHeadings()
         }
         origin = page.directory.origin
-        guard SourceColumns.areCurrent(columns, privateValues, in: page.directory) else {
+        guard SourceColumns.areCurrent(columns, mark, in: page.directory) else {
             throw ExportError.columnsChanged
         }
         for index in page.users.rows.indices {
@@ -124,24 +126,24 @@ public final class WorkbookExport {
                 }
                 return
             }
-            let shown = privateValues.shown(user)
-            for value in [SourceValue.number(user.id)] + shown.columns.texts.map({ .text(text[$0]) }) {
+            for value in [SourceValue.number(user.id)] + user.columns.texts.map({ .text(text[$0]) }) {
                 cell.removeAll()
                 value.append(textTo: cell)
                 write(column, isText: column > 0)
                 column += 1
             }
             cell.removeAll()
-            if let reputation = shown.reputation { cell.append(decimal: reputation) }
+            if let reputation = user.reputation { cell.append(decimal: reputation) }
             write(column, isText: false)
-            for object in privateValues.objects(of: user, text) {
-                column += 1
-                cell.removeAll()
-                cell.append(object.bytes)
-                // Nobody could read a part of an object.
-                if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
-                write(column, isText: true)
-            }
+            cell.removeAll()
+            cell.append(text[user.more])
+            // Nobody could read a part of an object.
+            if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
+            write(column + 1, isText: true)
+            if mark == nil { return }
+            cell.removeAll()
+            cell.append(text[user.login])
+            write(column + 2, isText: true)
         }
     }
 
@@ -204,8 +206,7 @@ public final class WorkbookExport {
     /// Writes the file.
     public func finish() throws {
         guard let book else { return }
-        let last = (columns?.count ?? ExportLayout.ownHeadings.count) - 1
-        worksheet_autofilter(sheet, 0, 0, row, UInt16(last))
+        worksheet_autofilter(sheet, 0, 0, row, UInt16(headings.count - 1))
         self.book = nil
         let code = workbook_close(book)
         guard code == LXW_NO_ERROR else { throw WorkbookExportError(code: code) }

@@ -103,8 +103,6 @@ public final class UserBatch: @unchecked Sendable {
     /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
     /// for each empty cell.
     public var headings: [String] = []
-    /// The settings by which columns are private for ``Entry/keepsPrivate``: those of the import, and those before it.
-    public var privacy: [ResolvedSettings] = []
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false

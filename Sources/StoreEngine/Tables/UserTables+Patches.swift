@@ -25,13 +25,15 @@ extension UserTables {
 
 extension UserTables {
     /// Completes the users whose records are from an export without private values with those that are saved.
-    func keepPrivate(in batch: UserBatch) throws {
+    ///
+    /// - Parameter settings: Those of the directory that was exported.
+    func keepPrivate(in batch: UserBatch, as settings: ResolvedSettings) throws {
         let indices = batch.records.indices.filter { batch.records[$0].keepsPrivate && batch.records[$0].id > 0 }
         if indices.isEmpty { return }
         try rows.prepare(indices.map { batch.records[$0].id })
         for index in indices {
             _ = try withPerson(batch.records[index].id) { row, isHidden in
-                batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden)
+                batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: settings)
             }
         }
     }
@@ -39,31 +41,27 @@ extension UserTables {
 
 extension UserBatch {
     /// Adds the private values in `row` that the record of a user does not have.
-    fileprivate func keepPrivate(ofUserAt index: Int, from row: any StoreRow, isHidden: Bool) {
+    fileprivate func keepPrivate(
+        ofUserAt index: Int, from row: any StoreRow, isHidden: Bool, as exported: ResolvedSettings
+    ) {
         let (saved, flags) = (row.userColumns(), row.userFlags())
         // Somebody else in another directory may have the same id.
         let user = records[index]
         guard saved.login.equals(buffer.bytes[user.login]) || saved.name.equals(buffer.bytes[user.name]) else { return }
-        let isPrivate = { (role: FieldRole) in self.privacy.contains { $0.hides(role) } }
         var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
         var columns: Set<String> = []
         // Where the member before is, so that all come back in their order.
         var last = -1
         try? JSON.forEachMember(of: saved.more) { key, value in
             let column = key.text
-            let place = members.index(of: column)
             defer { last = members.index(of: column) ?? last }
-            guard place.map({ members.all[$0].value.isNull }) ?? true, settings.visibility(ofColumn: column) != .never,
-                privacy.contains(where: { $0.visibility(ofColumn: column) == .private })
+            guard members.index(of: column) == nil, settings.visibility(ofColumn: column) != .never,
+                exported.visibility(ofColumn: column) == .private
             else { return }
-            if let place {
-                members.all[place].value = value
-            } else {
-                members.all.insert((key, column, value), at: last + 1)
-            }
+            members.all.insert((key, column, value), at: last + 1)
             columns.insert(column.lowercased())
         }
-        let hidesRoles = [FieldRole.photo, .website, .type, .reputation].contains(where: isPrivate)
+        let hidesRoles = [FieldRole.photo, .website, .type, .reputation].contains(where: exported.hides)
         if columns.isEmpty, !hidesRoles { return }
         let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
@@ -73,10 +71,10 @@ extension UserBatch {
             }
         }
         update(userAt: index) { user in
-            if user.avatarURL.isEmpty, isPrivate(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
-            if user.htmlURL.isEmpty, isPrivate(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
-            if isPrivate(.type) { user.type = buffer.keep(saved.type) }
-            if user.reputation == nil, isPrivate(.reputation) { user.reputation = saved.reputation }
+            if user.avatarURL.isEmpty, exported.hides(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
+            if user.htmlURL.isEmpty, exported.hides(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
+            if exported.hides(.type) { user.type = buffer.keep(saved.type) }
+            if user.reputation == nil, exported.hides(.reputation) { user.reputation = saved.reputation }
             user.more = buffer.keep(merged.bytes)
             // These flags are read from columns that are always private.
             if keeps(.hidden) { user.isHidden = isHidden }

@@ -19,6 +19,9 @@ final class UserWriter: DirectoryWriter {
     /// How long the last transaction took to update orders and search index.
     private var lastUpdate = Duration.zero
 
+    /// The settings before the writer changed any: an export has none of what they say is private.
+    private let before: ResolvedSettings
+
     /// The transaction between ``begin()`` and ``commit()``.
     private struct OpenTransaction {
         let transaction: any WriteTransaction
@@ -50,6 +53,7 @@ final class UserWriter: DirectoryWriter {
             return (directory, tables, try connection.session)
         }
         directory.origin = store.state.origin
+        before = directory.settings
         store.state.note(directory)
     }
 
@@ -137,7 +141,7 @@ final class UserWriter: DirectoryWriter {
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
             try tables.resolve(users, in: directory, forgotten, noting: open.changes, counting: &counts)
-            if users.privacy.contains(where: \.hasPrivateColumns) { try tables.keepPrivate(in: users) }
+            if before.hasPrivateColumns { try tables.keepPrivate(in: users, as: before) }
             users.removeMerged()
             users.sort()
             try check(users)

@@ -102,15 +102,14 @@ struct Export: ParsableCommand {
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)
-        let settings = withPrivate && directory.settings.hasPrivateColumns ? directory.settings : nil
+        let mark = withPrivate && columns == nil ? PrivateMark(of: directory, in: store.instance) : nil
         let reader = withPrivate ? try store.makePrivateReader() : try store.makeReader()
         guard let text = format.text else {
-            return try writeWorkbook(of: everyone, in: directory, columns, privateIn: settings, from: reader)
+            return try writeWorkbook(of: everyone, in: directory, columns, mark, from: reader)
         }
         let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
         var export = DirectoryExport(
-            of: everyone, as: text, columns: columns, privateIn: settings, provesItsEnd: proof,
-            spreadsheet: form)
+            of: everyone, as: text, columns: columns, mark: mark, provesItsEnd: proof, spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: path, isPrivate: withPrivate)
@@ -126,7 +125,7 @@ struct Export: ParsableCommand {
                 }
             }
             try file.publish()
-            report(export.count, in: directory, columns, privateIn: settings)
+            report(export.count, in: directory, columns)
         } catch {
             file.discard()
             throw error
@@ -137,18 +136,17 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func writeWorkbook(
-        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?,
-        privateIn settings: ResolvedSettings?,
+        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, _ mark: PrivateMark?,
         from reader: any UserReader
     ) throws {
         let folder = try TemporaryFolder(named: "rollcall-export")
         defer { folder.remove() }
         let made = folder.path + "/people.xlsx"
         let book = try WorkbookExport(
-            of: everyone, columns: columns, privateIn: settings, title: directory.title, path: made)
+            of: everyone, columns: columns, mark: mark, title: directory.title, path: made)
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
-        let target = try ExportFile(path: path, isPrivate: settings != nil)
+        let target = try ExportFile(path: path, isPrivate: withPrivate)
         do {
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
             defer { try? source.close() }
@@ -162,28 +160,27 @@ extension Export {
             target.discard()
             throw error
         }
-        report(book.people, in: directory, columns, privateIn: settings)
+        report(book.people, in: directory, columns)
         if book.cutTexts > 0 {
             StandardStreams.note("\(counted(book.cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
         }
     }
 
-    private func report(
-        _ count: Int, in directory: Directory, _ columns: SourceColumns?, privateIn settings: ResolvedSettings?
-    ) {
+    private func report(_ count: Int, in directory: Directory, _ columns: SourceColumns?) {
         if path != "-" {
             let people = counted(count, "person", "people")
             StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
         }
-        let others = (settings?.fields ?? []).filter { $0.visibility == .private }.flatMap(\.source.columns)
-        let left = others.filter { !(columns?.sourceHeadings ?? others).contains($0) }
+        guard withPrivate, let columns else { return }
+        let settings = directory.settings
+        let others = settings.fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
+        let left = others.filter { !columns.sourceHeadings.contains($0) }
         if !left.isEmpty {
             StandardStreams.note(
                 "without the private columns \(left.joined(separator: ", ")): --layout rollcall has all".printable
                     + "\n")
         }
-        // Other directories do not know that these columns are private.
-        let hidden = (columns?.sourceHeadings ?? []).filter { settings?.visibility(ofColumn: $0) == .private }
+        let hidden = columns.sourceHeadings.filter { settings.visibility(ofColumn: $0) == .private }
         if !hidden.isEmpty {
             let names = hidden.joined(separator: ",")
             StandardStreams.note(

@@ -1,3 +1,4 @@
+import JSON
 import People
 
 /// The changes that an import would make: the people of a directory compared with those of a copy that has imported.
@@ -70,51 +71,56 @@ struct ImportDifference {
 
 /// Compares the texts of people in the columns of a directory before and after a change.
 private struct ColumnComparison {
-    private let old: SourceColumns?
-    private let new: SourceColumns?
-    private let headings: [String]
-    private let hidden: Set<String>
-    private let oldPrivate: PrivateValues
-    private let newPrivate: PrivateValues
+    private let old: (columns: SourceColumns?, settings: ResolvedSettings)
+    private let new: (columns: SourceColumns?, settings: ResolvedSettings)
 
     init(_ old: Directory, in oldInstance: String, _ new: Directory, in newInstance: String) {
-        self.old = SourceColumns(of: old, in: oldInstance, withPrivate: true)
-        self.new = SourceColumns(of: new, in: newInstance, withPrivate: true)
-        (oldPrivate, newPrivate) = (PrivateValues(in: old.settings), PrivateValues(in: new.settings))
-        let later = self.new?.sourceHeadings ?? Self.ownHeadings
-        let known = Set(later)
-        headings = later + (self.old?.sourceHeadings ?? Self.ownHeadings).filter { !known.contains($0) }
-        // A file may have a public column of the same name.
-        let own = self.old == nil || self.new == nil ? [ExportLayout.privateHeading] : []
-        hidden = Set(
-            headings.filter { heading in
-                [old, new].contains { $0.settings.visibility(ofColumn: heading) == .private }
-            } + own)
+        self.old = (SourceColumns(of: old, in: oldInstance, withPrivate: true), old.settings)
+        self.new = (SourceColumns(of: new, in: newInstance, withPrivate: true), new.settings)
     }
 
-    /// Without the id.
-    private static let ownHeadings: [String] = ExportLayout.ownHeadings.dropFirst() + [ExportLayout.privateHeading]
-
     func cells(_ before: PeopleByID, _ after: PeopleByID) -> [ImportDifference.Cell] {
-        let (old, new) = (texts(before, old, oldPrivate), texts(after, new, newPrivate))
+        let (old, new) = (before.cells(old.columns), after.cells(new.columns))
+        let headings = new.headings + old.headings.filter { new.texts[$0] == nil }
         return headings.compactMap { heading in
-            let (left, right) = (old[heading] ?? "", new[heading] ?? "")
+            let (left, right) = (old.texts[heading] ?? "", new.texts[heading] ?? "")
             if left == right { return nil }
-            if hidden.contains(heading) { return ImportDifference.Cell(column: heading, private: true) }
+            if isPrivate(heading) { return ImportDifference.Cell(column: heading, private: true) }
             return ImportDifference.Cell(column: heading, old: left, new: right)
         }
     }
 
-    private func texts(
-        _ people: PeopleByID, _ columns: SourceColumns?, _ values: PrivateValues
-    ) -> [String: String] {
-        if let columns { return columns.texts(of: people.users, people.index) }
-        let row = people.users.rows[people.index]
-        let shown = values.shown(row)
-        let texts = shown.columns.texts.map { people.users[$0] }
-        let objects = people.users.text.withUnsafeBytes { values.objects(of: row, $0).map { String($0) } }
-        let others = [shown.reputation.map { "\($0)" } ?? ""] + objects
-        return Dictionary(uniqueKeysWithValues: zip(Self.ownHeadings, texts + others))
+    private func isPrivate(_ heading: String) -> Bool {
+        let role = Self.roles[heading]
+        return [old.settings, new.settings].contains { settings in
+            settings.visibility(ofColumn: heading) == .private || role.map(settings.hides) == true
+        }
+    }
+
+    /// The columns of users that may be private.
+    private static let roles: [String: FieldRole] = [
+        "avatar_url": .photo, "html_url": .website, "type": .type, "reputation": .reputation,
+    ]
+}
+
+extension PeopleByID {
+    /// The headings and texts of a person's columns, without the handle and the id; without `columns` in Rollcall's own
+    /// layout, where each further member is a column.
+    fileprivate func cells(_ columns: SourceColumns?) -> (headings: [String], texts: [String: String]) {
+        if let columns { return (columns.sourceHeadings, columns.texts(of: users, index)) }
+        let row = users.rows[index]
+        let values = row.columns.texts.map { users[$0] } + [row.reputation.map { "\($0)" } ?? ""]
+        var (headings, texts) = (Array(ExportLayout.ownHeadings.dropFirst().dropLast()), [String: String]())
+        for (heading, text) in zip(headings, values) { texts[heading] = text }
+        users.text.withUnsafeBytes { text in
+            try? JSON.forEachMember(of: text[row.more]) { key, value in
+                // A member may have the name of a column.
+                guard texts[key.text] == nil else { return }
+                headings.append(key.text)
+                texts[key.text] = value.string?.text ?? String(decoding: value.raw, as: UTF8.self)
+            }
+        }
+        return (headings, texts)
     }
 }
 

@@ -42,9 +42,9 @@ struct ImportOptions: ParsableArguments {
         var settings = ImportSettings()
         if let directory { (settings.stored, settings.total) = (directory.settings.stored, directory.total) }
         if let store {
-            settings.handleHeading = directory?.exportHeading(in: store.instance)
+            settings.handleHeading = directory.map { HandleHeading(of: $0, in: store.instance).directory }
             settings.handleHeadings = Dictionary(
-                store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
+                store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
         settings.isCalledAfterSource = directory == nil && target.directory == nil

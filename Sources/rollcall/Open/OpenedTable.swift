@@ -169,7 +169,7 @@ final class OpenedTable: Sendable {
         var settings = try makeSettings(directory?.settings.stored ?? DirectorySettings())
         if let directory {
             settings.total = directory.total
-            settings.handleHeading = directory.exportHeading(in: store.instance)
+            settings.handleHeading = HandleHeading(of: directory, in: store.instance).directory
         }
         let file = source.source(settings, isReadTwice: judge != nil)
         var configuration = ImportRun.Configuration()

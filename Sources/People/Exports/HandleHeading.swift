@@ -1,0 +1,69 @@
+import Base
+import Foundation
+
+/// The heading of the column of handles in an export: `rollcall:3f9a07c2`, or with private columns
+/// `rollcall:3f9a07c2:private:Phone,Room`.
+///
+/// The eight hexadecimal digits are made from the database and the directory, so that an import recognises its own
+/// export and does not take handles of another directory for its own. The names after `private` are those of the columns
+/// that readers of that directory do not see: another directory takes them only if its publisher names each.
+public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
+    /// `rollcall:3f9a07c2`.
+    public let directory: String
+    /// `*` stands for all columns that no field reads.
+    public let privateColumns: [String]
+
+    private static let mark = ":private:"
+
+    /// - Parameter instance: ``UserStore/instance`` of the store.
+    public init(of directory: Directory, in instance: String, privateColumns: [String] = []) {
+        let text = "\(instance)\n\(directory.id)"
+        let hash = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
+        let digits = String(UInt32(truncatingIfNeeded: hash), radix: 16)
+        self.directory = "rollcall:" + String(repeating: "0", count: 8 - digits.count) + digits
+        self.privateColumns = privateColumns
+    }
+
+    /// Reads a heading. Returns `nil` for any other.
+    public init?(_ heading: String) {
+        guard heading.hasPrefix("rollcall:") else { return nil }
+        let digits = heading.utf8.dropFirst(9).prefix(8)
+        guard digits.count == 8, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+            return nil
+        }
+        let rest = heading.dropFirst(17)
+        guard rest.isEmpty || rest.hasPrefix(Self.mark) else { return nil }
+        directory = String(heading.prefix(17))
+        privateColumns = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
+            name.removingPercentEncoding ?? String(name)
+        }
+    }
+
+    public var description: String {
+        if privateColumns.isEmpty { return directory }
+        // Imports make one space of several.
+        let names = privateColumns.map { name in
+            name.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(" ", with: "%20")
+        }
+        return directory + Self.mark + names.joined(separator: ",")
+    }
+}
+
+/// The column of handles in an export in Rollcall's own layout, whose other columns have the private values as well.
+public struct PrivateMark: Sendable {
+    let heading: String
+    /// The settings that say what is private.
+    let settings: ResolvedSettings
+
+    /// Returns `nil` if nothing is private in `directory`.
+    public init?(of directory: Directory, in instance: String) {
+        settings = directory.settings
+        guard settings.hasPrivateColumns else { return nil }
+        let settings = settings
+        let roles = FieldRole.columnsOfUsers.filter { settings.hides($0) }.map(\.rawValue)
+        let columns = settings.fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
+        let others = settings.others == .private ? ["*"] : []
+        let names = roles + columns.filter { !roles.contains($0.lowercased()) } + others
+        heading = HandleHeading(of: directory, in: instance, privateColumns: names).description
+    }
+}
