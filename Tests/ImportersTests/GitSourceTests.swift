@@ -170,6 +170,52 @@ struct GitSourceTests {
         #expect(!"\(users)".contains("@"))
     }
 
+    @Test(arguments: [
+        ("GitHub Actions", "41898282+github-actions[bot]@users.noreply.github.com", "Bot"),
+        ("renovate-bot", "29139614+renovate[bot]@users.noreply.github.com", "Bot"),
+        ("Renovate", "bot@renovateapp.com", "Bot"),
+        ("Jo", "k8s-bot@example.org", "Bot"), ("Claude", "noreply@anthropic.com", "Bot"),
+        ("Copilot", "198982749+Copilot@users.noreply.github.com", "Bot"), ("mirror[bot]", "m@example.org", "Bot"),
+        ("Deploy", "project_42_bot_1f2e@noreply.gitlab.com", "Bot"),
+        ("Claude Monet", "claude@example.org", "User"), ("Jan Bot", "jan.bot@example.org", "User"),
+        ("Mary Talbot", "talbot@example.org", "User"), ("Renovate Bot", "r@example.org", "User"),
+    ])
+    func programsAreKnownByTheirAddresses(_ name: String, _ address: String, _ type: String) {
+        var authors = GitAuthors()
+        Array("\(name)\0\(address)\01\0\(address)".utf8).withUnsafeBytes { authors.add(line: $0) }
+        #expect(authors.people().people.map(\.user.type) == [type])
+    }
+
+    /// Of commits by Ann, with trailers.
+    @Test(arguments: [
+        (["Ann Lee <7+ann@users.noreply.github.com>"], ["Ann Lee 1"]),
+        (["Bo Long-Name Day\n <bo@example.org>"], ["Ann Lee 1", "Bo Long-Name Day 1"]),
+        (["Bo <bo at example dot org>", "Bo <bo@example.org>"], ["Ann Lee 1", "Bo 1"]),
+        (["Bo <7+bo@users.noreply.github.com>", "Bo Day <7+bo-day@users.noreply.github.com>"], ["Ann Lee 1", "Bo Day 1"]),
+    ])
+    func aCommitCountsOnceForEachPerson(_ trailers: [String], _ people: [String]) throws {
+        let repository = try Repository()
+        try repository.commit("Ann Lee", "ann@example.org", coAuthors: trailers)
+        let (users, _, notes) = repository.people()
+        #expect(users.map { "\($0.name ?? "") \($0.reputation ?? 0)" }.sorted() == people, "\(notes)")
+        #expect(!notes.contains { $0.contains("trailer") })
+    }
+
+    @Test func namesInLatin1AreRead() {
+        var authors = GitAuthors()
+        let line = Array("J".utf8) + [0xFC] + Array("rgen Gro".utf8) + [0xDF] + Array("\0j@x\01\0j@x".utf8)
+        line.withUnsafeBytes { authors.add(line: $0) }
+        #expect(authors.people().people.map(\.user.name) == ["Jürgen Groß"])
+    }
+
+    @Test(arguments: [
+        ("jane at example dot com", ""), ("Jane Doe (jane [at] example.com)", "Jane Doe"), ("Look at me", "Look at me"),
+        ("Jane AT mail DOT example DOT com", ""), ("Matt (Mat) Dot", "Matt (Mat) Dot"),
+    ])
+    func anAddressInWordsIsNoName(_ name: String, _ shown: String) {
+        #expect(GitAuthors.withoutAddresses(name) == shown)
+    }
+
     @Test func peopleOfOneNameWithDifferentAccountsStayApart() throws {
         let repository = try Repository()
         try repository.commit("Wei Wang", "1+wei1@users.noreply.github.com")

@@ -12,6 +12,10 @@ struct GitAuthors {
         var first: Commit
         var latest: Int64
         var account: GitAccount?
+        /// Whether the address is a program's.
+        var isBot = false
+        /// The lines of commits that several authors share, one of whom this is.
+        var sharedLines: Set<Int> = []
     }
 
     /// An author's part of a commit, in the order of history: of commits of one second, git lists the earlier one
@@ -57,14 +61,19 @@ struct GitAuthors {
     mutating func add(line: UnsafeRawBufferPointer) {
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
         guard parts.count >= 4, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
-        let name = String(decoding: parts[0], as: UTF8.self)
         lines += 1
         let commit = Commit(time: time, line: lines)
-        let author = add(name: name, address: String(decoding: parts[1], as: UTF8.self), commit)
-        note(String(decoding: parts[3], as: UTF8.self), of: author)
+        let author = add(name: Self.text(parts[0]), address: Self.text(parts[1]), commit)
+        note(Self.text(parts[3]), of: author)
         guard parts.count > 4, !parts[4].isEmpty else { return }
-        let contacts = parts[4].split(separator: 1).compactMap { index(ofContact: String(decoding: $0, as: UTF8.self)) }
+        let contacts = parts[4].split(separator: 1).compactMap { index(ofContact: Self.text($0)) }
         if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
+    }
+
+    /// Returns text of a commit. What is not UTF-8, and names no encoding, is most often Windows-1252.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        return String(validating: bytes, as: UTF8.self) ?? TextDecoder.text(bytes, in: .windows1252)
     }
 
     /// Counts the commit once for each of its co-authors.
@@ -79,6 +88,7 @@ struct GitAuthors {
                 var commit = shared.commit
                 commit.coAuthor = seen.count - 1
                 let author = add(name: contact.name, address: contact.address, commit)
+                for part in [shared.author, author] { authors[part]?.sharedLines.insert(commit.line) }
                 if let written = Self.contact(contacts[index]) { note(written.address, of: author) }
             }
         }
@@ -88,7 +98,7 @@ struct GitAuthors {
     /// Notes an address as a commit has it: a mailmap that comes or changes later must not make somebody else of the
     /// author.
     private mutating func note(_ address: String, of author: String) {
-        let address = address.lowercased()
+        let address = Self.plainAddresses(address).lowercased()
         if !address.isEmpty { owners[address] = owners[address, default: author] == author ? author : "" }
     }
 
@@ -109,7 +119,7 @@ struct GitAuthors {
     private static func contact(_ text: String) -> (name: String, address: String)? {
         guard text.last == ">", let open = text.lastIndex(of: "<") else { return nil }
         let name = String(text[..<open]).trimmed
-        let address = String(text[text.index(after: open)...].dropLast()).trimmed
+        let address = plainAddresses(String(text[text.index(after: open)...].dropLast()).trimmed)
         // git-check-mailmap(1) exits at contacts in another form.
         guard !address.isEmpty, !address.contains(where: \.isWhitespace),
             !name.contains(where: { $0 == "<" || $0 == ">" || $0.isNewline })
@@ -118,9 +128,12 @@ struct GitAuthors {
     }
 
     private mutating func add(name: String, address: String, _ commit: Commit) -> String {
+        let address = Self.plainAddresses(address)
         let key = Self.key(name, address)
         if authors[key] == nil {
-            authors[key] = Author(first: commit, latest: commit.time, account: GitAccount(address, in: domains))
+            let isBot = GitBot.isAddress(address)
+            authors[key] = Author(
+                first: commit, latest: commit.time, account: GitAccount(address, in: domains), isBot: isBot)
         }
         authors[key]?.add(name: name, commit)
         return key
@@ -135,7 +148,7 @@ struct GitAuthors {
 // MARK: - Users
 
 extension GitAuthors {
-    /// The number of authors that were joined by name, with an example.
+    /// The number of authors that were joined by account or name, with an example.
     struct Joined {
         /// The number of people with several addresses.
         var people = 0
@@ -167,7 +180,7 @@ extension GitAuthors {
         var logins: Set<String> = []
         let persons: [Person] = people.compactMap { addresses, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
-            let isBot = name?.hasSuffix("[bot]") == true
+            let isBot = author.isBot || name?.hasSuffix("[bot]") == true
             // Services may have accounts of the same name.
             let login = author.account.map(\.login).flatMap { logins.insert($0.lowercased()).inserted ? $0 : nil }
             if name == nil, login == nil {
@@ -184,22 +197,24 @@ extension GitAuthors {
         return (persons, joined)
     }
 
-    /// Joins authors with the same name.
+    /// Joins authors with the same account, and those with the same name.
     private static func join(_ authors: [([String], Author)], _ joined: inout Joined) -> [([String], Author)] {
         var people: [([String], Author)] = []
         var places: [String: Int] = [:]
         for (addresses, author) in authors {
+            let keys = author.accountKeys
             let name = author.joiningName
-            guard let name, let place = places[name],
-                people[place].1.account == nil || author.account == nil
-                    || people[place].1.account?.url.lowercased() == author.account?.url.lowercased()
-            else {
-                if let name, places[name] == nil { places[name] = people.count }
-                people.append((addresses, author))
+            let ofName = name.flatMap { places[$0] }.flatMap { place in
+                people[place].1.account == nil || author.account == nil ? place : nil
+            }
+            if let place = keys.lazy.compactMap({ places[$0] }).first ?? ofName {
+                people[place].0 += addresses
+                people[place].1.join(author)
+                for key in keys { places[key] = place }
                 continue
             }
-            people[place].0 += addresses
-            people[place].1.join(author)
+            for key in keys + [name].compactMap(\.self) { places[key] = places[key] ?? people.count }
+            people.append((addresses, author))
         }
         let several = people.filter { $0.1.authors > 1 }
         joined.people = several.count
@@ -214,9 +229,21 @@ extension GitAuthors {
             "{\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
+    private static var hiddenDot: Regex<Substring> { /(?i)\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*/ }
+    private static var hiddenAddress: Regex<(Substring, Substring, Substring)> {
+        /(?i)([\w.+-]+)(?:\s+at\s+|\s*[\[({]\s*at\s*[\])}]\s*)((?:[\w-]+(?:\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*|\.))+[a-z]{2,})/
+    }
+
+    /// Returns `text` with addresses as they are used: `jane at example dot com` is `jane@example.com`.
+    static func plainAddresses(_ text: String) -> String {
+        // Most texts have none, and a pattern takes long.
+        guard text.lowercased().contains("at") && text.contains(where: { " ([{".contains($0) }) else { return text }
+        return text.replacing(hiddenAddress) { "\($0.1)@\(String($0.2).replacing(hiddenDot, with: "."))" }
+    }
+
     /// Returns `name` without e-mail addresses. No part of an address is a name.
     static func withoutAddresses(_ name: String) -> String {
-        let name = NormalizedText.cleaned(name)
+        let name = plainAddresses(NormalizedText.cleaned(name))
         guard name.contains("@") else { return String(name.prefix(1000)) }
         let words = name.split { $0.isWhitespace || "<>(),;:\"".contains($0) }
         // `@ann` is the name of an account.
@@ -243,12 +270,22 @@ extension GitAuthors.Author {
 
     /// Adds the commits of the same person under another address.
     fileprivate mutating func join(_ other: GitAuthors.Author) {
-        commits += other.commits
+        // A commit counts once for everybody, also for those who are their own co-authors under another address.
+        commits += other.commits - sharedLines.intersection(other.sharedLines).count
+        sharedLines.formUnion(other.sharedLines)
         authors += other.authors
         names.merge(other.names) { ($0.commits + $1.commits, max($0.latest, $1.latest)) }
         first = min(first, other.first)
+        // A renamed account has its last name.
+        account = other.latest > latest ? other.account ?? account : account ?? other.account
         latest = max(latest, other.latest)
-        account = account ?? other.account
+    }
+
+    /// The account's address and, as in the address of its picture, its number: a renamed account keeps that. None that
+    /// are programs', which are not joined with people.
+    fileprivate var accountKeys: [String] {
+        guard let account, !isBot else { return [] }
+        return [account.url.lowercased(), account.picture].compactMap(\.self)
     }
 
     /// The name in most commits; among equals, the latest.
@@ -257,11 +294,11 @@ extension GitAuthors.Author {
             .max { ($0.value.commits, $0.value.latest, $0.key) < ($1.value.commits, $1.value.latest, $1.key) }?.key
     }
 
-    /// The name by which authors are joined: two words or more, because many people share a first name, and not the
-    /// name of a bot.
+    /// The name by which authors are joined: two words or more, because many people share a first name. Programs are
+    /// not joined with people.
     fileprivate var joiningName: String? {
-        guard let name, !name.contains("@"), !name.hasSuffix("[bot]") else { return nil }
+        guard let name, !name.hasSuffix("[bot]"), !GitAuthors.plainAddresses(name).contains("@") else { return nil }
         let words = name.folded.split(whereSeparator: \.isWhitespace)
-        return words.count > 1 ? words.joined(separator: " ") : nil
+        return words.count > 1 ? (isBot ? "[bot] " : "") + words.joined(separator: " ") : nil
     }
 }

@@ -53,7 +53,8 @@ public struct GitSource: ImportSource {
             sink.note("\(repository.name) is a shallow clone: only part of the history is counted")
         }
         // Mailmap applies to %aN and %aE, and not to %ae. Names contain neither NUL nor line feed.
-        let trailers = options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,separator=%x01)" : ""
+        let trailers =
+            options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x01)" : ""
         let log = try repository.process([
             "log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at%x00%ae\(trailers)", repository.revision, "--",
         ])
@@ -85,7 +86,7 @@ public struct GitSource: ImportSource {
         }
         if let example = joined.example {
             sink.note(
-                "joined by name: \(joined.people) \(joined.people == 1 ? "person" : "people") with several addresses, "
+                "joined by account or name: \(joined.people) \(joined.people == 1 ? "person" : "people") with several addresses, "
                     + "for example \(example.name) (\(example.addresses)); --no-join keeps them apart, and a .mailmap "
                     + "says who is who")
         }

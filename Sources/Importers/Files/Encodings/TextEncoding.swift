@@ -106,6 +106,13 @@ final class TextDecoder {
         self.converter = converter
     }
 
+    /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD.
+    static func text(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding) -> String {
+        let buffer = ByteBuffer(capacity: bytes.count * 2)
+        TextDecoder(encoding)?.append(decoding: bytes, isLast: true, to: buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
     /// Appends the UTF-8 form of `bytes` to `buffer`. Bytes that this encoding cannot decode become the byte 0xFF,
     /// which UTF-8 never contains, so that a reader rejects their record.
     ///

@@ -49,7 +49,8 @@ struct VCardProperty {
         let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) }
         // Programs that name no character set write UTF-8, or that of their system.
         if charset == nil || charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
-        return Self.decoded(plain, charset == .utf8 ? .windows1252 : charset ?? .windows1252)
+        let encoding = charset == .utf8 ? .windows1252 : charset ?? .windows1252
+        return plain.withUnsafeBytes { TextDecoder.text($0, in: encoding) }
     }
 
     private var isQuotedPrintable: Bool {
@@ -99,12 +100,6 @@ extension VCardProperty {
             return byte == UInt8(ascii: ":") && !isQuoted
         }
         return colon.flatMap { String(validating: line[..<$0], as: UTF8.self) }
-    }
-
-    private static func decoded(_ bytes: [UInt8], _ encoding: TextEncoding) -> String {
-        let buffer = ByteBuffer(capacity: bytes.count * 2)
-        bytes.withUnsafeBytes { TextDecoder(encoding)?.append(decoding: $0, isLast: true, to: buffer) }
-        return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     /// Decodes quoted-printable: `=C3=BC` is two bytes (RFC 2045 §6.7). Line ends become one byte.
