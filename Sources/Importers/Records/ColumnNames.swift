@@ -15,6 +15,8 @@ public struct ColumnNames: Sendable {
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
     /// says what the name is read from, and if only common names count.
     private(set) var otherName: UserTemplate?
+    /// Whether a column has types, so that a person without one has none.
+    let hasTypes: Bool
     /// Whether a name must not be an address, a number or a withheld value.
     let checksNames: Bool
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
@@ -113,6 +115,7 @@ public struct ColumnNames: Sendable {
         self.lacksKey = lacksKey
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
         keys = settings.stored.key
+        hasTypes = isTable && settings.fields.contains { $0.role == .type }
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil

@@ -12,10 +12,15 @@ extension ImportRecord {
         return id
     }
 
+    /// Whether the record is of `.all-contributorsrc`, in which some have no login.
+    private var isContributor: Bool {
+        marks.isSuperset(of: ColumnMapping.Marks.allContributors.subtracting(.own(.login))) && !isOwnExport
+    }
+
     /// The number of the GitHub account in the address of its face: `https://avatars.githubusercontent.com/u/7?v=4`.
     /// `.all-contributorsrc` has no other id.
     var accountID: Int64? {
-        guard marks.isSuperset(of: .allContributors), !isOwnExport, let url = member(.avatarURL)?.value.text,
+        guard isContributor, let url = member(.avatarURL)?.value.text,
             let number = url.firstMatch(of: /^https:\/\/avatars[0-9]*\.githubusercontent\.com\/u\/([0-9]+)/)?.1
         else { return nil }
         return Int64(number).flatMap { $0 > 0 ? $0 : nil }
@@ -57,8 +62,9 @@ extension ImportRecord {
 
     func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let type = try text(.type, limit: 255, to: buffer)
+        if isContributor, let login = member(.login)?.value.text, GitBot.isAccount(login) { return buffer.keep("Bot") }
         // Stack Exchange's "registered" means an ordinary user.
-        let isPlain = type.isEmpty || isStackExchange && buffer.bytes[type].equals("registered")
+        let isPlain = type.isEmpty && !names.hasTypes || isStackExchange && buffer.bytes[type].equals("registered")
         return isPlain ? buffer.keep("User") : type
     }
 

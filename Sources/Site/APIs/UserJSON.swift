@@ -59,7 +59,12 @@ struct UserJSON {
             addOwnAddress(to: &object)
             addPage(of: row, text, to: &object)
             addAddresses(to: &object)
-            object.writer.add("type", text: text[row.type])
+            // Clients of GitHub's expect one.
+            if row.type.isEmpty {
+                object.writer.add("type", json: #""User""#)
+            } else {
+                object.writer.add("type", text: text[row.type])
+            }
             object.addFromData("user_view_type")
             object.addFlag("site_admin")
             object.writer.add("name", text: text[row.name])
