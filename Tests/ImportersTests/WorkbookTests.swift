@@ -340,7 +340,98 @@ struct WorkbookTests {
         #expect(run(path, .init(headerLine: 3)).error == "expected the header in row 3, found no text")
     }
 
+    /// The rows of a sheet, and its cells in the order of rows.
+    @Test(arguments: [
+        (
+            #"<row r="1"><c r="A1"><v>1</v></c></row><row r="3"><c r="A3"><v>3</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>"#,
+            "A1=1 A2=2 A3=3"
+        ),
+        (#"<row><c r="A3"><v>3</v></c><c><v>4</v></c></row><row><c r="A4"><v>5</v></c></row>"#, "A3=3 B3=4 A4=5"),
+        (#"<row r="2"><c r="C2"><v>3</v></c><c r="A2"><v>1</v></c><c><v>2</v></c></row>"#, "A2=1 B2=2 C2=3"),
+        (
+            #"<row r="1"><c r="B1"><v>2</v></c></row><row r="2"><c><v>3</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>"#,
+            "A1=1 B1=2 A2=3"
+        ),
+        (#"<row><c><v>1</v></c></row><row/><row><c><v>3</v></c></row>"#, "A1=1 A3=3"),
+    ])
+    func rowsAndCellsAreReadInAnyOrder(_ rows: String, _ shown: String) throws {
+        let file = open(try folder.write(WorkbookParts.excel(rows: rows), to: "staff"), O_RDONLY)
+        defer { close(file) }
+        var found: [String] = []
+        _ = try WorkbookFile.open(file).forEachRow(ofSheet: 0) { row in
+            found += row.cells.map { cell in
+                "\(CellReference(column: cell.column, row: row.number).text)="
+                    + String(decoding: row.bytes.bytes[cell.text], as: UTF8.self)
+            }
+        }
+        #expect(found.joined(separator: " ") == shown)
+    }
+
+    @Test func partsMayBeNamedAsWindowsNamesFiles() throws {
+        let parts = [
+            "[Content_Types].xml": "",
+            "_rels\\.rels": WorkbookParts.links([("r1", "x/officeDocument", "xl\\workbook.xml")]),
+            "xl\\workbook.xml": "<workbook><sheets><sheet name=\"S\" id=\"r1\"/></sheets></workbook>",
+            "xl\\_rels\\workbook.xml.rels": WorkbookParts.links([("r1", "x/worksheet", "Worksheets\\sheet1.xml")]),
+            "xl\\worksheets\\Sheet1.xml": "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>",
+        ]
+        #expect(try cells(WorkbookParts.zip(parts)) == ["A1": "1"])
+    }
+
+    @Test func aSpreadsheetOfOpenDocumentNeedsNoType() throws {
+        let table =
+            "<table:table><table:table-row><table:table-cell><text:p><text:ruby><text:ruby-base>相川</text:ruby-base><text:ruby-text>あいかわ</text:ruby-text></text:ruby></text:p></table:table-cell></table:table-row></table:table>"
+        #expect(try cells(WorkbookParts.openDocument(table, more: ["mimetype": ""])) == ["A1": "相川"])
+    }
+
+    @Test func valuesBesideAHeaderOfAVeryWideSheetAreReported() throws {
+        let rows = """
+            <row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Team</v></c></row><row r="2">\
+            <c r="A2" t="str"><v>Ann Lee</v></c><c r="C2" t="str"><v>a</v></c><c r="AMK2" t="str"><v>far</v></c></row>
+            """
+        let notes = run(try folder.write(WorkbookParts.excel(rows: rows), to: "wide.xlsx")).notes
+        #expect(notes.contains("2 values without a heading left out, first in C2"), "\(notes)")
+    }
+
+    @Test func anEmptyTypeIsEmpty() throws {
+        let rows = """
+            <row><c t="str"><v>Name</v></c><c t="str"><v>Type</v></c></row><row><c t="str"><v>Ann Lee</v></c>\
+            <c t="str"><v>Temp</v></c></row><row><c t="str"><v>Bo Day</v></c></row>
+            """
+        _ = run(try folder.write(WorkbookParts.excel(rows: rows), to: "staff.xlsx"))
+        #expect(writer.sorted.map(\.type) == ["Temp", ""])
+    }
+
     // MARK: - What is refused
+
+    @Test(arguments: [
+        ("<div>\n<table><tr><td>Name</td></tr></table></div>\n", "web page"),
+        ("<?xml version=\"1.0\"?>\n<html><body/></html>\n", "web page"),
+        ("MIME-Version: 1.0\nContent-Type: multipart/related\n\n", "web page in one file (MHT)"),
+        (
+            "<?xml version=\"1.0\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">\n",
+            "XML spreadsheet of Excel 2003"
+        ),
+        (
+            "<office:document office:mimetype=\"application/vnd.oasis.opendocument.spreadsheet\">\n",
+            "flat OpenDocument spreadsheet (.fods)"
+        ),
+    ])
+    func otherFilesOfSpreadsheetsAreNamed(_ text: String, _ kind: String) throws {
+        let advice = "staff.xlsx is a \(kind): open it in a spreadsheet and save it as .xlsx"
+            .replacing("a XML", with: "an XML")
+        #expect(try failure(Array(text.utf8)) == advice)
+        #expect(
+            try failure([0xFF, 0xFE] + Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == advice)
+    }
+
+    @Test func textDocumentsAndEmptyArchivesAreNamed() throws {
+        let advice = "staff.xlsx is a text document: copy its table into a spreadsheet and save that as .xlsx"
+        #expect(try failure(Array("{\\rtf1\\ansi Name}\n".utf8)) == advice)
+        #expect(
+            try failure(Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18))
+                == "staff.xlsx is an empty ZIP archive")
+    }
 
     @Test func otherArchivesAreNamed() throws {
         let kinds: [([String: String], String)] = [
@@ -357,7 +448,7 @@ struct WorkbookTests {
                 [
                     "[Content_Types].xml": "",
                     "_rels/.rels": WorkbookParts.links([("r1", "x/officeDocument", "xl/workbook.bin")]),
-                ], "staff.xlsx is a binary workbook: save it as .xlsx"
+                ], "staff.xlsx is a binary workbook (.xlsb): open it in a spreadsheet and save it as .xlsx"
             ),
         ]
         for (parts, message) in kinds { #expect(try failure(WorkbookParts.zip(parts)) == message) }
@@ -375,8 +466,7 @@ struct WorkbookTests {
         let part = "xl/worksheets/sheet1.xml"
         let damaged = [
             ("<row><c><v>1</c></row>", "line 1: mismatched tag"),
-            ("<row r=\"2\"/><row r=\"1\"/>", "row 1 follows row 2"),
-            ("<row><c r=\"B7\"/></row>", "B7 is no cell of row 1"),
+            ("<row r=\"1\"><c r=\"B7\"/></row>", "B7 is no cell of row 1"),
             ("<row r=\"1048577\"/>", "it has more than 1,048,576 rows"),
         ]
         for (rows, reason) in damaged {

@@ -101,68 +101,6 @@ extension ImportFormat {
     }
 }
 
-/// A kind of file that is not a table, recognized by its first bytes, not by its name.
-enum FileKind: CaseIterable {
-    case excel, binaryExcel, protected, numbers, document, archive, pdf, page, xml, picture
-
-    /// Returns the kind of the file that begins with `start`; `nil` if it may be a table.
-    init?(of start: UnsafeRawBufferPointer) {
-        if start.starts(with: WorkbookFile.mark) {
-            self = .archive
-        } else if start.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
-            self = Self.kind(ofContainer: start)
-        } else if start.starts(with: "%PDF-".utf8) {
-            self = .pdf
-        } else if PictureType(of: start) != nil || start.starts(with: "GIF8".utf8) {
-            self = .picture
-        } else if let kind = Self.kind(ofMarkup: start) {
-            self = kind
-        } else {
-            return nil
-        }
-    }
-
-    /// Returns a message that says which kind of file `name` is and what to do with it.
-    func advice(_ name: String, isRemote: Bool = false) -> String {
-        switch self {
-        // Most often a sign-in page.
-        case .page where isRemote:
-            "\(name) answered with a web page instead of a list: publish the sheet or share its link"
-        case .excel: "\(name) is a workbook of Excel 97 to 2003: save it as .xlsx"
-        case .binaryExcel: "\(name) is a binary workbook: save it as .xlsx"
-        case .protected: "\(name) is protected by a password: save it without one"
-        case .numbers: "\(name) is a Numbers spreadsheet: in Numbers choose File, Export To, Excel"
-        case .document:
-            "\(name) is a text document: copy its table into a spreadsheet and save that as .xlsx"
-        case .archive: "\(name) is a ZIP archive: extract it and import the table inside"
-        case .pdf: "\(name) is a PDF document: export the list as CSV from the program that made it"
-        case .page: "\(name) is a web page: export the list as CSV from the site that shows it"
-        case .xml: "\(name) is an XML document: export the list as CSV from the program that made it"
-        case .picture: "\(name) is a picture, not a list of people"
-        }
-    }
-
-    /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
-    /// streams, in UTF-16, say which.
-    private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
-        if start.holds("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") { return .protected }
-        return start.holds("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") ? .document : .excel
-    }
-
-    private static func kind(ofMarkup start: UnsafeRawBufferPointer) -> FileKind? {
-        var text = start.prefix(4096)
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        text = text.drop(while: \.isBlank)
-        guard text.first == UInt8(ascii: "<") else { return nil }
-        let beginning = String(decoding: text.prefix(64), as: UTF8.self).lowercased()
-        if ["<!doctype html", "<html", "<head", "<body", "<table", "<!--"].contains(where: beginning.hasPrefix) {
-            return .page
-        }
-        if !beginning.hasPrefix("<?xml") { return nil }
-        return UnsafeRawBufferPointer(rebasing: text).holds("<html") ? .page : .xml
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// Whether `text` occurs in these bytes.
     func holds(_ text: StaticString) -> Bool {

@@ -39,6 +39,13 @@ final class ExcelSheet: XMLHandler {
     private let styles: ExcelStyles
     private let isFrom1904: Bool
     private let row = SheetRow()
+    /// Whether the row has a number of its own, and not that of its first cell.
+    private var isNumbered = false
+    private var areCellsSorted = true
+    /// The greatest number of a row so far.
+    private var lastNumber = 0
+    /// The rows of a sheet that is not sorted, until ``finish()``.
+    private var unsorted: UnsortedRows?
     private var cell = Cell()
     private let value = ByteBuffer(capacity: 256)
     private var inline = ExcelText()
@@ -58,8 +65,11 @@ final class ExcelSheet: XMLHandler {
         case number, shared, text, inline, boolean, error, date
     }
 
-    init(part: String, _ strings: SharedStrings, _ styles: ExcelStyles, isFrom1904: Bool) {
+    init(
+        part: String, _ strings: SharedStrings, _ styles: ExcelStyles, isFrom1904: Bool, isSorted: Bool = true
+    ) {
         (self.part, self.strings, self.styles, self.isFrom1904) = (part, strings, styles, isFrom1904)
+        if !isSorted { unsorted = UnsortedRows() }
     }
 
     fileprivate static func key(_ row: Int, _ column: Int) -> Int { row << 14 | column }
@@ -119,24 +129,39 @@ final class ExcelSheet: XMLHandler {
         }
     }
 
-    /// Throws unless the part was a sheet.
+    /// Throws unless the part was a sheet. Passes on the rows that were not sorted.
     func finish() throws {
         if !hasSheetData { throw damage("it has no cells") }
+        try unsorted?.forEachRow(in: row, passOn)
     }
 
     // MARK: - Rows and cells
 
     private func beginRow(_ attributes: XMLAttributes) throws {
-        let number = attributes.number("r") ?? row.number + 1
-        guard number > row.number else { throw damage("row \(number) follows row \(row.number)") }
-        guard number <= WorkbookLimits.rows else { throw damage("it has more than 1,048,576 rows") }
-        row.begin(number)
+        let number = attributes.number("r")
+        isNumbered = number != nil
+        row.begin(number ?? row.number + 1)
+        guard row.number <= WorkbookLimits.rows else { throw damage("it has more than 1,048,576 rows") }
         row.isHidden = attributes.isTrue("hidden")
+        areCellsSorted = true
         cell.column = -1
     }
 
     private func endRow() throws {
+        if row.number <= lastNumber { outline.isSorted = false }
+        lastNumber = max(lastNumber, row.number)
+        if !areCellsSorted { row.sortCells() }
         if isOutlining { return outline.note(row) }
+        if unsorted != nil {
+            try unsorted?.add(row)
+        } else if outline.isSorted {
+            try passOn()
+        } else {
+            throw damage("row \(row.number) follows row \(lastNumber)")
+        }
+    }
+
+    private func passOn() throws {
         if !merged.isEmpty { try merged.apply(to: row) }
         if !row.cells.isEmpty { try body?(row) }
     }
@@ -155,8 +180,10 @@ final class ExcelSheet: XMLHandler {
         }
         if let name {
             guard let place = CellReference(UnsafeRawBufferPointer(start: name, count: strlen(name))),
-                place.row == row.number, place.column >= next.column
+                place.row == row.number || !isNumbered && row.cells.isEmpty
             else { throw damage("\(String(cString: name)) is no cell of row \(row.number)") }
+            row.number = place.row
+            if place.column < next.column { areCellsSorted = false }
             next.column = place.column
         }
         guard next.column < WorkbookLimits.columns else { throw damage("row \(row.number) has more than 16,384 cells") }

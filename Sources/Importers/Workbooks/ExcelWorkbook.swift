@@ -33,6 +33,7 @@ final class ExcelWorkbook: Workbook {
             try reader.finish()
             reader.outline.rows += scan.rows
             reader.outline.width = max(reader.outline.width, scan.width)
+            reader.outline.isSorted = reader.outline.isSorted && scan.isSorted
             reader.extras.targets = try Relationships.of(link.target, in: archive).targets
             parts.append(link.target)
             extras.append(reader.extras)
@@ -41,13 +42,15 @@ final class ExcelWorkbook: Workbook {
     }
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
-        let reader = ExcelSheet(part: parts[index], strings, styles, isFrom1904: isFrom1904)
+        let reader = ExcelSheet(
+            part: parts[index], strings, styles, isFrom1904: isFrom1904, isSorted: sheets[index].isSorted)
         reader.links = extras[index].linkTargets
         reader.merged.add(extras[index].merged)
         return try withoutActuallyEscaping(body) { body in
             reader.body = body
             defer { reader.body = nil }
             try archive.parse(parts[index], by: reader)
+            try reader.finish()
             return reader.unread
         }
     }
@@ -125,6 +128,8 @@ final class Relationships: XMLHandler {
     /// Returns the path of a target, which may begin with a slash or have dots.
     private func path(_ target: String) -> String {
         var parts: [Substring] = []
+        // Old libraries of .NET separate folders as Windows does.
+        let target = target.replacing("\\", with: "/")
         for part in (target.hasPrefix("/") ? target : folder + target).split(separator: "/") {
             if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }
         }

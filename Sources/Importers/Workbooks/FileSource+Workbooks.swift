@@ -70,7 +70,7 @@ extension FileSource {
             try reader.read(row, into: sink)
         }
         try reader.finish(into: sink)
-        for line in unread.lines + reader.lostLinkLines { sink.note(line) }
+        for line in unread.lines + reader.lostLines { sink.note(line) }
         if reader.hiddenRows > 0, !options.readsHiddenRows {
             let rows = counted(reader.hiddenRows, "hidden row")
             sink.note("\(rows) left out (--hidden-rows reads \(reader.hiddenRows == 1 ? "it" : "them"))")

@@ -161,7 +161,8 @@ final class OpenDocumentSheets: XMLHandler {
     }
 
     private func beginInCell(_ element: XMLName, _ attributes: XMLAttributes) {
-        if skipped > 0 || !element.isIn("text") {
+        // The reading of a text is none of the cell's.
+        if skipped > 0 || !element.isIn("text") || element.is("ruby-text") {
             skipped += 1
         } else {
             cell.begin(text: element, attributes)

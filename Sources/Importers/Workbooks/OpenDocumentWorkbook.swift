@@ -11,9 +11,7 @@ final class OpenDocumentWorkbook: Workbook {
 
     init(_ archive: ZipArchive) throws {
         self.archive = archive
-        if archive.has("META-INF/manifest.xml") {
-            try archive.parse("META-INF/manifest.xml", by: OpenDocumentManifest(), leavesOutOthers: false)
-        }
+        _ = try OpenDocumentManifest.type(of: archive)
         let styles = OpenDocumentStyles()
         if archive.has("styles.xml") { try archive.parse("styles.xml", by: styles, leavesOutOthers: false) }
         // The styles of a part precede its cells.
@@ -35,10 +33,21 @@ final class OpenDocumentWorkbook: Workbook {
     }
 }
 
-/// Throws if the manifest says that the document is encrypted.
-private final class OpenDocumentManifest: XMLHandler {
+/// The list of the parts of a document. Throws if it says that the document is encrypted.
+final class OpenDocumentManifest: XMLHandler {
+    private var type = ""
+
+    /// Returns the type of the document; empty if it has no list, or if that does not say.
+    static func type(of archive: ZipArchive) throws -> String {
+        let manifest = OpenDocumentManifest()
+        guard archive.has("META-INF/manifest.xml") else { return "" }
+        try archive.parse("META-INF/manifest.xml", by: manifest, leavesOutOthers: false)
+        return manifest.type
+    }
+
     func begin(_ element: XMLName, _ attributes: XMLAttributes) throws {
         if element.is("encryption-data") { throw WorkbookError.kind(.protected) }
+        if element.is("file-entry"), attributes.text("full-path") == "/" { type = attributes.text("media-type") ?? "" }
     }
 
     func end(_ element: XMLName) {}

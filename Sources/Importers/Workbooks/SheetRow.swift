@@ -24,6 +24,12 @@ final class SheetRow {
         cells.removeAll(keepingCapacity: true)
     }
 
+    /// Sorts the cells from left to right; of two in one column, the last one stays last.
+    func sortCells() {
+        let order = cells.indices.sorted { (cells[$0].column, $0) < (cells[$1].column, $1) }
+        cells = order.map { cells[$0] }
+    }
+
     /// Adds a cell whose text `write` appends to ``bytes``. An empty one does not count, nor do further cells of a row
     /// that has more text than a record may have, and so is rejected.
     func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
@@ -50,6 +56,8 @@ struct SheetOutline {
     var width = 0
     /// The columns that are not shown, from 0.
     var hiddenColumns: [ClosedRange<Int>] = []
+    /// Whether each row of the file has a greater number than those before it.
+    var isSorted = true
 
     func isHidden(column: Int) -> Bool { hiddenColumns.contains { $0.contains(column) } }
 

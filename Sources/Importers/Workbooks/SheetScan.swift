@@ -11,7 +11,12 @@ struct SheetScan {
     /// The number of rows with a cell that is not empty, and the number of columns up to the last such cell.
     private(set) var rows = 0
     private(set) var width = 0
+    /// Whether each row has a greater number than those before it.
+    private(set) var isSorted = true
 
+    /// The greatest number of a row so far, and whether the row that is being read has none of its own.
+    private var lastNumber = 0
+    private var isNumbered = true
     private var place = Place.start
     private let part: String
     /// The bytes from a tag on that is not complete.
@@ -89,7 +94,10 @@ struct SheetScan {
         case 1:
             switch name[0] {
             case UInt8(ascii: "c"):
-                column = Self.column(of: bytes[tag.nameEnd..<tag.end]) ?? column + 1
+                let attributes = bytes[tag.nameEnd..<tag.end]
+                let name = Self.reference(in: attributes)
+                if !isNumbered, let name { number(Self.digits(in: attributes, from: name)) }
+                column = name.flatMap { Self.column(in: attributes, from: $0) } ?? column + 1
             case UInt8(ascii: "v"), UInt8(ascii: "t"):
                 let next = bytes[tag.end]
                 // A marked section is text as well.
@@ -101,30 +109,58 @@ struct SheetScan {
             }
         case 3 where name.equals("row"):
             if tag.isEnd, hasText { rows += 1 }
+            if !tag.isEnd {
+                let attributes = bytes[tag.nameEnd..<tag.end]
+                isNumbered = false
+                if let name = Self.reference(in: attributes) { number(Self.digits(in: attributes, from: name)) }
+            } else if !isNumbered {
+                number(nil)
+            }
             (column, hasText) = (-1, false)
         default: break
         }
     }
 
-    /// Returns the column that ` r="C7"` names, from 0.
-    private static func column(of attributes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    /// Notes the number of the row; a row without one follows the last one.
+    private mutating func number(_ number: Int?) {
+        let number = number ?? lastNumber + 1
+        if number <= lastNumber { isSorted = false }
+        (lastNumber, isNumbered) = (max(lastNumber, number), true)
+    }
+
+    /// Returns where the value of ` r="C7"` begins.
+    private static func reference(in attributes: Slice<UnsafeRawBufferPointer>) -> Int? {
         var index = attributes.startIndex
         while index + 4 < attributes.endIndex {
-            guard attributes[index].isBlank, attributes[index + 1] == UInt8(ascii: "r"),
+            if attributes[index].isBlank, attributes[index + 1] == UInt8(ascii: "r"),
                 attributes[index + 2] == UInt8(ascii: "=")
-            else {
-                index += 1
-                continue
+            {
+                return index + 4
             }
-            var column = 0
-            for byte in attributes[(index + 4)...] {
-                let letter = Int(byte | 0x20) - 96
-                guard (1...26).contains(letter), column < WorkbookLimits.columns else { break }
-                column = column * 26 + letter
-            }
-            return column > 0 ? column - 1 : nil
+            index += 1
         }
         return nil
+    }
+
+    /// Returns the column that `C7` names, from 0.
+    private static func column(in attributes: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
+        var column = 0
+        for byte in attributes[start...] {
+            let letter = Int(byte | 0x20) - 96
+            guard (1...26).contains(letter), column < WorkbookLimits.columns else { break }
+            column = column * 26 + letter
+        }
+        return column > 0 ? column - 1 : nil
+    }
+
+    /// Returns the row that `C7` or `7` names.
+    private static func digits(in attributes: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
+        var number: Int?
+        for byte in attributes[start...].drop(while: { $0 | 0x20 > 96 }) {
+            guard byte &- 48 < 10, number ?? 0 < WorkbookLimits.rows else { break }
+            number = (number ?? 0) * 10 + Int(byte &- 48)
+        }
+        return number
     }
 }
 

@@ -2,7 +2,7 @@ import Base
 
 /// Recognizes and opens workbooks.
 enum WorkbookFile {
-    /// The first bytes of every ZIP archive.
+    /// The first bytes of every ZIP archive that is not empty.
     static let mark = Array("PK\u{3}\u{4}".utf8)
 
     /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` for other files.
@@ -15,15 +15,20 @@ enum WorkbookFile {
             if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {
                 if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
                 if main.hasPrefix("word/") { throw WorkbookError.kind(.document) }
-                if main.hasPrefix("ppt/") { throw WorkbookError.kind(.archive) }
+                if main.hasPrefix("ppt/") { throw WorkbookError.kind(.presentation) }
                 return try ExcelWorkbook(archive, main: main)
             }
         }
-        if archive.has("mimetype"), archive.has("content.xml") {
+        if archive.has("content.xml") {
             let type = try mimeType(in: archive)
             let prefix = "application/vnd.oasis.opendocument."
-            if type.hasPrefix("\(prefix)spreadsheet") { return try OpenDocumentWorkbook(archive) }
             if type.hasPrefix("\(prefix)text") { throw WorkbookError.kind(.document) }
+            if type.hasPrefix("\(prefix)presentation") { throw WorkbookError.kind(.presentation) }
+            // Some programs leave the type out.
+            if type.isEmpty || type.hasPrefix("\(prefix)spreadsheet") {
+                let book = try OpenDocumentWorkbook(archive)
+                if !book.sheets.isEmpty { return book }
+            }
         }
         let marks = ["Index/", "Index.zip", "index.apxl"]
         let isNumbers = archive.parts.contains { part in marks.contains(where: part.hasPrefix) }
@@ -31,6 +36,7 @@ enum WorkbookFile {
     }
 
     private static func mimeType(in archive: ZipArchive) throws -> String {
+        guard archive.has("mimetype") else { return try OpenDocumentManifest.type(of: archive) }
         let type = ByteBuffer(capacity: 64)
         try archive.forEachChunk(of: "mimetype") { if type.count < 256 { type.append($0) } }
         return String(type)

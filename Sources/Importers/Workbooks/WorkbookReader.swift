@@ -20,6 +20,8 @@ struct WorkbookReader {
     private(set) var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
     private var lostLinks: [Int]
+    /// The values in columns without a heading, of a sheet with more columns than a table may have.
+    private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
 
     init(
@@ -64,12 +66,15 @@ struct WorkbookReader {
         try proofs.finish()
     }
 
-    /// A line for each column with links that are left out.
-    var lostLinkLines: [String] {
+    /// A line for each column with links that are left out, and one for values without a heading.
+    var lostLines: [String] {
         guard let header else { return [] }
-        return zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
-            "\(counted(count, "link")) left out in \(title)"
-        }
+        let values = counted(lostValues.count, "value")
+        let beyond = lostValues.count == 0 ? [] : ["\(values) without a heading left out, first in \(lostValues.first)"]
+        return beyond
+            + zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
+                "\(counted(count, "link")) left out in \(title)"
+            }
     }
 
     // MARK: - The header
@@ -146,7 +151,12 @@ struct WorkbookReader {
         cells.removeAll(keepingCapacity: true)
         for _ in columns { cells.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
         for cell in row.cells {
-            guard let index = index(of: cell.column) else { continue }
+            guard let index = index(of: cell.column) else {
+                if header != nil {
+                    lostValues.add(CellReference(column: cell.column, row: row.number).text)
+                }
+                continue
+            }
             var text = row.bytes.bytes[cell.text]
             if !isExact { text = text.withoutBlanks }
             cells[index] = text

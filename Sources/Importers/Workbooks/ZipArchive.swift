@@ -42,19 +42,21 @@ final class ZipArchive {
 
     /// The names of all parts.
     var parts: [String] {
-        (0..<max(0, zip_get_num_entries(archive, 0))).compactMap { index in
-            zip_get_name(archive, zip_uint64_t(index), 0).map { String(cString: $0) }
+        (0..<max(0, zip_get_num_entries(archive, 0))).map { index in
+            zip_get_name(archive, zip_uint64_t(index), 0).map { String(cString: $0) } ?? ""
         }
     }
 
-    /// Returns the number of a part, whose name some programs write in another case.
-    private func index(of part: String) -> zip_uint64_t? {
-        for flags in [0, UInt32(ZIP_FL_NOCASE)] {
-            let index = zip_name_locate(archive, part, flags)
-            if index >= 0 { return zip_uint64_t(index) }
-        }
-        return nil
+    /// The numbers of parts by their names. Some programs write these in another case, or with backslashes.
+    private lazy var indexes = Dictionary(
+        parts.enumerated().map { (Self.plain($1), zip_uint64_t($0)) }, uniquingKeysWith: { first, _ in first })
+
+    private static func plain(_ name: String) -> String {
+        let name = name.lowercased().replacing("\\", with: "/")
+        return name.hasPrefix("/") ? String(name.dropFirst()) : name
     }
+
+    private func index(of part: String) -> zip_uint64_t? { indexes[Self.plain(part)] }
 
     func has(_ part: String) -> Bool { index(of: part) != nil }
 

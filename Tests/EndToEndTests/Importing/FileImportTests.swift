@@ -75,7 +75,7 @@ struct FileImportTests {
         let output = try importFile(file)
         #expect(output.status == 1)
         #expect(
-            output.error == "rollcall: staff.xls is a workbook of Excel 97 to 2003: save it as .xlsx\n",
+            output.error == "rollcall: staff.xls is a workbook of Excel 97 to 2003: open it in a spreadsheet and save it as .xlsx\n",
             "\(output.error)")
         #expect(!FileManager.default.fileExists(atPath: database))
     }

@@ -1,0 +1,92 @@
+import Base
+import People
+
+/// A kind of file that is not a table, recognized by its first bytes, not by its name.
+enum FileKind: CaseIterable {
+    case excel, binaryExcel, excelXML, flatOpenDocument, protected, numbers, document, presentation, archive
+    case emptyArchive, pdf, page, pageArchive, xml, picture
+
+    /// Returns the kind of the file that begins with `start`; `nil` if it may be a table.
+    init?(of start: UnsafeRawBufferPointer) {
+        if start.starts(with: WorkbookFile.mark) {
+            self = .archive
+        } else if start.starts(with: "PK\u{5}\u{6}".utf8) {
+            self = .emptyArchive
+        } else if start.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            self = Self.kind(ofContainer: start)
+        } else if start.starts(with: "%PDF-".utf8) {
+            self = .pdf
+        } else if PictureType(of: start) != nil || start.starts(with: "GIF8".utf8) {
+            self = .picture
+        } else if let kind = Self.kind(ofText: start) {
+            self = kind
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns a message that says which kind of file `name` is and what to do with it.
+    func advice(_ name: String, isRemote: Bool = false) -> String {
+        switch self {
+        // Most often a sign-in page.
+        case .page where isRemote:
+            "\(name) answered with a web page instead of a list: publish the sheet or share its link"
+        case .excel: "\(name) is a workbook of Excel 97 to 2003: \(Self.saving)"
+        case .binaryExcel: "\(name) is a binary workbook (.xlsb): \(Self.saving)"
+        case .excelXML: "\(name) is an XML spreadsheet of Excel 2003: \(Self.saving)"
+        case .flatOpenDocument: "\(name) is a flat OpenDocument spreadsheet (.fods): \(Self.saving)"
+        case .protected: "\(name) is protected by a password: save it without one"
+        case .numbers: "\(name) is a Numbers spreadsheet: in Numbers choose File, Export To, Excel"
+        case .document:
+            "\(name) is a text document: copy its table into a spreadsheet and save that as .xlsx"
+        case .presentation: "\(name) is a presentation: copy its table into a spreadsheet and save that as .xlsx"
+        case .emptyArchive: "\(name) is an empty ZIP archive"
+        case .archive: "\(name) is a ZIP archive: extract it and import the table inside"
+        case .pdf: "\(name) is a PDF document: export the list as CSV from the program that made it"
+        case .page: "\(name) is a web page: \(Self.saving)"
+        case .pageArchive: "\(name) is a web page in one file (MHT): \(Self.saving)"
+        case .xml: "\(name) is an XML document: export the list as CSV from the program that made it"
+        case .picture: "\(name) is a picture, not a list of people"
+        }
+    }
+
+    /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
+    /// streams, in UTF-16, say which.
+    private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
+        if start.holds("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") { return .protected }
+        return start.holds("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") ? .document : .excel
+    }
+
+    private static let saving = "open it in a spreadsheet and save it as .xlsx"
+
+    private static func kind(ofText start: UnsafeRawBufferPointer) -> FileKind? {
+        // In UTF-16, each of these letters has a zero.
+        let bytes = start.prefix(8192).filter { $0 != 0 }
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        let mark = marks.first(where: bytes.starts)?.count ?? 0
+        let text = String(decoding: bytes.dropFirst(mark).drop(while: \.isBlank), as: UTF8.self).lowercased()
+        if text.hasPrefix("{\\rtf") { return .document }
+        if text.hasPrefix("<") { return kind(ofMarkup: text) }
+        let isMessage = text.hasPrefix("mime-version:") || text.contains("\nmime-version:")
+        return isMessage && text.contains("multipart/related") ? .pageArchive : nil
+    }
+
+    /// What the first characters of a file that begins with `<` say.
+    private static let markup: [(mark: String, kind: FileKind)] = [
+        ("urn:schemas-microsoft-com:office:spreadsheet\"", .excelXML),
+        ("application/vnd.oasis.opendocument.spreadsheet", .flatOpenDocument),
+        ("application/vnd.oasis.opendocument.text", .document), ("office/word/2003/wordml", .document),
+        ("wordprocessingml", .document),
+    ]
+    private static let tags = [
+        "!doctype html", "html", "head", "body", "table", "div", "meta", "style", "script", "!--",
+    ]
+
+    private static func kind(ofMarkup text: String) -> FileKind? {
+        let isPage = tags.contains { text.hasPrefix("<" + $0) } || text.contains("<html") || text.contains("<table ")
+        // Excel's own pages name its XML, too.
+        if !text.hasPrefix("<?xml"), isPage { return .page }
+        if let found = markup.first(where: { text.contains($0.mark) }) { return found.kind }
+        return isPage ? .page : text.hasPrefix("<?xml") ? .xml : nil
+    }
+}
