@@ -27,7 +27,7 @@ struct QuotedValuesTests {
             switch event {
             case .note(let note): lines.append(note)
             case .rejected(let rejection): lines.append("\(rejection)")
-            case .schema(let schema): lines += schema.advice + [schema.identity] + schema.columnPreviews.map(\.example)
+            case .schema(let schema): lines += schema.advice + [schema.knownBy] + schema.columnPreviews.map(\.example)
             case .progress: break
             }
         }

@@ -24,6 +24,8 @@ final class MemoryWriter: DirectoryWriter {
     func adopt(_ terms: Terms) {}
     func adopt(_ settings: DirectorySettings) { directory.settings = ResolvedSettings(settings) }
     func noteImport() { importsNoted += 1 }
+    func goneNamesakes() -> [GoneNamesake] { [] }
+    func keep(_ ids: [Int64]) {}
 
     /// The users written since `begin()`.
     private var saved: (users: [Int64: User], batches: [Int], checkpoints: [Checkpoint], written: Set<Int64>?)?
@@ -174,8 +176,9 @@ func mapped(_ columns: [(key: String, template: String)], isTable: Bool = false)
 extension UserBatch {
     /// Gives users without an id, or without a login, what a store gives them, as far as tests depend on it.
     func resolveAlone() {
-        _ = resolve { user in
-            let known = Int64(SipHash.hash(buffer.bytes[user.identity], key: (1, 1)) >> 11)
+        _ = resolve { _, user in
+            let identity = Array(buffer.bytes[user.identity]) + Array(buffer.bytes[user.apart])
+            let known = Int64(identity.withUnsafeBytes { SipHash.hash($0, key: (1, 1)) } >> 11)
             if user.id > 0, !user.identity.isEmpty { merges.append((from: known, into: user.id)) }
             if user.id == 0 { user.id = known }
             if user.login.isEmpty {

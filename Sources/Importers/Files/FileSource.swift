@@ -174,8 +174,7 @@ public struct FileSource: ImportSource {
         let names = ColumnNames(
             settings: schema.resolved, isTable: schema.isTable,
             handleHeading: schema.isTable ? settings.handleHeading : nil, handleHeadings: survey.handleHeadings,
-            lacksKey: schema.lacksKey, keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase,
-            newColumns: schema.newColumns)
+            keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         return names
     }

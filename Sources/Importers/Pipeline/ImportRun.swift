@@ -256,6 +256,9 @@ struct BatchSaver {
             }
         }
         do {
+            if case .complete = summary.end, !configuration.prunesAll {
+                summary.goneNamesakes = try opened?.goneNamesakes() ?? []
+            }
             try prune()
             if case .complete = summary.end { try opened?.noteImport() }
         } catch { summary.end = .failed(error) }
@@ -282,6 +285,7 @@ struct BatchSaver {
         }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
         guard summary.keptBecause == nil, let writer = try writer() else { return }
+        try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
         let isUnsaved = configuration.isJudging || configuration.isDryRun

@@ -21,20 +21,11 @@ extension ImportSchema {
         }
     }
 
-    /// The columns with e-mail addresses that tell all people apart: each person has one, and no two have the same.
-    private var addressColumns: [String] {
-        survey.columns.filter { column in
-            let texts = column.values.compactMap { value in if case .text(let text) = value { text } else { nil } }
-            let addresses = texts.count { Array($0.utf8).withUnsafeBytes(LinkStyle.isEmail) }
-            return !texts.isEmpty && addresses * 2 >= texts.count && texts.count == survey.records
-                && Set(texts.map(\.folded)).count == texts.count
-        }.map(\.heading)
-    }
-
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
+        if hasNewKey { lines.append("people are known by \(knownBy)") }
         if !newlyHidden.isEmpty {
             lines.append(
                 """
@@ -56,26 +47,7 @@ extension ImportSchema {
             lines.append(
                 "\(shown.joined(separator: ", ")): hidden in the sheet, but published (--drop erases)")
         }
-        if let keyAdvice { lines.append("rows are identified by their whole content; \(keyAdvice)") }
         return lines
-    }
-
-    /// Whether people are identified by their whole rows, because the file has neither a key nor ids or logins.
-    var isIdentifiedByRows: Bool {
-        let roles = Set(resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
-        return settings.key.isEmpty && !hasUIDs && !roles.contains(.id) && !roles.contains(.login)
-    }
-
-    /// Says that rows of people who were here may have become new people.
-    func advice(onNamesakes count: Int) -> String {
-        let people = counted(count, "new person has", "new people have")
-        let cure = identifyingColumns.map { columns in
-            "\(columns.map { $0.shellValue(of: "--key") }.joined(separator: " ")) --adopt --prune leaves one of two"
-        }
-        return """
-            \(people) the name of somebody who was here: without a key, a row with one changed cell is a new person; \
-            \(cure ?? "--prune removes those who are not in the file any more")
-            """
     }
 
     /// The keys of new fields that nearly are roles, with the roles.
@@ -84,13 +56,6 @@ extension ImportSchema {
         return newKeys.filter { !roles.contains($0) }.compactMap { key in
             Suggestion.nearest(to: key, in: roles).map { (key, $0) }
         }
-    }
-
-    /// Advice to name a key, so that people stay the same when their rows change; `nil` if they do already, or if no
-    /// column is suitable.
-    var keyAdvice: String? {
-        guard isIdentifiedByRows, let column = addressColumns.first else { return nil }
-        return "\(column.shellValue(of: "--key")) keeps people when something changes"
     }
 }
 

@@ -25,10 +25,10 @@ public struct ImportSettings: Sendable {
     /// Asks about the people that the directory has; `nil` if it has none.
     public var people: (any StoredPeople)?
     public var edits = SettingsEdits()
-    /// Whether the columns of a file decide by which of them people are known, if no key is named.
-    public var choosesKey = false
     /// Whether people may be identified by another key than before.
     public var isAdopting = false
+    /// The handles of people who are gone, and for whom new people of the same name stand (`--adopt HANDLE`).
+    public var adoptedHandles: [String] = []
 
     public init() {}
 
@@ -68,7 +68,6 @@ public struct ImportSettings: Sendable {
             if survey.isOwnExport { try checkKey(ofExport: survey) }
             return try schema(inferred: source.settings, survey: survey.isOwnExport ? survey : nil)
         }
-        if choosesKey { return try schema(choosingKeyFor: survey) }
         var settings = start
         let isFirst = settings.inferred.fields == nil
         let columns = survey.survey.headings.filter { HandleHeading($0) == nil }
@@ -112,20 +111,18 @@ public struct ImportSettings: Sendable {
         try checkOrigin(survey.handleHeadings, newColumns: start.newColumns(among: columns), in: settings)
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
+        if !isPatch { settings.inferKey(from: survey, columns: columns, as: stored) }
         var schema = ImportSchema(settings: settings, isTable: true)
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
         schema.directoryHadPeople = total > 0
-        schema.identifyingColumns = survey.identifyingColumns.flatMap {
-            $0.areUnique && !$0.areNames ? $0.columns : nil
-        }
         schema.notes = inference?.notes ?? []
         schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
         schema.isPatch = isPatch
-        schema.isAdopting =
-            isAdopting || stored.own.key == nil && !stored.key.isEmpty && settings.hasOtherKey(than: stored)
+        schema.isAdopting = isAdopting || stored.own.key == nil && total > 0 && settings.hasOtherKey(than: stored)
+        schema.adoptedHandles = adoptedHandles
+        schema.hasNewKey = total == 0 || settings.hasOtherKey(than: stored)
         schema.hasUIDs = survey.hasUIDs
         if !isPatch {
-            if survey.hasHeader { try checkRows(schema, columns: columns) }
             let present = columns + survey.nulls
             let lacking = missing(present).filter { schema.resolved.visibility(ofColumn: $0) != .never }
             // A few JSON records may be all that changed, with other members than the rest.
@@ -147,35 +144,6 @@ public struct ImportSettings: Sendable {
         let known = Set(stored.own.fields?.map(\.key) ?? [])
         schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
         return schema
-    }
-
-    /// Returns the settings with the key that the columns suggest.
-    private func schema(choosingKeyFor survey: RecordSurvey) throws -> ImportSchema {
-        var settings = self
-        settings.choosesKey = false
-        let choice = survey.identifyingColumns
-        settings.edits.key = choice?.columns ?? edits.key
-        // After a heading has changed, people are found by their names.
-        settings.isAdopting = total > 0 && choice?.columns != stored.own.key
-        var schema = try settings.schema(for: survey)
-        schema.numbersDoubles = choice?.areNames == true
-        schema.chosenKey = choice.flatMap { $0.areUnique ? $0.columns : nil } ?? []
-        return schema
-    }
-
-    /// Throws an error if whole rows identify people and the file lacks columns that the last one had, because then no
-    /// row would equal one of the last file.
-    private func checkRows(_ schema: ImportSchema, columns: [String]) throws {
-        guard total > 0, !isAdopting, schema.isIdentifiedByRows else { return }
-        let missing = missing(columns)
-        guard !missing.isEmpty else { return }
-        throw ImportError(
-            """
-            the last import had the \(missing.count == 1 ? "column" : "columns") \(CSVHeader.list(missing)), which this \
-            file lacks; people are identified by their whole rows, so that everybody would be added a second time. \
-            --adopt takes over the people whose name occurs in one row only, and with --key COLUMN a column identifies \
-            people from then on
-            """)
     }
 
     /// Returns the columns of the last import that are not among `columns`.
@@ -240,7 +208,7 @@ extension ImportSettings {
     /// Throws an error if an export in Rollcall's own layout lacks a column that identifies people.
     fileprivate func checkKey(ofExport survey: RecordSurvey) throws {
         let columns = Set(survey.survey.headings.map { $0.lowercased() })
-        let missing = stored.key.filter { !columns.contains($0.lowercased()) }
+        let missing = (stored.own.key ?? []).filter { !columns.contains($0.lowercased()) }
         if missing.isEmpty || isAdopting || edits.key != nil { return }
         throw ImportError(
             """
@@ -397,8 +365,6 @@ public struct ImportSchema: Sendable {
     public var isFirst = false
     /// Whether the directory had people before the import.
     var directoryHadPeople = false
-    /// The columns that tell all people apart, besides their names.
-    var identifyingColumns: [String]?
     /// The notes of the inference, if it is the first one.
     var notes: [Inference.Note] = []
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
@@ -408,23 +374,18 @@ public struct ImportSchema: Sendable {
     public internal(set) var keepsMissing = false
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
     var hasUIDs = false
-    /// Whether the file is such an export without any column of the key.
-    var lacksKey: Bool {
-        let headings = Set(survey.headings.map { $0.lowercased() })
-        return isPatch && !settings.key.contains { headings.contains($0.lowercased()) }
-    }
     /// Whether people whose identity is new take over those of the same name (`--adopt`).
     var isAdopting = false
+    /// Whether people are known by something else than before.
+    var hasNewKey = false
+    /// See ``ImportSettings/adoptedHandles``.
+    var adoptedHandles: [String] = []
     /// The heading of a column with the handles of another directory, which is ignored, and that directory's slug if it
     /// is in the same database.
     var foreignHeading: String?
     var foreignDirectory: String?
     /// The columns that are public from now on, although their headings would withhold them.
     var published: [String] = []
-    /// The columns that were chosen as the key, if no two people have the same values in them.
-    public internal(set) var chosenKey: [String] = []
-    /// Whether people are known by their names, and those of one name by their order as well.
-    var numbersDoubles = false
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
     /// The keys that `--map` has added.

@@ -29,10 +29,12 @@ extension ImportSource {
 public final class ImportSink: RecordSink {
     private let configuration: ImportRun.Configuration
     private let pool: BatchPool
-    private var batch: ImportBatch
+    var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
-    private var identities = SeenIdentities()
-    private var schema: ImportSchema?
+    var identities = SeenIdentities()
+    /// The numbers of people of one name whom no column tells apart.
+    var doubles: [[UInt8]: Int] = [:]
+    private(set) var schema: ImportSchema?
     /// Decodes the records of a file.
     var decoder = RecordDecoder()
     /// The numbers of records accepted and rejected so far.
@@ -87,14 +89,7 @@ public final class ImportSink: RecordSink {
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
-        let identity = user.flatMap(users.identityKind)
-        if let user, identity == .key || identity == .name {
-            if identity == .name || schema?.numbersDoubles == true {
-                numberDouble(user, at: place())
-            } else if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
-                batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
-            }
-        }
+        if let user { noteShared(user, at: place()) }
         for loss in decoded.losses {
             batch.losses.add(loss, at: place())
             // Only the first people are shown.
@@ -103,18 +98,6 @@ public final class ImportSink: RecordSink {
         if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         if isFull { try flush() }
-    }
-
-    /// Adds a number to the identity of a user whose name earlier ones have.
-    private func numberDouble(_ user: UserBatch.Entry, at place: String) {
-        let buffer = batch.users.buffer
-        let identity = [UInt8](buffer.bytes[user.identity])
-        var (own, number) = (identity, 1)
-        while own.withUnsafeBytes({ identities.insert($0, at: place) }) != nil {
-            number += 1
-            own = identity + [0] + "\(number)".utf8
-        }
-        if number > 1 { batch.users.identifyLast(by: own) }
     }
 
     /// Reports a record that is not imported.
@@ -155,6 +138,7 @@ public final class ImportSink: RecordSink {
         users.settings = schema.resolved
         users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
         (users.adoptsByName, users.directoryHadPeople) = (schema.isAdopting, schema.directoryHadPeople)
+        users.adoptedHandles = schema.adoptedHandles
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
@@ -229,29 +213,4 @@ struct ImportBatch: Sendable {
     var service = ServiceStatus()
     var bytesRead: Int64 = 0
     var size: Int64?
-}
-
-/// The keys of the rows so far, to report rows with the same key.
-///
-/// Holds the first 786,432: as many as a dictionary keeps in 12 MiB.
-struct SeenIdentities {
-    private static let limit = 786_432
-    /// The numbers of the lines or records, by hash.
-    private var places: [UInt64: UInt32] = [:]
-    private var unit = ""
-
-    /// Adds the key of a row at `place`. Returns the location of an earlier row with the same key, or `nil`.
-    mutating func insert(_ key: UnsafeRawBufferPointer, at place: String) -> String? {
-        let hash = SipHash.hash(key, key: (1, 2))
-        guard let space = place.utf8.firstIndex(of: UInt8(ascii: " ")),
-            let number = UInt32(place[place.utf8.index(after: space)...])
-        else { return nil }
-        if unit.isEmpty { unit = String(place[..<space]) }
-        if let earlier = places[hash] {
-            places[hash] = number
-            return "\(unit) \(earlier)"
-        }
-        if places.count < Self.limit { places[hash] = number }
-        return nil
-    }
 }

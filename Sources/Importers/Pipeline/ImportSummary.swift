@@ -74,6 +74,8 @@ public struct ImportSummary: Sendable {
     public var isCompared = false
     /// The number of records that were read, and not saved because the run ended early.
     public var unsaved = 0
+    /// The new people whose name somebody has whom the source has lost.
+    public var goneNamesakes: [GoneNamesake] = []
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.
@@ -82,9 +84,16 @@ public struct ImportSummary: Sendable {
     public init(end: End = .complete) { self.end = end }
 
     /// What was left out, and what may be wrong, in a line for each kind.
-    public var notes: [String] {
-        let advice = counts.namesakes > 0 ? schema?.advice(onNamesakes: counts.namesakes) : nil
-        return progress.losses.lines + (advice.map { [$0] } ?? [])
+    public var notes: [String] { progress.losses.lines + goneNamesakes.map(\.advice) }
+}
+
+extension GoneNamesake {
+    /// Says what the publisher may decide.
+    var advice: String {
+        """
+        \(handle) is not in the source any more, and \(newHandle) of the same name is new: both stay. --adopt \(handle) \
+        says that they are one person; --prune=all removes \(handle)
+        """
     }
 }
 
@@ -107,8 +116,12 @@ public struct ImportLosses: Equatable, Sendable {
         case address
         /// An address, a number or an account in a column of names of others at work.
         case relation
-        /// A row that replaces an earlier row with the same key.
+        /// A row that replaces an earlier row with the same key and name.
         case repeatedKey
+        /// A row that has the key of an earlier row of another name.
+        case sharedKey
+        /// A row of a person who is known by name, and whose name an earlier row has.
+        case sameName
     }
 
     /// One of them.
@@ -184,6 +197,13 @@ public struct ImportLosses: Equatable, Sendable {
             let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
             return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(count.text) "
                 + "(--publish shows a column as it is)"
+        case .sharedKey:
+            return "\(counted(count.count, "row has", "rows have")) the \(count.text) of an earlier row, under another "
+                + "name; both people stay: \(Self.list(count))"
+        case .sameName:
+            let means = count.text.isEmpty ? "their order tells them apart" : "\(count.text) tells them apart"
+            return "\(counted(count.count, "row has", "rows have")) the name of an earlier row; \(means): "
+                + "\(Self.list(count))"
         case .repeatedKey:
             return "\(counted(count.count, "row has", "rows have")) the key of an earlier row; the later one "
                 + "counts: \(Self.list(count))"
@@ -367,17 +387,5 @@ extension ImportSchema {
         case .number: return field.format.map { "number \($0)" } ?? "number"
         case .link, .boolean: return field.role == .photo || field.role == .website ? "" : field.type.rawValue
         }
-    }
-
-    /// The way in which people are identified: by a key, by ids or logins, or by whole rows.
-    public var identity: String {
-        let key = settings.key
-        if !key.isEmpty { return "identified by \(key.joined(separator: " and "))" }
-        let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
-            \.role)
-        if roles.contains(.id) { return "identified by id" }
-        if roles.contains(.login) { return "identified by login" }
-        if hasUIDs { return "identified by UID" }
-        return "identified by whole rows" + (keyAdvice.map { "; \($0)" } ?? "")
     }
 }

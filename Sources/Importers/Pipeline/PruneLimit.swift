@@ -54,6 +54,8 @@ final class JudgingWriter: DirectoryWriter {
     func beginPruning() {}
     func removeUsersNotWritten(_ rule: PruningRule) -> Int { 0 }
     func noteImport() {}
+    func goneNamesakes() -> [GoneNamesake] { [] }
+    func keep(_ ids: [Int64]) {}
 }
 
 extension ImportRun {

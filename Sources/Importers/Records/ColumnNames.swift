@@ -23,11 +23,11 @@ public struct ColumnNames: Sendable {
     private let ownColumns: Set<String>
     /// The folded names of all columns in ``templates`` and ``otherName``.
     private(set) var parts: [String] = []
-    /// The columns that identify people, as the settings name them.
+    /// The columns that identify people, as the settings name them. If names do, those that tell people of one name
+    /// apart.
     let keys: [String]
-    /// Whether the file is an edited export without the columns that identify people. New people are then identified by
-    /// id, login or the whole row.
-    let lacksKey: Bool
+    /// Whether people are known by their names.
+    let knowsByName: Bool
     /// Whether people keep the values of columns that the file lacks.
     let keepsMissing: Bool
     /// Whether people lose private values that an export leaves out (`--missing erase`).
@@ -36,9 +36,6 @@ public struct ColumnNames: Sendable {
     private let handleHeading: String?
     /// The headings of handles with which the file begins.
     private let handleHeadings: Set<String>
-    /// The folded names of columns that no earlier file had.
-    private let newColumns: Set<String>
-    var hasNewColumns: Bool { !newColumns.isEmpty }
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
     private var links: [String: LinkStyle] = [:]
     private var shown: [String: FieldVisibility] = [:]
@@ -98,24 +95,20 @@ public struct ColumnNames: Sendable {
     ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists and the file is a table.
     ///   - handleHeadings: The headings of handles with which the file begins.
-    ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
     ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
     ///   - erasesPrivate: Whether people lose private values that an export leaves out.
-    ///   - newColumns: The columns that no earlier file had.
     init(
         settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, handleHeadings: [HandleHeading] = [],
-        lacksKey: Bool = false,
-        keepsMissing: Bool = false, erasesPrivate: Bool = false, newColumns: [String] = []
+        keepsMissing: Bool = false, erasesPrivate: Bool = false
     ) {
-        self.newColumns = Set(newColumns.map(\.folded))
         self.settings = settings
         self.isTable = isTable
         self.handleHeading = handleHeading
         self.handleHeadings = Set(handleHeadings.map(\.description))
-        self.lacksKey = lacksKey
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
-        keys = settings.stored.key
         hasTypes = isTable && settings.fields.contains { $0.role == .type }
+        knowsByName = settings.stored.knowsByName
+        keys = knowsByName ? settings.stored.apart : settings.stored.key
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
@@ -216,7 +209,6 @@ public struct ColumnNames: Sendable {
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
         }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
-        meaning.isNew = newColumns.contains(folded)
         meaning.link = links[folded]
         if isTable, !ownColumns.contains(folded), meaning.role != .name {
             if meaning.link?.isService != true { meaning.withheldValues = .addresses }

@@ -185,39 +185,6 @@ extension ImportRecord {
         Array(NormalizedText.cleaned(text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
     }
 
-    /// Appends the values that identify the person, if the settings name columns for that. With several columns, some
-    /// may be empty; if all are, the name identifies the person.
-    ///
-    /// - Parameter name: The name of the person, in `buffer`; `nil` if something else identifies a record without
-    ///   values.
-    mutating func key(orName name: ByteSlice?, to buffer: ByteBuffer) -> ByteSlice {
-        if names.keys.isEmpty { return .empty }
-        let values = names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "") }
-        if values.allSatisfy(\.isEmpty) {
-            guard let name else { return .empty }
-            losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
-            scratch.removeAll()
-            scratch.append(buffer.bytes[name])
-            return buffer.append(identityOf: .name, [scratch.bytes])
-        }
-        let texts = ByteBuffer(capacity: 256)
-        let slices = values.map { texts.keep($0) }
-        return buffer.append(identityOf: .key, slices.map { texts.bytes[$0] })
-    }
-
-    /// Appends a text that identifies the person, with the same rules as a key.
-    func identity(uid: String, to buffer: ByteBuffer) -> ByteSlice {
-        var uid = uid
-        return uid.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
-    }
-
-    /// Appends the login, which is in the same buffer, as what identifies the person.
-    func identity(login: ByteSlice, to buffer: ByteBuffer) -> ByteSlice {
-        scratch.removeAll()
-        scratch.append(buffer.bytes[login])
-        return buffer.append(identityOf: .login, [scratch.bytes])
-    }
-
     /// Returns the bytes of a text that needs no decoding, or `nil`.
     @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
         switch value {
@@ -240,35 +207,6 @@ extension ImportRecord {
         }
         return scratch.bytes
     }
-}
-
-// MARK: - What the source does not give
-
-extension ImportRecord {
-    /// Appends the identity of a person without an id, a login and a key: the names and values of all columns except
-    /// the reputation, which changes often.
-    ///
-    /// - Parameter withNewColumns: Whether the columns count that no earlier file had.
-    func row(to buffer: ByteBuffer, withNewColumns: Bool = true) -> ByteSlice {
-        scratch.removeAll()
-        var ends: [Int] = []
-        for (index, member) in members.enumerated() where !isReputation(index) && !member.value.isAbsent {
-            if member.meaning.isNew, !withNewColumns { continue }
-            scratch.append(member.key)
-            ends.append(scratch.count)
-            member.value.appendText(to: scratch)
-            ends.append(scratch.count)
-        }
-        var start = 0
-        return buffer.append(
-            identityOf: .row,
-            ends.map { end in
-                defer { start = end }
-                return UnsafeRawBufferPointer(rebasing: scratch.bytes[start..<end])
-            })
-    }
-
-    private func isReputation(_ index: Int) -> Bool { isChosen(index) && members[index].meaning.role == .reputation }
 }
 
 extension ImportRecord.Member {

@@ -133,8 +133,8 @@ struct ImportRecord {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let isIdentified = !handle.isEmpty || names.lacksKey
-        let key = key(orName: isIdentified ? nil : name.isEmpty ? login : name, to: buffer)
+        let isIdentified = !handle.isEmpty || isOwnExport && givenID != nil
+        let key = key(orName: name.isEmpty ? login : name, isIdentified: isIdentified, to: buffer)
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
         if generated.contains(.id), givenID != nil, !isOwnExport { kept.append(.id) }
@@ -153,21 +153,18 @@ struct ImportRecord {
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
             type: try type(to: buffer), more: try more(to: buffer))
         var user = UserBatch.Entry(columns, shape: shape, generated: generated)
-        (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
+        (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport
         user.keepsPrivate = isOwnExport && !names.erasesPrivate && !marks.contains(.withPrivate)
+        var known = key
         if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
-            user.identity = identity(login: login, to: buffer)
-        } else if id == 0, key.isEmpty {
-            user.identity = row(to: buffer)
-            if !uid.isEmpty {
-                // As long as the source gave no UIDs, rows identified its people.
-                user.formerIdentity = user.identity
-                user.identity = identity(uid: uid, to: buffer)
-            } else if names.hasNewColumns {
-                user.formerIdentity = row(to: buffer, withNewColumns: false)
-            }
+            known = identity(login: login, to: buffer)
+        } else if id == 0, key.isEmpty, !uid.isEmpty {
+            known = identity(uid: uid, to: buffer)
+        } else if id == 0, key.isEmpty, handle.isEmpty {
+            known = identity(name: name, to: buffer)
         }
+        (user.identity, user.apart) = (known.identity, known.apart)
         isHidden = isSet(.hidden)
         (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))
         user.place = isHidden ? hiddenPlace : place

@@ -100,15 +100,14 @@ struct ColumnMapping: Equatable {
     var withheldValues = WithheldValues.none
     /// Whether the column has accounts or numbers of persons, and is not stored.
     var isAccount = false
-    /// Whether no earlier file had the column.
-    var isNew = false
     /// How the column's texts become links; `nil` if they do not.
     var link: LinkStyle?
     /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
     var part: Int16 = -1
     /// Whether that template is the name's or the login's.
     var isPartOfName = false
-    /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
+    /// The index in ``ColumnNames/keys`` of a column that identifies people, or tells those of one name apart; -1 for
+    /// others.
     var keyPart: Int16 = -1
 
     enum WithheldValues {

@@ -63,62 +63,6 @@ final class RecordSurvey {
         for title in header.titles { _ = index(of: title) }
     }
 
-    /// The columns by which people are known while somebody edits the file.
-    struct IdentifyingColumns {
-        var columns: [String]
-        /// Whether they are those of the name.
-        var areNames = false
-        /// Whether each record has other values in them. Only then can they be the key of an import.
-        var areUnique = true
-    }
-
-    /// The first full and unique column of accounts that are not shown, else of e-mail addresses, else of personnel
-    /// numbers, else the columns of the name. `nil` if records have ids or logins that are shown.
-    var identifyingColumns: IdentifyingColumns? {
-        let headings = survey.headings
-        let roles = FieldRole.of(headings: headings)
-        let hasNames = roles.contains { [.name, .firstName, .lastName].contains($0) }
-        let accounts = zip(survey.columns, roles).filter { $1 == .id || $1 == .login }.map { column, role in
-            (column: column, isShown: !column.isAccount(role, hasNames: hasNames))
-        }
-        if hasUIDs || accounts.contains(where: \.isShown) { return nil }
-        let addresses = zip(survey.columns, roles).filter { $0.1 == .email }.map(\.0)
-        let numbers = zip(survey.columns, roles).filter { column, role in
-            role != .email && Heading.isOfIdentifiers(column.heading) && !Self.countsRows(column)
-        }.map(\.0)
-        if let column = (accounts.map(\.column) + addresses + numbers).first(where: {
-            $0.isUnique(among: survey.records)
-        }) {
-            return IdentifyingColumns(columns: [column.heading])
-        }
-        let first = { (role: FieldRole) in zip(self.survey.columns, roles).first { $0.1 == role }?.0 }
-        let names = first(.name).map { [$0] } ?? [FieldRole.firstName, .lastName].compactMap(first)
-        if names.isEmpty { return nil }
-        return IdentifyingColumns(columns: names.map(\.heading), areNames: true, areUnique: isUnique(names))
-    }
-
-    /// Whether all records have values in all of these columns, and no two have the same ones.
-    private func isUnique(_ columns: [SurveyedColumn]) -> Bool {
-        guard columns.allSatisfy({ $0.values.count == survey.records }) else { return false }
-        let texts = columns.map { column in
-            column.values.map { if case .text(let text) = $0 { text.folded } else { "" } }
-        }
-        let records = Set((0..<survey.records).map { index in texts.map { $0[index] } })
-        return records.count == survey.records
-    }
-
-    /// Whether a column only counts the rows: a row that is removed gives all later people other numbers.
-    private static func countsRows(_ column: SurveyedColumn) -> Bool {
-        var last: Int?
-        return column.values.allSatisfy { value in
-            guard case .text(let text) = value, let number = Int(text), last.map({ number == $0 + 1 }) ?? true else {
-                return false
-            }
-            last = number
-            return true
-        }
-    }
-
     /// Removes the columns without a heading and without values: the separators at the end of rows make such columns.
     func removeEmptyColumns() {
         let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.name))

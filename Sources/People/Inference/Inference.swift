@@ -71,19 +71,9 @@ public struct Inference: Sendable {
                 survey.columns[index], role: role, own: field, language: own.language ?? roles.language,
                 hasNames: hasNames)
         }
-        settings.key = accountKey(survey)
         inferFields()
         inferLists()
         inferNotes()
-    }
-
-    /// The column of accounts that tells all people apart, if none of those is shown; `nil` if the publisher names a
-    /// key.
-    private func accountKey(_ survey: Survey) -> [String]? {
-        let accounts = zip(survey.columns, columns).filter { $1.role == .id || $1.role == .login }
-        guard own.key == nil, accounts.allSatisfy({ $1.isWithheld }) else { return nil }
-        let key = accounts.first { column, _ in !column.isOther && column.isUnique(among: survey.records) }
-        return survey.records == 0 ? nil : key.map { [$0.0.heading] }
     }
 
     /// Returns the settings inferred from `survey`.

@@ -55,7 +55,7 @@ public struct StoredSurvey {
     public var inferredAgain: DirectorySettings {
         var inferred = Inference(survey, own: settings.own).settings
         // People are known by it, and it need not be stored.
-        inferred.key = settings.inferred.key
+        (inferred.key, inferred.apart) = (settings.inferred.key, settings.inferred.apart)
         let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))
         for field in settings.inferred.fields ?? [] where field.show == .never {
             guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, empty.contains(column),

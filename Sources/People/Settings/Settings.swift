@@ -28,6 +28,8 @@ public struct Settings: Equatable, Sendable {
     public var isPrivate: Bool?
     /// The columns that identify a person.
     public var key: [String]?
+    /// The columns that tell people of one name apart, if the name is the key and was inferred.
+    public var apart: [String]?
     /// The default order: the key of an order, with `:desc` for descending.
     public var order: String?
     /// Keys of fields: shown in rows of lists, on cards of grids, searched, offered as filters and as orders.

@@ -127,8 +127,14 @@ public enum FieldFormat {
 }
 
 extension DirectorySettings {
-    /// The columns that identify people; empty if ids, logins or whole rows do.
+    /// The columns that identify people; empty if ids or logins do.
     public var key: [String] { own.key ?? inferred.key ?? [] }
+
+    /// Whether people are known by their names, and the publisher has not said so.
+    public var knowsByName: Bool { own.key == nil && inferred.key != nil && inferred.apart != nil }
+
+    /// The columns that tell people of one name apart.
+    public var apart: [String] { inferred.apart ?? [] }
 
     /// Whether other columns than those of `settings` identify people.
     public func hasOtherKey(than settings: DirectorySettings) -> Bool {

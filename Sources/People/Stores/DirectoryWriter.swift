@@ -36,6 +36,12 @@ public protocol DirectoryWriter: AnyObject {
     /// their number.
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int
 
+    /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that person.
+    func goneNamesakes() throws -> [GoneNamesake]
+
+    /// Lets ``removeUsersNotWritten(_:)`` keep people.
+    func keep(_ ids: [Int64]) throws
+
     /// Stores the terms of the source, unless a publisher has set other terms.
     func adopt(_ terms: Terms) throws
 
@@ -63,6 +69,19 @@ extension DirectoryWriter {
 
     /// Writes a few users.
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
+}
+
+/// Somebody whom an import has not found, and a new person of the same name: maybe they are one.
+public struct GoneNamesake: Equatable, Sendable {
+    /// The id of the person who is gone.
+    public var id: Int64
+    public var name: String
+    public var handle: String
+    public var newHandle: String
+
+    public init(id: Int64, name: String, handle: String, newHandle: String) {
+        (self.id, self.name, self.handle, self.newHandle) = (id, name, handle, newHandle)
+    }
 }
 
 /// Which of the users that an import has not written are removed.
@@ -95,8 +114,6 @@ public struct WriteCounts: Equatable, Sendable {
     public var repeated = 0
     /// Users of the batch that are skipped because they were forgotten: see ``UserStore/forget(_:in:)``.
     public var skipped = 0
-    /// Users who were added and are known by their whole rows, and whose name somebody has who was there before.
-    public var namesakes = 0
 
     public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {
         self.added = added
@@ -112,7 +129,6 @@ public struct WriteCounts: Equatable, Sendable {
         counts.unchanged += more.unchanged
         counts.repeated += more.repeated
         counts.skipped += more.skipped
-        counts.namesakes += more.namesakes
     }
 }
 

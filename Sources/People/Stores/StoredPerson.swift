@@ -27,8 +27,8 @@ public struct StoredPerson: Sendable {
         case source
         /// A hash of the values of key columns.
         case key
-        /// A hash of the whole row.
-        case row
+        /// A hash of the name.
+        case name
     }
 
     public enum Picture: Equatable, Sendable {

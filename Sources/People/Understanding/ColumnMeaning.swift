@@ -1,5 +1,5 @@
 /// What a column tells people apart by: evidence for what they are known by.
-public enum Identifier: String, Sendable {
+public enum Identifier: String, CaseIterable, Sendable {
     /// The numbers or codes by which the source knows its records: `ID`, a UUID.
     case sourceID
     case email

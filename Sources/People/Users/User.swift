@@ -179,9 +179,7 @@ public enum IdentityKind: UInt8, Sendable {
     case key = 0x6B
     /// The login, of people without an id and a key.
     case login = 0x6C
-    /// The values of all columns, in files without a key.
-    case row = 0x72
-    /// The name, of people without a value in the key columns.
+    /// The name, of people without a value in the key columns, or in files without a key.
     case name = 0x6E
 }
 

@@ -29,12 +29,12 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: ByteSlice = .empty
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
-        /// key columns, the login, or the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next
-        /// free id. If `id` is not 0, whoever was found by this text so far is this user.
+        /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
+        /// If `id` is not 0, whoever was found by this text so far is this user.
         public var identity: ByteSlice = .empty
-        /// The identity of the row without the columns that earlier files did not have, if the file has such columns
-        /// and `identity` is that of the whole row. The store uses it if it does not know `identity`.
-        public var formerIdentity: ByteSlice = .empty
+        /// What tells the user apart from others with the same ``identity``, if that is a name. Whoever has the same
+        /// key is told apart by the name.
+        public var apart: ByteSlice = .empty
         /// Further texts that identify the same person, each after a varint with its length: whoever was found by one
         /// of them so far is this user, unless an earlier record of the import is that person.
         public var furtherIdentities: ByteSlice = .empty
@@ -106,6 +106,9 @@ public final class UserBatch: @unchecked Sendable {
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
+
+    /// The handles of people for whom a new record of the same name stands (`import --adopt HANDLE`).
+    public var adoptedHandles: [String] = []
 
     /// Whether the directory had people before the import. Those without a value in the key are then found by name.
     public var directoryHadPeople = false
@@ -208,12 +211,14 @@ public final class UserBatch: @unchecked Sendable {
     /// `resolve` returns `false`, and returns their number.
     ///
     /// - Parameter all: Whether users with an id and a login are resolved, too.
-    public func resolve(all: Bool = false, _ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
+    public func resolve(
+        all: Bool = false, _ resolve: (_ index: Int, inout Entry) throws -> Bool
+    ) rethrows -> Int {
         guard isUnresolved || all else { return 0 }
         var kept = 0
         for index in records.indices {
             var user = records[index]
-            if all || user.isUnresolved, try !resolve(&user) { continue }
+            if all || user.isUnresolved, try !resolve(index, &user) { continue }
             records[kept] = user
             kept += 1
         }
@@ -227,6 +232,11 @@ public final class UserBatch: @unchecked Sendable {
     /// What identifies a user besides the id; `nil` if nothing does.
     public func identityKind(of user: Entry) -> IdentityKind? {
         buffer.bytes[user.identity].first.flatMap(IdentityKind.init)
+    }
+
+    /// The columns of the key that identifies a user; `nil` if something else does.
+    public func keyColumns(of user: Entry) -> [String]? {
+        identityKind(of: user) == .key ? settings.stored.key : nil
     }
 
     /// Sets which names of a user were generated, and derives the user's values again.
@@ -269,9 +279,9 @@ public final class UserBatch: @unchecked Sendable {
         hasLeftOut = true
     }
 
-    /// Identifies the last user by another text.
-    public func identifyLast(by identity: [UInt8]) {
-        records[records.count - 1].identity = identity.withUnsafeBytes { buffer.keep($0) }
+    /// Tells the last user apart from others of the same name by `text`.
+    public func tellLastApart(by text: [UInt8]) {
+        records[records.count - 1].apart = text.withUnsafeBytes { buffer.keep($0) }
     }
 
     /// Removes the last user; its text stays until ``removeAll()``.

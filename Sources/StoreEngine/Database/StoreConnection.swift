@@ -23,9 +23,6 @@ package protocol StoreConnection: AnyObject {
     /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result
 
-    /// Returns the SQL condition that the first byte of the blob in `column` is odd.
-    func isOdd(firstByteOf column: String) -> String
-
     /// Returns the SQL condition that the database has a table with this name.
     func exists(table: String) -> String
 

@@ -76,6 +76,6 @@ struct PictureObjections {
         return hashes.contains(keys.login(login, everywhere: true))
             || hashes.contains(keys.login(login, everywhere: false)) || hashes.contains(keys.id(record.id))
             || !record.identity.isEmpty
-                && hashes.contains(keys.identity(identities.hash(bytes[record.identity])))
+                && hashes.contains(keys.identity(identities.hash(bytes[record.identity], apart: bytes[record.apart])))
     }
 }

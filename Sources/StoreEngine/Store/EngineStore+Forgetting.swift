@@ -11,8 +11,6 @@ extension EngineStore {
             found = try directories(slug).compactMap { directory -> Forgetting? in
                 var forgotten = Forgetting(directory: directory.slug, count: 0)
                 let writer = try UserWriter(store: self, directory)
-                // A key names somebody in one directory; the person's handle may be another one's elsewhere.
-                let everywhere = if slug == nil, case .login = person { true } else { false }
                 // Repeated for users that an import added between the two steps; the import skips later ones.
                 var seen: Set<Int64> = []
                 while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
@@ -20,7 +18,7 @@ extension EngineStore {
                 {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
-                    try writer.forget(ids, as: person, everywhere: everywhere, erasing: pictures, &forgotten)
+                    try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures, &forgotten)
                     seen.formUnion(ids)
                 }
                 return forgotten.count == 0 ? nil : forgotten
@@ -116,10 +114,7 @@ extension EngineStore {
                         connection, "login", keys.login(folding: login, everywhere: slug == nil),
                         slug == nil ? nil : keys.login(folding: login, everywhere: true))
                 case .key(let value):
-                    // The directory makes no difference for the hash of a value.
-                    Marks(
-                        connection, "login", keys.identity(try IdentityTable(of: 0, on: connection).hash(key: value)),
-                        nil)
+                    try Marks(connection, value, keys, slug)
                 }
             return try body(marks, connection)
         }
@@ -145,6 +140,14 @@ private struct Marks {
         self.column = column
         self.hash = hash
         self.everywhere = everywhere
+    }
+
+    /// The marks of the value of a key. The directory makes no difference for the hash of a value.
+    init(_ connection: any StoreConnection, _ value: String, _ keys: SuppressionList.Keys, _ slug: Slug?) throws {
+        let hash = try IdentityTable(of: 0, on: connection).hash(key: value)
+        self.init(
+            connection, "login", slug == nil ? keys.identityEverywhere(hash) : keys.identity(hash),
+            slug == nil ? nil : keys.identityEverywhere(hash))
     }
 
     /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all
@@ -193,10 +196,20 @@ extension UserWriter {
                     continue
                 }
                 if !user.shownName.isEmpty { result.names.append(user.shownName) }
-                let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere) }
+                // A key names somebody in all directories; the person's handle may be another one's elsewhere.
+                let isLogin = if case .login = person { true } else { false }
+                let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere && isLogin) }
                 try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
-                if user.generated.contains(.login), !user.name.isEmpty, try !tables.isKeyed(id) {
+                if everywhere, case .key(let value) = person {
+                    let hash = try IdentityTable(of: directory.id, on: tables.connection).hash(key: value)
+                    try note(keys.identityEverywhere(hash), keys.id(id))
+                }
+                if user.generated.contains(.login), !user.name.isEmpty {
                     try note(user.name.withUnsafeBytes { keys.name($0) }, keys.id(id))
+                    let key = directory.settings.stored.key
+                    if try tables.isKeyed(id) {
+                        try note(user.name.withUnsafeBytes { keys.name($0, knownBy: key) }, keys.id(id))
+                    }
                 }
                 _ = try forgetTraces(of: id, keys)
                 try StoredLedger.forget(
@@ -214,7 +227,10 @@ extension UserWriter {
     private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
         let identities = try IdentityTable(of: directory.id, on: tables.connection)
         let (hashes, handles) = (try identities.hashes(of: id), try tables.handles.all(of: id))
-        for hash in hashes { try note(keys.identity(hash), keys.id(id)) }
+        for hash in hashes {
+            let isShared = try identities.owners(hash).count > 1
+            try note(isShared ? keys.identity(exactly: hash) : keys.identity(hash), keys.id(id))
+        }
         for handle in handles { try note(keys.handle(handle), keys.id(id)) }
         try identities.remove(id)
         try tables.handles.remove(id)
@@ -258,7 +274,7 @@ extension UserWriter {
                 return hidden + [row.id]
             case .key(let value):
                 let identities = try IdentityTable(of: directory.id, on: tables.connection)
-                return try identities.id(identities.hash(key: value)).map { [$0] } ?? []
+                return try identities.owners(identities.hash(key: value)).map(\.id)
             }
         }
     }

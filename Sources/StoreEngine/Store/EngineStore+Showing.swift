@@ -51,7 +51,7 @@ private struct StoredPersonReader {
             }.map(\.id)
         }
         for key in clues.keys {
-            if let id = try identities.id(identities.hash(key: key)) { ids.append(id) }
+            ids += try identities.owners(identities.hash(key: key)).map(\.id)
         }
         return ids
     }
@@ -80,7 +80,7 @@ private struct StoredPersonReader {
         if hashes.contains(where: \.isOfKey) {
             person.identity = .key
         } else if !hashes.isEmpty, current.map({ hashes.contains(identities.hash(login: $0)) }) != true {
-            person.identity = .row
+            person.identity = .name
         }
         person.formerHandles = handles.filter { $0 != current?.folded }.sorted()
         return person.user == nil && handles.isEmpty && hashes.isEmpty ? nil : person

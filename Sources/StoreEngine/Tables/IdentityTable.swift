@@ -1,49 +1,44 @@
 import Base
 import People
 
-/// The people of one directory without an id in the source: maps their identities to the ids they got.
+/// Who people of one directory are: maps what identifies them to their ids.
 ///
-/// Stores only a hash of 128 bits of the identifying values, under a key of the database. Its lowest bit distinguishes
-/// values of key columns (1) from logins and whole rows (0).
+/// Stores only two hashes under a key of the database: of what identifies a person (the e-mail address), and of what
+/// tells those apart who share it (the name). So two people may have one address, and somebody with another name is
+/// still the same person, as long as nobody else has the address.
 final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let keys: [(UInt64, UInt64)]
-    /// The values that were read for a batch: the ids of hashes, and the hashes of ids.
+    /// The values that were read for a batch: the people by hash, and the hashes of ids.
     private var known = Known()
     /// A person who is new and has no identity yet.
     private var newest: Int64?
     private var absence = AbsenceFilter()
 
     private struct Known {
-        var ids: [Hash: Int64?] = [:]
+        var owners: [Int64: [Owner]] = [:]
         var hashes: [Int64: [Hash]] = [:]
     }
 
-    /// The hash of an identity.
+    /// A person whom a hash identifies, and the hash of what tells the person from others.
+    struct Owner {
+        var apart: Int64
+        var id: Int64
+    }
+
+    /// The hashes of an identity. The lowest bit of the first one says whether it is that of a key.
     struct Hash: Hashable {
-        var words: (UInt64, UInt64)
-
-        static func == (hash: Hash, other: Hash) -> Bool { hash.words == other.words }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+        /// Of the values.
+        var value: Int64
+        /// Of what tells apart those who share the values.
+        var apart: Int64
 
         /// Whether the identity consists of values of key columns.
-        var isOfKey: Bool { words.0 & 1 == 1 }
-
-        /// The hash in a column.
-        fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
-            guard bytes.count == 16 else { return nil }
-            let word = { (offset: Int) in
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            words = (word(0), word(8))
-        }
-
-        init(words: (UInt64, UInt64)) { self.words = words }
+        var isOfKey: Bool { value & 1 == 1 }
 
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-            try withUnsafeBytes(of: (words.0.littleEndian, words.1.littleEndian), body)
+            try withUnsafeBytes(of: (value.littleEndian, apart.littleEndian), body)
         }
     }
 
@@ -60,11 +55,12 @@ final class IdentityTable {
         keys = [key, (~key.0, ~key.1)]
     }
 
-    /// Returns the hash of ``UserBatch/Entry/identity``.
-    func hash(_ identity: UnsafeRawBufferPointer) -> Hash {
+    /// Returns the hashes of ``UserBatch/Entry/identity`` and of what tells apart those who share it.
+    func hash(_ identity: UnsafeRawBufferPointer, apart: UnsafeRawBufferPointer) -> Hash {
         let isOfKey = identity.first == IdentityKind.key.rawValue
-        let first = SipHash.hash(identity, key: keys[0]) & ~1 | (isOfKey ? 1 : 0)
-        return Hash(words: (first, SipHash.hash(identity, key: keys[1])))
+        let value = SipHash.hash(identity, key: keys[0]) & ~1 | (isOfKey ? 1 : 0)
+        return Hash(
+            value: Int64(bitPattern: value), apart: Int64(bitPattern: SipHash.hash(apart, key: keys[1])))
     }
 
     /// The least id of people who have been hidden since they came. They take no id of the others' sequence, from whose
@@ -72,12 +68,15 @@ final class IdentityTable {
     static let firstHiddenID: Int64 = 1 << 62
 
     /// Returns the id of a person who has been hidden since the first import, and whom `hash` identifies.
-    static func hiddenID(of hash: Hash) -> Int64 { firstHiddenID | Int64(hash.words.1 >> 2) }
+    static func hiddenID(of hash: Hash) -> Int64 {
+        let mixed = UInt64(bitPattern: hash.value) ^ UInt64(bitPattern: hash.apart) << 1
+        return firstHiddenID | Int64(mixed >> 2)
+    }
 
     /// Returns the id of a hidden person to whom the source gives `id`.
     func hiddenID(ofGiven id: Int64) -> Int64 { Self.hiddenID(of: hash(of: .id, "\(id)")) }
 
-    /// Returns the hash of a value of a key that has one column.
+    /// Returns the hash of a value of a key that has one column. It says nothing of the name.
     func hash(key value: String) -> Hash { hash(of: .key, value) }
 
     /// Returns the hash of the login of a person without an id and a key.
@@ -87,30 +86,36 @@ final class IdentityTable {
         var value = value
         let buffer = ByteBuffer()
         let identity = value.withUTF8 { buffer.append(identityOf: kind, [UnsafeRawBufferPointer($0)]) }
-        return hash(buffer.bytes[identity])
+        return hash(buffer.bytes[identity], apart: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    func id(_ hash: Hash) throws -> Int64? {
-        if let id = known.ids[hash] { return id }
-        if absence.rulesOut(hash.words.1) { return nil }
-        let statement = try connection.statement("SELECT id FROM identity WHERE directory = ? AND hash = ?")
-        return try hash.withBytes { bytes in
-            statement.bind(directory, at: 1)
-            statement.bind(blob: bytes, at: 2)
-            defer { statement.reset() }
-            return try statement.step() ? statement.number(0) : nil
-        }
+    /// Returns the people whom the values of `hash` identify, whatever tells them apart.
+    func owners(_ hash: Hash) throws -> [Owner] {
+        if let owners = known.owners[hash.value] { return owners }
+        if absence.rulesOut(UInt64(bitPattern: hash.value)) { return [] }
+        let statement = try connection.statement("SELECT apart, id FROM identity WHERE directory = ? AND hash = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(hash.value, at: 2)
+        defer { statement.reset() }
+        var owners: [Owner] = []
+        while try statement.step() { owners.append(Owner(apart: statement.number(0), id: statement.number(1))) }
+        return owners
     }
+
+    func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.apart == hash.apart }?.id }
 
     /// Makes `hash` identify the person with `id`, and no other person.
     ///
-    /// A key replaces all earlier identities of the person. A login or a row is added to the earlier ones, because the
-    /// same person may come from a file and from an edited export of it; it does not replace a key.
+    /// A key replaces all earlier identities of the person. Another identity replaces the one with the same values,
+    /// and is added to others, because the same person may come from a file and from an edited export of it; it does
+    /// not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
             if id != newest, known.hashes[id]?.isEmpty != true { try remove(id) }
-        } else if try hashes(of: id).contains(where: \.isOfKey) {
-            return
+        } else {
+            let others = try hashes(of: id)
+            if others.contains(where: \.isOfKey) { return }
+            for other in others where other.value == hash.value && other != hash { try remove(other) }
         }
         try save(hash, of: id)
     }
@@ -118,20 +123,36 @@ final class IdentityTable {
     private func save(_ hash: Hash, of id: Int64) throws {
         let statement = try connection.statement(
             """
-            INSERT INTO identity (directory, hash, id) VALUES (?, ?, ?)
-            ON CONFLICT (directory, hash) DO UPDATE SET id = excluded.id
+            INSERT INTO identity (directory, hash, apart, id) VALUES (?, ?, ?, ?)
+            ON CONFLICT (directory, hash, apart) DO UPDATE SET id = excluded.id
             """)
-        try hash.withBytes { bytes in
-            statement.bind(directory, at: 1)
-            statement.bind(blob: bytes, at: 2)
-            statement.bind(id, at: 3)
-            try statement.run()
-        }
+        statement.bind(directory, at: 1)
+        statement.bind(hash.value, at: 2)
+        statement.bind(hash.apart, at: 3)
+        statement.bind(id, at: 4)
+        try statement.run()
         if id == newest { newest = nil }
-        absence.insert(hash.words.1)
-        if let owner = known.ids[hash] ?? nil { known.hashes[owner]?.removeAll { $0 == hash } }
-        if known.ids[hash] != nil { known.ids[hash] = .some(id) }
+        absence.insert(UInt64(bitPattern: hash.value))
+        forget(hash)
+        known.owners[hash.value]?.append(Owner(apart: hash.apart, id: id))
         known.hashes[id]?.append(hash)
+    }
+
+    /// Removes an identity from what was prepared.
+    private func forget(_ hash: Hash) {
+        guard let owner = known.owners[hash.value]?.first(where: { $0.apart == hash.apart }) else { return }
+        known.owners[hash.value]?.removeAll { $0.apart == hash.apart }
+        known.hashes[owner.id]?.removeAll { $0 == hash }
+    }
+
+    private func remove(_ hash: Hash) throws {
+        forget(hash)
+        let statement = try connection.statement(
+            "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(hash.value, at: 2)
+        statement.bind(hash.apart, at: 3)
+        try statement.run()
     }
 
     /// Whether the directory has people without ids.
@@ -142,10 +163,7 @@ final class IdentityTable {
     /// Whether an identity is not that of a key.
     func hasAnyWithoutKey() throws -> Bool {
         try connection.number(
-            """
-            SELECT EXISTS (SELECT 1 FROM identity
-                WHERE directory = \(directory) AND NOT \(connection.isOdd(firstByteOf: "hash")))
-            """) != 0
+            "SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory) AND hash & 1 = 0)") != 0
     }
 
     /// Gives a person another id.
@@ -162,14 +180,12 @@ final class IdentityTable {
     func hashes(of id: Int64) throws -> [Hash] {
         if id == newest { return [] }
         if let hashes = known.hashes[id] { return hashes }
-        let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
+        let statement = try connection.statement("SELECT hash, apart FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
         defer { statement.reset() }
         var hashes: [Hash] = []
-        while try statement.step() {
-            if let hash = Hash(statement.blob(0)) { hashes.append(hash) }
-        }
+        while try statement.step() { hashes.append(Hash(value: statement.number(0), apart: statement.number(1))) }
         return hashes
     }
 
@@ -177,16 +193,17 @@ final class IdentityTable {
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
         known = Known()
-        // The first byte of a stored hash has the lowest bit of the hash: see ``Hash/isOfKey``.
-        let statement = try connection.statement(
-            "DELETE FROM identity WHERE directory = ? AND \(connection.isOdd(firstByteOf: "hash"))")
+        let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1")
         statement.bind(directory, at: 1)
         try statement.run()
     }
 
     func remove(_ id: Int64) throws {
-        for hash in known.hashes[id] ?? [] { known.ids[hash] = .some(nil) }
-        if known.hashes[id] == nil { known = Known() } else { known.hashes[id] = [] }
+        if let hashes = known.hashes[id] {
+            for hash in hashes { forget(hash) }
+        } else {
+            known = Known()
+        }
         let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
@@ -203,18 +220,17 @@ final class IdentityTable {
         try absence.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
     }
 
-    /// Reads the ids of people with `hashes` together. Returns them.
+    /// Reads the people with `hashes` together. Returns their ids.
     func prepare(_ hashes: [Hash]) throws -> [Int64] {
         known = Known()
-        for hash in hashes { known.ids[hash] = .some(nil) }
+        for hash in hashes { known.owners[hash.value] = [] }
         var ids: [Int64] = []
         try connection.forEachRow(
-            ValueLookup(columns: "hash, id", table: "identity", directory: directory, key: "hash"),
-            known.ids.keys.map { .blob($0.withBytes(Array.init)) }
+            ValueLookup(columns: "hash, apart, id", table: "identity", directory: directory, key: "hash"),
+            known.owners.keys.map { .number($0) }
         ) { row in
-            guard let hash = Hash(row.blob(0)) else { return }
-            known.ids[hash] = .some(row.number(1))
-            ids.append(row.number(1))
+            known.owners[row.number(0), default: []].append(Owner(apart: row.number(1), id: row.number(2)))
+            ids.append(row.number(2))
         }
         return ids
     }
@@ -223,10 +239,10 @@ final class IdentityTable {
     func prepare(of ids: Set<Int64>) throws {
         for id in ids { known.hashes[id] = [] }
         try connection.forEachRow(
-            ValueLookup(columns: "id, hash", table: "identity", directory: directory, key: "id"),
+            ValueLookup(columns: "id, hash, apart", table: "identity", directory: directory, key: "id"),
             ids.map { .number($0) }
         ) { row in
-            if let hash = Hash(row.blob(1)) { known.hashes[row.number(0), default: []].append(hash) }
+            known.hashes[row.number(0), default: []].append(Hash(value: row.number(1), apart: row.number(2)))
         }
     }
 

@@ -9,6 +9,7 @@ final class PeopleFinder {
     /// Unowned, because the tables own this.
     private unowned let tables: UserTables
     private let connection: any StoreConnection
+    private var directory: Int64 { tables.directory }
     private let orders: OrderReader
     /// The next free id; `nil` if it is not known.
     private var nextID: Int64?
@@ -25,8 +26,14 @@ final class PeopleFinder {
     /// The people that addresses of this import identify, each with the first address: other people may have had some
     /// of their addresses.
     private var claims: [Int64: IdentityTable.Hash] = [:]
-    /// The people that this import has found, if others may be taken for them by their names.
+    /// The people that this import has found, if the directory had people before.
     private var found: Set<Int64> = []
+    /// The people whom records take over by their names although something else identifies them (`--adopt HANDLE`), by
+    /// folded name; `nil` if they are not known yet.
+    private var chosen: [String: Int64]?
+    /// New people whose name others have who were here before, with the others: see ``goneNamesakes``.
+    private var doubtful: [(new: Int64, others: [Int64])] = []
+    private static let maxDoubtful = 1_000
     /// Whether people may be known by their names or whole rows; `nil` if not known.
     private var hasKeyless: Bool?
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
@@ -80,8 +87,7 @@ final class PeopleFinder {
     /// Reads what is known of the people in a batch, so that they are not looked up one by one.
     private func prepare(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
-        let former = batch.records.map(\.formerIdentity).filter { !$0.isEmpty }.map { identities.hash(bytes[$0]) }
-        var ids = try identities.prepare(batch.records.flatMap { hashes(of: $0, bytes) } + former)
+        var ids = try identities.prepare(batch.records.flatMap { hashes(of: $0, bytes) })
         let given = batch.records.filter { !$0.handle.isEmpty }.map {
             String(decoding: bytes[$0.handle], as: UTF8.self)
         }
@@ -98,15 +104,18 @@ final class PeopleFinder {
         try handles.prepare(of: known)
     }
 
-    // MARK: - Ids
+    // MARK: - Who is this?
 
     /// Returns the hashes of the identities of a user in the file.
     func hashes(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
         if user.identity.isEmpty { return [] }
-        var hashes = [identities.hash(bytes[user.identity])]
+        // Whoever shares a key is told apart by the name.
+        let isKey = bytes[user.identity].first == IdentityKind.key.rawValue
+        let apart = isKey ? SearchedText(bytes[user.text], exact: bytes[user.exact]).name : bytes[user.apart]
+        var hashes = [identities.hash(bytes[user.identity], apart: apart)]
         var index = 0
         while let further = bytes[user.furtherIdentities].counted(at: &index) {
-            hashes.append(identities.hash(further))
+            hashes.append(identities.hash(further, apart: bytes[user.apart]))
         }
         return hashes
     }
@@ -114,8 +123,99 @@ final class PeopleFinder {
     /// Whether the source gives `id` to somebody who is shown in this transaction.
     func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
 
-    /// Returns the stored person for a user in the file, found by the handle or else by an identity; `nil` for a new
-    /// one.
+    /// Returns who the records of a batch are: for each the id of the stored person, or `nil` for somebody new.
+    ///
+    /// First come the people whom a handle, an id or an identity names exactly. Then those who alone have the value of
+    /// the key, under another name; and those of one name, if as many rows as people are left. At last whoever is the
+    /// only one with a name, where names may stand for a key: see ``matchesByName(_:in:)``.
+    ///
+    /// - Parameters:
+    ///   - hasOtherKey: Whether the stored keys are those of other columns than the batch's.
+    ///   - forgotten: The people whose name stands for nobody else.
+    ///   - isLast: Whether the records are taken for these people from now on, and no others are.
+    func recognize(
+        _ batch: UserBatch, in directory: Directory, hasOtherKey: Bool = false,
+        without forgotten: SuppressionList? = nil, isLast: Bool = true
+    ) throws -> [Int64?] {
+        let before = found
+        defer { if !isLast { found = before } }
+        let (records, bytes) = (batch.records, batch.buffer.bytes)
+        let chosen = try chosenPeople(batch, in: directory)
+        var ids: [Int64?] = Array(repeating: nil, count: records.count)
+        var open: [(index: Int, hash: IdentityTable.Hash)] = []
+        for (index, user) in records.enumerated() {
+            // Whose address it is depends on the records before.
+            if batch.identityKind(of: user) == .address { continue }
+            let hashes = hashes(of: user, bytes)
+            let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
+            if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded] {
+                ids[index] = found.contains(id) ? try self.id(of: user, known, bytes, in: directory) : id
+            } else {
+                ids[index] = try id(of: user, known, bytes, in: directory)
+            }
+            guard batch.directoryHadPeople || batch.adoptsByName else { continue }
+            if let id = ids[index] {
+                found.insert(id)
+            } else if let hash = hashes.first, hash.isOfKey || forgotten?.hasName(of: user, bytes, key: nil) != true {
+                open.append((index, hash))
+            }
+        }
+        if open.isEmpty { return ids }
+        if !hasOtherKey {
+            for group in Dictionary(grouping: open, by: \.hash.value).values.sorted(by: { $0[0].index < $1[0].index }) {
+                for (index, id) in try matches(group) { ids[index] = id }
+            }
+        }
+        var rows: [String: [Int]] = [:]
+        for (index, _) in open where ids[index] == nil {
+            guard forgotten?.hasName(of: records[index], bytes, key: nil) != true, try matchesByName(batch.identityKind(of: records[index]), in: batch) else { continue }
+            rows[String(decoding: bytes[records[index].name], as: UTF8.self).folded, default: []].append(index)
+        }
+        for (_, indexes) in rows where Set(indexes.map { hashes(of: records[$0], bytes)[0] }).count == 1 {
+            let user = records[indexes[0]]
+            let ignoringKeys = hasOtherKey || batch.identityKind(of: user) == .name
+            guard let id = try onlyID(of: user, bytes, in: directory, ignoringKeys: ignoringKeys) else { continue }
+            for index in indexes { ids[index] = id }
+            found.insert(id)
+        }
+        return ids
+    }
+
+    /// Returns who rows are that share a value, none of which is known exactly.
+    private func matches(_ rows: [(index: Int, hash: IdentityTable.Hash)]) throws -> [(Int, Int64)] {
+        let owners = try identities.owners(rows[0].hash)
+        let left = owners.filter { !found.contains($0.id) }
+        if left.isEmpty { return [] }
+        var different: [IdentityTable.Hash] = []
+        for row in rows where !different.contains(row.hash) { different.append(row.hash) }
+        // An address may be a group's: nobody is taken for somebody of another name who shares it.
+        let isClear = rows[0].hash.isOfKey ? owners.count == 1 && different.count == 1 : left.count == different.count
+        guard isClear else { return [] }
+        let ids = left.map(\.id).sorted()
+        for id in ids { found.insert(id) }
+        return rows.compactMap { row in different.firstIndex(of: row.hash).map { (row.index, ids[$0]) } }
+    }
+
+    /// Whether the publisher has named the person with `id`.
+    func isChosen(_ id: Int64) -> Bool { chosen?.values.contains(id) == true }
+
+    /// Returns the people that the publisher has named, by folded name. Throws an error if there is nobody with such a
+    /// handle.
+    private func chosenPeople(_ batch: UserBatch, in directory: Directory) throws -> [String: Int64] {
+        if let chosen { return chosen }
+        var people: [String: Int64] = [:]
+        for handle in batch.adoptedHandles {
+            let found = try Array(handle.utf8).withUnsafeBytes { try id(handle: $0, in: directory) }
+            guard let id = found, let name = try tables.name(of: id) else {
+                throw StoreError(.invalidUser, "--adopt: nobody in \(directory.slug) has the handle \"\(handle)\"")
+            }
+            people[name.folded] = id
+        }
+        chosen = people
+        return people
+    }
+
+    /// Returns the stored person whom a handle, the id of the source or an identity names exactly; `nil` for a new one.
     func id(
         of user: UserBatch.Entry, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
         in directory: Directory
@@ -126,13 +226,7 @@ final class PeopleFinder {
         for hash in hashes {
             if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { known = min(id, known ?? id) }
         }
-        if let known { return known }
-        if !user.formerIdentity.isEmpty, let id = try identities.id(identities.hash(bytes[user.formerIdentity])),
-            !found.contains(id)
-        {
-            return id
-        }
-        return nil
+        return known
     }
 
     /// Returns the user who has a handle, or else the one who had it.
@@ -170,14 +264,41 @@ final class PeopleFinder {
     /// Notes that a record identifies a user, so that no other record is taken for the same person's, if several could
     /// be.
     func claim(_ user: UserBatch.Entry, _ hash: IdentityTable.Hash, in batch: UserBatch) {
-        let kind = batch.identityKind(of: user)
-        if kind == .address { claims[user.id] = hash }
-        let mayMatch = batch.adoptsByName || batch.directoryHadPeople && (kind == .key || kind == .name)
-        if mayMatch || !hash.isOfKey && !user.formerIdentity.isEmpty { noteFound(user.id) }
+        if batch.identityKind(of: user) == .address { claims[user.id] = hash }
+        if batch.directoryHadPeople || batch.adoptsByName || user.id >= IdentityTable.firstHiddenID {
+            found.insert(user.id)
+        }
     }
 
-    /// Notes that this import has found the person with `id`, so that no other row is taken for the same person's.
-    func noteFound(_ id: Int64) { found.insert(id) }
+    /// Notes that the source has a person, whose row it leaves out.
+    func noteLeftOut(_ id: Int64) { found.insert(id) }
+
+    /// Notes a new person if others who were here before have the name: one of them may be the same person.
+    func noteNew(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory) throws {
+        guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
+        let others = try ids(named: user, bytes, in: directory)[0].filter { !found.contains($0) && $0 != user.id }
+        if others.isEmpty { return }
+        doubtful.append((user.id, others.sorted()))
+    }
+
+    /// The new people whose name somebody has whom the import has not found, as far as it has come: each may be that
+    /// person. Those of earlier imports count as long as nothing has decided about them.
+    func goneNamesakes() throws -> [GoneNamesake] {
+        let table = GoneNamesakeTable(of: directory, on: connection)
+        for (new, others) in doubtful {
+            if let gone = others.first(where: { !found.contains($0) }) { try table.add(gone, new: new) }
+        }
+        doubtful = []
+        return try table.all().compactMap { gone, new in
+            guard !found.contains(gone), let name = try tables.name(of: gone), let handle = try tables.login(of: gone),
+                let newHandle = try tables.login(of: new)
+            else {
+                try table.remove(gone)
+                return nil
+            }
+            return GoneNamesake(id: gone, name: name, handle: handle, newHandle: newHandle)
+        }
+    }
 
     /// Whether somebody in the directory is known without a key.
     func hasPeopleWithoutKey() throws -> Bool {
@@ -185,12 +306,6 @@ final class PeopleFinder {
         let has = try identities.hasAnyWithoutKey()
         hasKeyless = has
         return has
-    }
-
-    /// Whether somebody, hidden or not, has the name of `user`.
-    func hasNamesake(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory) throws -> Bool
-    {
-        try ids(named: user, bytes, in: directory).contains { !$0.isEmpty }
     }
 
     /// Returns the only person with the name of `user`, hidden or not, whom this import has not found and whom no key

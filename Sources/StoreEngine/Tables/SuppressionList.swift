@@ -31,24 +31,27 @@ struct SuppressionList {
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
 
-    /// Whether a user with the same name was forgotten, and the record has neither a login nor an id of its own that
-    /// would stay the same if the record changed.
-    func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
-        record.isIDMade && record.generated.contains(.login) && hasName(of: record, bytes)
-    }
-
-    /// Whether a forgotten user without a login had the name of `record`.
-    func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a forgotten user without a login had the name of `record`, which has neither a login nor an id of its own
+    /// that would stay the same if the record changed.
+    ///
+    /// - Parameter key: The columns of the key, if the record has a value in it. Then namesakes are others than those
+    ///   who were known by the same key.
+    func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, key: [String]?) -> Bool {
         if logins.isEmpty { return false }
         let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
-        return !name.isEmpty && logins.contains(keys.name(name))
+        if name.isEmpty || !logins.contains(keys.name(name)) { return false }
+        return key.map { !logins.contains(keys.name(name, knownBy: $0)) } ?? true
     }
 
     /// Whether a person with this id was forgotten.
     func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
 
     /// Whether a person with this identity was forgotten.
-    func hasIdentity(_ hash: IdentityTable.Hash) -> Bool { !logins.isEmpty && logins.contains(keys.identity(hash)) }
+    func hasIdentity(_ hash: IdentityTable.Hash) -> Bool {
+        if logins.isEmpty { return false }
+        return logins.contains(keys.identity(hash)) || logins.contains(keys.identity(exactly: hash))
+            || logins.contains(keys.identityEverywhere(hash))
+    }
 
     /// Whether a forgotten person had this handle, which no other user gets.
     func hasHandle(_ handle: String) -> Bool { !logins.isEmpty && logins.contains(keys.handle(handle)) }
@@ -68,6 +71,7 @@ struct SuppressionList {
         private let ofIDs: Key
         private let ofNames: Key
         private let ofIdentities: Key
+        private let ofIdentitiesEverywhere: Key
         private let ofHandles: Key
 
         /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
@@ -89,6 +93,7 @@ struct SuppressionList {
             ofIDs = derived("id\n\(name)")
             ofNames = derived("name\n\(name)")
             ofIdentities = derived("identity\n\(name)")
+            ofIdentitiesEverywhere = derived("identity\n")
             ofHandles = derived("handle\n\(name)")
         }
 
@@ -135,16 +140,33 @@ struct SuppressionList {
             Int64(bitPattern: SipHash.hash(name, key: ofNames))
         }
 
-        func identity(_ hash: IdentityTable.Hash) -> Int64 {
+        /// Returns the hash that exempts people who are known by another value of the same key as a forgotten one of
+        /// their name.
+        func name(_ name: UnsafeRawBufferPointer, knownBy key: [String]) -> Int64 {
+            let text = ByteBuffer()
+            text.append(name)
+            for column in key { text.append(utf8: "\n\(column.folded)") }
+            return Int64(bitPattern: SipHash.hash(text.bytes, key: ofNames))
+        }
+
+        /// Returns the hash of the values of an identity, whatever tells people apart who share them.
+        func identity(_ hash: IdentityTable.Hash) -> Int64 { self.hash(hash.value, ofIdentities) }
+
+        func identityEverywhere(_ hash: IdentityTable.Hash) -> Int64 { self.hash(hash.value, ofIdentitiesEverywhere) }
+
+        /// Returns the hash of one of several people with the same values.
+        func identity(exactly hash: IdentityTable.Hash) -> Int64 {
             hash.withBytes { Int64(bitPattern: SipHash.hash($0, key: ofIdentities)) }
+        }
+
+        private func hash(_ number: Int64, _ key: Key) -> Int64 {
+            withUnsafeBytes(of: number.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: key)) }
         }
 
         func handle(_ handle: String) -> Int64 {
             Array(handle.utf8).withUnsafeBytes { Int64(bitPattern: SipHash.hash($0, key: ofHandles)) }
         }
 
-        func id(_ id: Int64) -> Int64 {
-            withUnsafeBytes(of: id.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: ofIDs)) }
-        }
+        func id(_ id: Int64) -> Int64 { hash(id, ofIDs) }
     }
 }

@@ -103,7 +103,7 @@ extension Table {
 /// The version of the tables of a database.
 package enum TableFormat {
     /// The version that this program reads and writes, and no other.
-    package static let current: Int64 = 7
+    package static let current: Int64 = 8
 
     /// Throws if another version made the tables of the database called `name`.
     package static func check(_ format: Int64, of name: String) throws(StoreError) {
@@ -173,9 +173,12 @@ extension Table {
             [text("value"), number("count", "CHECK (count >= 0)")]),
         // The people that the source gives no id: see IdentityTable.
         Table(
-            "identity", key: [number("directory"), blob("hash", "CHECK (length(hash) = 16)")],
-            [number("id", "CHECK (id > 0)")]
+            "identity", key: [number("directory"), number("hash"), number("apart")], [number("id", "CHECK (id > 0)")]
         ).with(Index(name: "ByID", columns: "directory, id")),
+        // People who may be others under a new identity: see GoneNamesakeTable.
+        Table(
+            "goneNamesake", key: [number("directory"), number("id", "CHECK (id > 0)")],
+            [number("other", "CHECK (other > 0)")]),
         // Generated handles, and former handles and logins: see HandleTable.
         Table(
             "handle", key: [number("directory"), text("handle", "CHECK (handle <> '')")],

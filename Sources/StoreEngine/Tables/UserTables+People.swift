@@ -5,8 +5,7 @@ import People
 
 extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
-    /// Counts those that are skipped because they were forgotten, and those who are new but have the name of somebody
-    /// who was here before the import.
+    /// Counts those that are skipped because they were forgotten.
     func resolve(
         _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges,
         counting counts: inout WriteCounts
@@ -14,15 +13,9 @@ extension UserTables {
         guard batch.isUnresolved || !neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
-        if batch.directoryHadPeople, batch.records.contains(where: { batch.identityKind(of: $0) == .name }) {
-            // Whoever has a key is found first: the others may be taken for the rest by their names.
-            for user in batch.records where !user.identity.isEmpty {
-                let hashes = people.hashes(of: user, batch.buffer.bytes)
-                if let id = try people.id(of: user, hashes, batch.buffer.bytes, in: directory) { people.noteFound(id) }
-            }
-        }
-        counts.skipped += try batch.resolve(all: !neverShown.isEmpty) { user in
-            try resolve(&user, batch, people, in: directory, forgotten, noting: changes, counting: &counts)
+        let known = try people.recognize(batch, in: directory, without: forgotten)
+        counts.skipped += try batch.resolve(all: !neverShown.isEmpty) { index, user in
+            try resolve(&user, known[index], batch, people, in: directory, forgotten, noting: changes)
         }
     }
 
@@ -35,31 +28,18 @@ extension UserTables {
     }
 
     /// Returns `false` if the user was forgotten.
+    ///
+    /// - Parameter found: The person whom the record names, unless the batch itself has added that one.
     private func resolve(
-        _ user: inout UserBatch.Entry, _ batch: UserBatch, _ people: PeopleFinder, in directory: Directory,
-        _ forgotten: SuppressionList, noting changes: UserChanges, counting counts: inout WriteCounts
+        _ user: inout UserBatch.Entry, _ found: Int64?, _ batch: UserBatch, _ people: PeopleFinder,
+        in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
-        let hashes = people.hashes(of: user, batch.buffer.bytes)
+        let bytes = batch.buffer.bytes
+        var hashes = people.hashes(of: user, bytes)
         if hashes.contains(where: forgotten.hasIdentity) { return false }
         let (given, hash) = (user.id, hashes.first)
-        var known = try people.id(of: user, hashes, batch.buffer.bytes, in: directory)
+        let known = try found ?? people.id(of: user, hashes, bytes, in: directory)
         let kind = batch.identityKind(of: user)
-        if known == nil, let hash, try people.matchesByName(kind, in: batch) {
-            known = try people.onlyID(of: user, batch.buffer.bytes, in: directory, ignoringKeys: kind == .name)
-            // The earlier row may be that of a namesake, who comes later in the file.
-            if let known, !hash.isOfKey { try people.identities.remove(known) }
-        } else if known == nil, kind == .row, batch.directoryHadPeople,
-            try people.hasNamesake(of: user, batch.buffer.bytes, in: directory)
-        {
-            counts.namesakes += 1
-        }
-        // Nothing identifies the user: an error of the importer.
-        if known == nil, given == 0, hash == nil { return true }
-        if known == nil, user.isIDMade || given == 0, user.login.isEmpty, hash?.isOfKey != true,
-            forgotten.hasName(of: user, batch.buffer.bytes)
-        {
-            return false
-        }
         if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
             let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
             throw StoreError(
@@ -69,9 +49,20 @@ extension UserTables {
                 correct the handle, or leave it empty and give a name
                 """)
         }
+        // Nothing identifies the user: an error of the importer.
+        if known == nil, given == 0, hash == nil { return true }
+        if known == nil, user.isIDMade || given == 0, user.login.isEmpty,
+            forgotten.hasName(of: user, bytes, key: batch.keyColumns(of: user))
+        {
+            return false
+        }
         // Whether the person stays hidden may be known only now.
         user.id = known ?? 0
-        if user.isPatch { try patch(&user, batch) }
+        if user.isPatch {
+            try patch(&user, batch)
+            // The file may lack the name.
+            hashes = people.hashes(of: user, batch.buffer.bytes)
+        }
         let isNew = try !setID(of: &user, known, given: given, hash, people, forgotten)
         if given == 0 {
             let flags = isNew ? nil : try self.flags(of: user.id)
@@ -84,7 +75,11 @@ extension UserTables {
                 user.generated.formUnion(flags.generated)
             }
         }
-        try identify(user, by: hashes, given: given, isNew: isNew, people, batch)
+        let merges = given > 0 || hashes.count > 1 || known.map(people.isChosen) == true
+        try identify(user, by: hashes, merges: merges, isNew: isNew, people, batch)
+        if isNew, batch.directoryHadPeople, kind == .key || kind == .name {
+            try people.noteNew(user, batch.buffer.bytes, in: directory)
+        }
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
         let handle =
@@ -118,10 +113,10 @@ extension UserTables {
         return known != nil
     }
 
-    /// Makes `hashes` identify a user. If the user has an id from the source or several identities, whoever they
-    /// identified so far is this user.
+    /// Makes `hashes` identify a user. If the user has an id from the source or several identities, or the publisher
+    /// named the user, whoever they identified so far is this user.
     private func identify(
-        _ user: UserBatch.Entry, by hashes: [IdentityTable.Hash], given: Int64, isNew: Bool, _ people: PeopleFinder,
+        _ user: UserBatch.Entry, by hashes: [IdentityTable.Hash], merges: Bool, isNew: Bool, _ people: PeopleFinder,
         _ batch: UserBatch
     ) throws {
         guard let hash = hashes.first else { return }
@@ -129,7 +124,7 @@ extension UserTables {
             // Nobody has the identity of a new user.
             let owner = isNew && hashes.count == 1 ? nil : try people.identities.id(hash)
             if owner == user.id { continue }
-            if let owner, given > 0 || hashes.count > 1, people.isUnclaimed(owner, by: hashes) {
+            if let owner, merges, people.isUnclaimed(owner, by: hashes) {
                 batch.merges.append((from: owner, into: user.id))
                 try people.identities.move(owner, to: user.id)
             }
@@ -139,7 +134,7 @@ extension UserTables {
         people.claim(user, hash, in: batch)
     }
 
-    /// Whether a user was identified by a handle, a key or a row rather than by an id or a login of the source.
+    /// Whether a user was identified by a handle, a key or a name rather than by an id or a login of the source.
     func isIdentified(_ id: Int64) throws -> Bool {
         try !IdentityTable(of: directory, on: connection).hashes(of: id).isEmpty
     }
@@ -271,7 +266,7 @@ extension PeopleFinder {
     /// import that adopts people, and with a key where one of the two has no value in it. Several people with the same
     /// name may have logins.
     func matchesByName(_ kind: IdentityKind?, in batch: UserBatch) throws -> Bool {
-        if kind == .login { return false }
+        if kind == .login || kind == .address { return false }
         if batch.adoptsByName { return true }
         guard batch.directoryHadPeople else { return false }
         return try kind == .name || kind == .key && hasPeopleWithoutKey()

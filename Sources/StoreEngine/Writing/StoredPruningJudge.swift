@@ -24,16 +24,8 @@ final class StoredPruningJudge: PruningJudge {
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)
-        let bytes = batch.buffer.bytes
-        for user in batch.records {
-            let hashes = people.hashes(of: user, bytes)
-            var id = try people.id(of: user, hashes, bytes, in: directory)
-            let kind = batch.identityKind(of: user)
-            if id == nil, !hashes.isEmpty, try people.matchesByName(kind, in: batch) {
-                id = try people.onlyID(of: user, bytes, in: directory, ignoringKeys: hasOtherKey || kind == .name)
-            }
-            if let id, try tables.has(id) { ids.insert(id) }
-        }
+        for case let id? in try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey)
+        where try tables.has(id) { ids.insert(id) }
     }
 }
 

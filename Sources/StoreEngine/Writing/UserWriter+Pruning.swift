@@ -66,14 +66,27 @@ extension UserWriter {
     func leaveOut(_ batch: UserBatch) throws {
         let people = try tables.finder()
         try people.note(batch)
-        let bytes = batch.buffer.bytes
-        _ = try batch.remove { user in
-            guard user.isLeftOut else { return false }
-            let hashes = people.hashes(of: user, bytes)
-            if let id = try people.id(of: user, hashes, bytes, in: directory), try tables.has(id) {
-                try noteWritten(id)
-            }
-            return true
+        let known = try people.recognize(batch, in: directory, isLast: false)
+        for (user, id) in zip(batch.records, known) where user.isLeftOut {
+            guard let id, try tables.has(id) else { continue }
+            people.noteLeftOut(id)
+            try noteWritten(id)
+        }
+        _ = batch.remove(where: \.isLeftOut)
+    }
+
+    func keep(_ ids: [Int64]) throws {
+        if written == nil || ids.isEmpty { return }
+        try store.transaction { connection in
+            try checkSession(of: connection)
+            for id in ids { try noteWritten(id) }
+        }
+    }
+
+    func goneNamesakes() throws -> [GoneNamesake] {
+        try store.transaction { connection in
+            try store.lock(directory.id, on: connection)
+            return try tables.finder().goneNamesakes()
         }
     }
 }

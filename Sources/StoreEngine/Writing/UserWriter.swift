@@ -151,7 +151,8 @@ final class UserWriter: DirectoryWriter {
                 counts.skipped += try users.remove { record in
                     // An existing user may share a name with a forgotten one.
                     try forgotten.has(record, in: bytes)
-                        || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
+                        || record.isIDMade && record.generated.contains(.login) && !tables.has(record.id)
+                            && forgotten.hasName(of: record, bytes, key: users.keyColumns(of: record))
                         // Whoever was forgotten while hidden may be shown now.
                         || forgotten.hasID(identities.hiddenID(ofGiven: record.id))
                 }

@@ -135,10 +135,6 @@ extension PostgresStoreConnection {
         }
     }
 
-    func isOdd(firstByteOf column: String) -> String {
-        "CASE WHEN length(\(column)) > 0 THEN get_byte(\(column), 0) % 2 = 1 ELSE false END"
-    }
-
     func exists(table: String) -> String { "(to_regclass('\(table)') IS NOT NULL)" }
 
     func makeRowWriter(into table: String, _ columns: [String]) -> any RowWriter {

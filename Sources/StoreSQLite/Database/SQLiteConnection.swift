@@ -172,10 +172,6 @@ package final class SQLiteConnection: StoreConnection {
         return try statement.step() ? try body(statement.number(0)) : nil
     }
 
-    package func isOdd(firstByteOf column: String) -> String {
-        "substr(hex(\(column)), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')"
-    }
-
     package func exists(table: String) -> String {
         "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)')"
     }

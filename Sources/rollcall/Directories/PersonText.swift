@@ -58,7 +58,7 @@ struct PersonText {
         switch person.identity {
         case .source: "the id or the login of the source"
         case .key: "a hash of the key"
-        case .row: "a hash of the whole row"
+        case .name: "a hash of the name"
         }
     }
 

@@ -54,13 +54,35 @@ struct ColumnOptions: ParsableArguments {
 struct KeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Identify people by this column, or by several together. Rows without a value are rejected.",
+            "Know people by this column, or by several together. Rows without a value are matched by name.",
             valueName: "column"))
     var key: [String] = []
 
     @Flag(
-        help: "If people are identified in another way than before, take over those whose name occurs in one row only.")
+        help: """
+            If people are known by another key than before, take over those whose name occurs in one row only. With the \
+            handle of a person who is gone, --adopt HANDLE: the new person of the same name is that one.
+            """)
     var adopt = false
+
+    /// `--adopt HANDLE`: see ``spelledOut(_:)``.
+    @Option(name: .customLong("adopt-handle"), parsing: .unconditionalSingleValue, help: .private)
+    var adoptedHandles: [String] = []
+
+    /// Returns the arguments with the handle of `--adopt HANDLE` in an option of its own: the parser knows no flags
+    /// whose value may be left out. A path is no handle.
+    static func spelledOut(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments.indices.map { index in
+            let next = index + 1
+            guard next < end, arguments[index] == "--adopt", isHandle(arguments[next]) else { return arguments[index] }
+            return "--adopt-handle"
+        }
+    }
+
+    private static func isHandle(_ word: String) -> Bool {
+        !word.hasPrefix("-") && !word.contains { "./:\\".contains($0) } && !FileManager.default.fileExists(atPath: word)
+    }
 }
 
 /// The options for where fields are shown, searched, filtered and sorted by.

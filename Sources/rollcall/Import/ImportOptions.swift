@@ -55,7 +55,7 @@ struct ImportOptions: ParsableArguments {
             settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
         }
         settings.edits = try edits
-        settings.isAdopting = identity.adopt
+        (settings.isAdopting, settings.adoptedHandles) = (identity.adopt, identity.adoptedHandles)
         return settings
     }
 

@@ -61,7 +61,7 @@ struct PreviewTable {
                 column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),
             ])
         }
-        return Self.aligned(rows, Self.widths, gap: 1) + ["people are \(schema.identity)"]
+        return Self.aligned(rows, Self.widths, gap: 1) + ["people are known by \(schema.knownBy)"]
     }
 
     private var people: [String] {
@@ -140,7 +140,7 @@ struct PreviewJSON: Encodable {
             (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
         }
         language = schema.resolved.language
-        identity = schema.isTable ? schema.identity : nil
+        identity = schema.isTable ? "known by \(schema.knownBy)" : nil
         columns = schema.columnPreviews.map {
             Column(
                 column: $0.heading, becomes: $0.key, shown: $0.shown, type: $0.type, example: $0.example,

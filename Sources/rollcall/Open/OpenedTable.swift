@@ -72,7 +72,7 @@ final class OpenedTable: Sendable {
             var settings = ImportSettings()
             settings.stored = stored
             settings.edits = try edits.get()
-            (settings.missing, settings.choosesKey) = (.erase, chosen.isEmpty)
+            settings.missing = .erase
             if let settingsPath {
                 let file = try SettingsSource(path: settingsPath).file
                 // Earlier settings of the file do not count any more.
@@ -186,7 +186,7 @@ final class OpenedTable: Sendable {
             try store.openDirectory(slug, title: directory == nil ? title : nil, source: "file")
         }
         let summary = run.run(file, observe: observe)
-        if let schema = summary.schema { key.withLock { $0 = schema.chosenKey } }
+        if let schema = summary.schema { key.withLock { $0 = schema.inferredKey } }
         if !summary.photos.isEmpty, let folder = try file.openPhotos() {
             store.refresh()
             var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {

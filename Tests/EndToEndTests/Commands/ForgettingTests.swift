@@ -113,7 +113,6 @@ struct ForgettingTests {
         #expect(try rollcall("directories", "reindex", "nobody").status == 1)
     }
 
-    /// Ids and logins are then derived from whole rows, so they change when a row changes.
     @Test func usersWithoutIDAndLoginAreForgottenByName() throws {
         let file = folder.appending(path: "team.csv")
         let importing = { (people: String) in
@@ -130,8 +129,6 @@ struct ForgettingTests {
         let moved = "name,city\nJane DOE,London\nJane Doe,Oslo\nJohn Roe,Rome\n"
         #expect(try importing(moved).output.contains("0 added, 0 changed, 2 unchanged, 1 skipped"))
         #expect(try importing("name,city,team\nJane Doe,London,\n").output.contains("1 skipped"))
-        // A user with the same name and an id is not skipped.
-        #expect(try importing("id,name\n5,Jane Doe\n").output.contains("1 added"))
         #expect(try rollcall("forget", "--undo", String(login), "--directory", "team").status == 0)
         #expect(try importing(moved).output.contains("3 added"))
     }

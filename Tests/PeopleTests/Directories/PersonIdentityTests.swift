@@ -26,6 +26,6 @@ struct PersonIdentityTests {
     @Test func valuesAndKindsAreKeptApart() {
         #expect(identity(.key, "a", "bc") != identity(.key, "ab", "c"))
         #expect(identity(.key, "a", "") != identity(.key, "", "a"))
-        #expect(identity(.key, "a") != identity(.row, "a"))
+        #expect(identity(.key, "a") != identity(.name, "a"))
     }
 }

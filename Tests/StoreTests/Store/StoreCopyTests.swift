@@ -42,7 +42,8 @@ struct StoreCopyTests {
             of: slug)
         try SQLiteFile(path).execute(
             """
-            INSERT INTO identity VALUES (1, randomblob(16), 7), (1, zeroblob(16), 14), (2, randomblob(16), 1);
+            INSERT INTO identity VALUES (1, 5, -9, 7), (1, 0, 0, 14), (2, random(), random(), 1);
+            INSERT INTO goneNamesake VALUES (1, 7, 14);
             INSERT INTO handle VALUES (1, 'ünal', 7, 1), (1, 'old-ünal', 7, 0), (2, 'ada', 1, 1);
             INSERT INTO visitedPage VALUES (1, '/1', 1, '"x"', '/2', 300), (2, '/ü', 1, '', '', 0);
             INSERT INTO forgottenName VALUES ('new', 'old');

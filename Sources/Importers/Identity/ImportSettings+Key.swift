@@ -1,0 +1,44 @@
+import People
+
+extension DirectorySettings {
+    /// Chooses what people are known by, unless the publisher or an earlier import has: an inferred key stays as long
+    /// as the file has its columns.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the file.
+    ///   - stored: The settings before the import.
+    mutating func inferKey(from survey: RecordSurvey, columns: [String], as stored: DirectorySettings) {
+        (inferred.key, inferred.apart) = (stored.inferred.key, stored.inferred.apart)
+        let names = Set(columns.map { $0.lowercased() })
+        if own.key != nil || inferred.key?.allSatisfy({ names.contains($0.lowercased()) }) == true { return }
+        let resolved = ResolvedSettings(self)
+        let fields = resolved.fields.filter { $0.visibility == .public }
+        let isKnown = fields.contains { ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil }
+        let key = survey.hasUIDs || isKnown ? nil : InferredKey(survey.survey, names: resolved.nameColumns)
+        (inferred.key, inferred.apart) = (key?.columns, key?.apart)
+    }
+}
+
+extension ResolvedSettings {
+    /// The columns that names are read from.
+    var nameColumns: [String] {
+        if let name = fields.first(where: { $0.role == .name }) { return name.source.columns }
+        return fields.filter { $0.role == .firstName || $0.role == .lastName }.flatMap(\.source.columns)
+    }
+}
+
+extension ImportSchema {
+    /// What people are known by: `E-Mail`, `Vorname and Nachname`, `id`, `login`, `UID`.
+    public var knownBy: String {
+        let key = settings.key
+        if !key.isEmpty { return key.joined(separator: " and ") }
+        let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
+            \.role)
+        if roles.contains(.id) { return "id" }
+        if roles.contains(.login) { return "login" }
+        return hasUIDs ? "UID" : "name"
+    }
+
+    /// The columns of a key that was inferred, unless they are those of the name.
+    public var inferredKey: [String] { settings.own.key == nil && !settings.knowsByName ? settings.key : [] }
+}

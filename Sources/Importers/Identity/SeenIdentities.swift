@@ -1,0 +1,74 @@
+import Base
+import People
+
+/// What identified the people of an import so far, to report rows that share a key or a name.
+///
+/// Holds the first 786,432: as many as a dictionary keeps in 16 MiB.
+struct SeenIdentities {
+    private static let limit = 786_432
+
+    private struct Row {
+        /// The number of the line or record.
+        var place: UInt32
+        /// A part of the hash of what tells people apart who share the identity.
+        var apart: UInt32
+    }
+
+    /// An earlier row with the same identity.
+    struct Earlier {
+        var place: String
+        /// Whether nothing tells the two apart.
+        var isSame: Bool
+    }
+
+    private var rows: [UInt64: Row] = [:]
+    private var unit = ""
+
+    /// Adds a row at `place`. Returns the last earlier row with the same identity, or `nil`.
+    mutating func insert(
+        _ identity: UnsafeRawBufferPointer, apart: UnsafeRawBufferPointer, at place: String
+    ) -> Earlier? {
+        let hash = SipHash.hash(identity, key: (1, 2))
+        guard let space = place.utf8.firstIndex(of: UInt8(ascii: " ")),
+            let number = UInt32(place[place.utf8.index(after: space)...])
+        else { return nil }
+        if unit.isEmpty { unit = String(place[..<space]) }
+        let row = Row(place: number, apart: UInt32(truncatingIfNeeded: SipHash.hash(apart, key: (3, 4))))
+        if let earlier = rows[hash] {
+            rows[hash] = row
+            return Earlier(place: "\(unit) \(earlier.place)", isSame: earlier.apart == row.apart)
+        }
+        if rows.count < Self.limit { rows[hash] = row }
+        return nil
+    }
+}
+
+extension ImportSink {
+    /// Reports a user whose key or name an earlier row has, and tells namesakes apart who have the same values in the
+    /// columns for that, by their order.
+    func noteShared(_ user: UserBatch.Entry, at place: @autoclosure () -> String) {
+        let bytes = batch.users.buffer.bytes
+        let kind = batch.users.identityKind(of: user)
+        guard kind == .key || kind == .name else { return }
+        let identity = bytes[user.identity]
+        let apart = kind == .key ? SearchedText(bytes[user.text], exact: bytes[user.exact]).name : bytes[user.apart]
+        let place = place()
+        let earlier = identities.insert(identity, apart: apart, at: place)
+        if let earlier {
+            let loss: ImportLosses.Kind = kind == .name ? .sameName : earlier.isSame ? .repeatedKey : .sharedKey
+            let columns = kind == .key ? schema?.settings.key : schema?.settings.apart
+            let text = (columns ?? []).joined(separator: " and ")
+            batch.losses.add(ImportLosses.Loss(loss, text), at: "\(earlier.place) and \(place)")
+        }
+        if kind == .name { numberDouble(Array(identity) + [0], apart: Array(apart), at: place) }
+    }
+
+    /// Adds a number to what tells a user apart if an earlier one of the same name has the same.
+    private func numberDouble(_ identity: [UInt8], apart: [UInt8], at place: String) {
+        let whole = identity + apart
+        guard whole.withUnsafeBytes({ identities.insert($0, apart: $0, at: place) }) != nil else { return }
+        let number = doubles[whole, default: 1] + 1
+        doubles[whole] = number
+        batch.users.tellLastApart(by: apart + [0] + Array("\(number)".utf8))
+    }
+}
