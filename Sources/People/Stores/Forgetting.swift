@@ -40,11 +40,15 @@ public struct Mention: Equatable, Sendable {
     public var directory: Slug
     /// The column as the source calls it.
     public var column: String
-    /// The number of people who have the name there.
+    /// The number of people who have, or had, the name there.
     public var people: Int
+    /// Whether it does not stand there any more.
+    public var isCleared: Bool
 
-    public init(_ name: String, in column: String, of people: Int, directory: Slug) {
-        self.name = name
+    public init(
+        _ name: String, in column: String, of people: Int, directory: Slug, isCleared: Bool = false
+    ) {
+        (self.name, self.isCleared) = (name, isCleared)
         self.directory = directory
         self.column = column
         self.people = people

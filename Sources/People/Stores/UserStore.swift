@@ -71,9 +71,11 @@ public protocol UserStore: Sendable {
     /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
-    /// Returns where names stand in the fields of people, hidden ones included, of one directory or of all: the names
-    /// in their sequence, and those columns first that most people have them in. Reads everybody.
-    func mentions(of names: [String], in slug: Slug?) throws -> [Mention]
+    /// Clears the relations, such as that to the manager, in which the names of forgotten people stand, in one directory
+    /// or in all, hidden people included. A relation stays if somebody else there has the name. Other fields stay, too,
+    /// unless they are cleared `alsoInTexts`. Returns where the names stand or stood: the names in their sequence, and
+    /// those columns first that most people have them in. Reads everybody.
+    func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention]
 
     /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where
     /// their handles are reserved.
@@ -145,7 +147,7 @@ extension UserStore {
 
     public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople { FoundPeople() }
 
-    public func mentions(of names: [String], in slug: Slug?) throws -> [Mention] { [] }
+    public func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention] { [] }
 
     public func makePictureWriter() throws -> any PictureWriter { throw PicturesUnsupported() }
 

@@ -66,6 +66,11 @@ public final class NameFinder {
             && words.dropFirst().allSatisfy { text.nextWord(after: &end)?.elementsEqual($0) == true }
     }
 
+    /// Returns the words of a name in loose form and in a fixed order: equal for `Anna Müller` and `MULLER, Anna`.
+    public static func key(of name: String) -> String {
+        words(of: name.loose).map { String(decoding: $0, as: UTF8.self) }.sorted().joined(separator: " ")
+    }
+
     private static func words(of loose: String) -> [[UInt8]] {
         Array(loose.utf8).withUnsafeBytes { bytes in
             var (words, end) = ([[UInt8]](), 0)

@@ -195,7 +195,12 @@ extension UserWriter {
                     result.count += try forgetTraces(of: id, keys)
                     continue
                 }
-                if !user.shownName.isEmpty { result.names.append(user.shownName) }
+                if !user.shownName.isEmpty {
+                    result.names.append(user.shownName)
+                    if try !tables.finder().hasPerson(named: user.shownName, in: directory) {
+                        try note(keys.relation(to: user.shownName), keys.id(id))
+                    }
+                }
                 // A key names somebody in all directories; the person's handle may be another one's elsewhere.
                 let isLogin = if case .login = person { true } else { false }
                 let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere && isLogin) }

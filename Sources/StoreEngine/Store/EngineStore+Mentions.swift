@@ -3,39 +3,78 @@ import JSON
 import People
 
 extension EngineStore {
-    public func mentions(of names: [String], in slug: Slug?) throws -> [Mention] {
-        let finder = NameFinder(names)
+    public func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention] {
         let connection = try makeReadingConnection()
-        let found = try directories(slug).map { directory in
-            let rows = MentionReader(of: directory.id, connection)
-            return (
-                directory.slug, try connection.withSnapshot(of: directory.id) { _ in try rows.count(finder) } ?? [:]
-            )
-        }
-        return names.indices.flatMap { name in
-            found.flatMap { slug, counts in
-                (counts[name] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { column, people in
-                    Mention(names[name], in: column, of: people, directory: slug)
-                }
+        var mentions: [Mention] = []
+        for directory in try directories(slug) {
+            let writer = try UserWriter(store: self, directory)
+            let rule = try MentionRule(names, alsoInTexts: alsoInTexts, nobodysOf: writer)
+            let reader = MentionReader(of: directory.id, connection)
+            let found = try connection.withSnapshot(of: directory.id) { _ in try reader.find(rule) }
+            try writer.clear(found?.people ?? [], by: rule)
+            for (mention, people) in found?.counts ?? [:] {
+                mentions.append(
+                    Mention(
+                        names[mention.name], in: mention.column, of: people, directory: directory.slug,
+                        isCleared: mention.isCleared))
             }
         }
+        if mentions.contains(where: \.isCleared) {
+            try overwriteWhatIsGone(
+                from: try directories(slug).map(\.id), "the fields are empty",
+                "their values are still in the database; run this again")
+        }
+        let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        return mentions.sorted {
+            (places[$0.name] ?? 0, $0.directory.text, $1.people, $0.column)
+                < (places[$1.name] ?? 0, $1.directory.text, $0.people, $1.column)
+        }
+    }
+}
+
+/// Decides which values that name forgotten people are cleared.
+private struct MentionRule {
+    private let finder: NameFinder
+    private let alsoInTexts: Bool
+    /// The names that nobody else in the directory has: see ``NameFinder/key(of:)``.
+    private var nobodys: Set<String> = []
+
+    /// - Parameter writer: Knows who else has the names.
+    init(_ names: [String], alsoInTexts: Bool, nobodysOf writer: UserWriter) throws {
+        finder = NameFinder(names)
+        self.alsoInTexts = alsoInTexts
+        for name in names where try !writer.hasPerson(named: name) { nobodys.insert(NameFinder.key(of: name)) }
+    }
+
+    /// Returns the indexes of the names that stand in a value.
+    func names(in text: String) -> Set<Int> { finder.find(in: text) }
+
+    /// Whether a value, in which one of the names stands, is cleared.
+    func clears(_ text: String, in column: String) -> Bool {
+        if names(in: text).isEmpty { return false }
+        return alsoInTexts || Withheld.isRelation(heading: column) && nobodys.contains(NameFinder.key(of: text))
     }
 }
 
 /// Reads what the people of a directory have in columns of their own.
 private struct MentionReader {
+    struct Place: Hashable {
+        var name: Int
+        var column: String
+        var isCleared: Bool
+    }
+
     private static let rowsAtOnce = 8192
     private let directory: Int64
     private let connection: any StoreConnection
-    private let scratch = ByteBuffer(capacity: 1024)
 
     init(of directory: Int64, _ connection: any StoreConnection) {
         (self.directory, self.connection) = (directory, connection)
     }
 
-    /// Returns the number of people by the index of a name and by the column in which they have it.
-    func count(_ finder: NameFinder) throws -> [Int: [String: Int]] {
-        var counts: [Int: [String: Int]] = [:]
+    /// Returns the numbers of people by where a name stands, and the people whose values are to be cleared.
+    func find(_ rule: MentionRule) throws -> (counts: [Place: Int], people: [Int64]) {
+        var (counts, people): ([Place: Int], [Int64]) = ([:], [])
         for table in ["user", "userHidden"] {
             let rows = try connection.statement(
                 """
@@ -49,33 +88,109 @@ private struct MentionReader {
                 defer { rows.reset() }
                 while try rows.step() {
                     last = rows.number(0)
-                    count(rows.bytes(1), finder, &counts)
+                    let places = places(in: rows.bytes(1), rule)
+                    for place in places { counts[place, default: 0] += 1 }
+                    if places.contains(where: \.isCleared) { people.append(rows.number(0)) }
                 }
             }
         }
-        return counts
+        return (counts, people)
     }
 
-    private func count(
-        _ more: UnsafeRawBufferPointer, _ finder: NameFinder, _ counts: inout [Int: [String: Int]]
-    ) {
+    private func places(in more: UnsafeRawBufferPointer, _ rule: MentionRule) -> Set<Place> {
+        var places: Set<Place> = []
         // A damaged record ends where the damage begins.
         try? JSON.forEachMember(of: more) { key, value in
-            var found: Set<Int> = []
-            find(in: value, finder, &found)
-            for name in found { counts[name, default: [:]][key.text, default: 0] += 1 }
+            let column = key.text
+            value.forEachText { text, isTop in
+                let isCleared = isTop && rule.clears(text, in: column)
+                for name in rule.names(in: text) {
+                    places.insert(Place(name: name, column: column, isCleared: isCleared))
+                }
+            }
         }
+        return places
+    }
+}
+
+extension UserWriter {
+    /// Whether somebody, hidden or not, has a name.
+    fileprivate func hasPerson(named name: String) throws -> Bool {
+        try change { _, _ in try tables.finder().hasPerson(named: name, in: directory) }
     }
 
-    private func find(in value: JSONValue, _ finder: NameFinder, _ found: inout Set<Int>) {
-        if let string = value.string {
-            scratch.removeAll()
-            string.append(to: scratch)
-            finder.find(in: scratch.bytes, &found)
-        } else if value.kind == .array {
-            try? JSON.forEachElement(of: value.raw) { find(in: $0, finder, &found) }
-        } else if value.kind == .object {
-            try? JSON.forEachMember(of: value.raw) { _, member in find(in: member, finder, &found) }
+    /// Clears the values of people for which a rule holds.
+    fileprivate func clear(_ people: [Int64], by rule: MentionRule) throws {
+        for start in stride(from: 0, to: people.count, by: 1_000) {
+            try change { _, changes in
+                let batch = UserBatch(settings: directory.settings)
+                for id in people[start..<min(start + 1_000, people.count)].sorted() {
+                    try tables.readRow(of: id, as: id, into: batch)
+                }
+                batch.clear(where: rule.clears)
+                _ = try tables.save(batch, noting: changes)
+            }
+        }
+    }
+}
+
+extension UserBatch {
+    /// Clears the relations whose value `isForgotten`, if the source has such columns.
+    func clearRelations(_ isForgotten: (_ name: String) -> Bool) {
+        let relations = Set(settings.columns.filter { Withheld.isRelation(heading: $0) })
+        if !relations.isEmpty { clear { text, column in relations.contains(column) && isForgotten(text) } }
+    }
+
+    /// Clears the values of columns for which `isGone` holds.
+    fileprivate func clear(where isGone: (_ text: String, _ column: String) -> Bool) {
+        for index in records.indices {
+            guard let rest = buffer.bytes[records[index].more].clearing(where: isGone) else { continue }
+            update(userAt: index) { $0.more = buffer.keep(rest.bytes) }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns this object without the texts for which `isGone` holds; `nil` if there are none.
+    fileprivate func clearing(where isGone: (_ text: String, _ column: String) -> Bool) -> ByteBuffer? {
+        let rest = ByteBuffer(capacity: count + 1)
+        var (isCleared, isFirst) = (false, true)
+        try? JSON.forEachMember(of: self) { key, value in
+            let column = key.text
+            var kept = Array(value.raw)
+            if let string = value.string, isGone(string.text, column) {
+                kept = []
+            } else if value.kind == .array {
+                var elements: [[UInt8]] = []
+                var hasLost = false
+                try? JSON.forEachElement(of: value.raw) { element in
+                    let isLost = element.string.map { isGone($0.text, column) } == true
+                    if isLost { hasLost = true } else { elements.append(Array(element.raw)) }
+                }
+                let list = [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+                if hasLost { kept = elements.isEmpty ? [] : list }
+            }
+            if kept.count != value.raw.count { isCleared = true }
+            guard !kept.isEmpty else { return }
+            kept.withUnsafeBytes { rest.append(member: key.raw, $0, isFirst: isFirst) }
+            isFirst = false
+        }
+        if !isFirst { rest.append(UInt8(ascii: "}")) }
+        return isCleared ? rest : nil
+    }
+}
+
+extension JSONValue {
+    /// Calls `body` with each text inside, and whether it is the value itself or an element of it.
+    fileprivate func forEachText(isTop: Bool = true, _ body: (_ text: String, _ isTop: Bool) -> Void) {
+        if let string {
+            body(string.text, isTop)
+        } else if kind == .array {
+            try? JSON.forEachElement(of: raw) { element in
+                element.forEachText(isTop: isTop && element.kind == .string, body)
+            }
+        } else if kind == .object {
+            try? JSON.forEachMember(of: raw) { _, member in member.forEachText(isTop: false, body) }
         }
     }
 }

@@ -308,6 +308,13 @@ final class PeopleFinder {
         return has
     }
 
+    /// Whether somebody, hidden or not, has a name.
+    func hasPerson(named name: String, in directory: Directory) throws -> Bool {
+        let batch = UserBatch(settings: directory.settings)
+        batch.append(User(id: 1, login: "", name: name))
+        return try ids(named: batch.records[0], batch.buffer.bytes, in: directory).contains { !$0.isEmpty }
+    }
+
     /// Returns the only person with the name of `user`, hidden or not, whom this import has not found and whom no key
     /// identifies. `nil` if there are several or none.
     ///

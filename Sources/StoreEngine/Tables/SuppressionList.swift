@@ -43,6 +43,10 @@ struct SuppressionList {
         return key.map { !logins.contains(keys.name(name, knownBy: $0)) } ?? true
     }
 
+    /// Whether a forgotten person had this name, and nobody else did, so that the relations of others to the person are
+    /// cleared.
+    func hasRelation(to name: String) -> Bool { !logins.isEmpty && logins.contains(keys.relation(to: name)) }
+
     /// Whether a person with this id was forgotten.
     func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
 
@@ -73,6 +77,7 @@ struct SuppressionList {
         private let ofIdentities: Key
         private let ofIdentitiesEverywhere: Key
         private let ofHandles: Key
+        private let ofRelations: Key
 
         /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
         init(_ slug: Slug?, from connection: any StoreConnection) throws {
@@ -95,6 +100,7 @@ struct SuppressionList {
             ofIdentities = derived("identity\n\(name)")
             ofIdentitiesEverywhere = derived("identity\n")
             ofHandles = derived("handle\n\(name)")
+            ofRelations = derived("relation\n\(name)")
         }
 
         /// Returns the name that a directory had when its users were forgotten. The hashes cannot be computed again
@@ -161,6 +167,13 @@ struct SuppressionList {
 
         private func hash(_ number: Int64, _ key: Key) -> Int64 {
             withUnsafeBytes(of: number.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: key)) }
+        }
+
+        /// Returns the hash of the name that relations of others have, in any order of its words.
+        func relation(to name: String) -> Int64 {
+            Array(NameFinder.key(of: name).utf8).withUnsafeBytes {
+                Int64(bitPattern: SipHash.hash($0, key: ofRelations))
+            }
         }
 
         func handle(_ handle: String) -> Int64 {

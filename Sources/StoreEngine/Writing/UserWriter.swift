@@ -134,6 +134,7 @@ final class UserWriter: DirectoryWriter {
         return try open.transaction.perform { connection in
             var counts = WriteCounts()
             if users.settings != directory.settings { users.derive(by: directory.settings) }
+            if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
             if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
             for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {

@@ -19,9 +19,9 @@ struct Forget: ParsableCommand {
             in another directory. Former handles of a forgotten person no longer redirect, and nobody else gets \
             them; --handle does the same to one former handle of a person who stays.
 
-            Names of forgotten people may stand in fields of others, such as that of a manager. They stay, and the \
-            command says in which fields, and how many people have them there: clear them in the source, from which \
-            the next import writes them again.
+            Where the name stands in a field that names somebody at work, such as the manager, and nobody else has the \
+            name, the field is cleared, now and by later imports. Where it stands in other fields, the command says so; \
+            --also-in-texts clears these, too, until the next import writes them again from the source.
 
             Put "--" before a login that begins with a dash: rollcall forget -- -dash
 
@@ -52,6 +52,9 @@ struct Forget: ParsableCommand {
 
     @Option(help: ArgumentHelp("Forget people in this directory only; by default in all.", valueName: "slug"))
     var directory: String?
+
+    @Flag(help: "Also clear the other fields of people in which the name of a forgotten person stands.")
+    var alsoInTexts = false
 
     @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
     var undo = false
@@ -84,7 +87,7 @@ struct Forget: ParsableCommand {
         if let from {
             for line in try Self.lines(of: from) { try forget(line: line, in: slug, of: store, &outcome) }
         }
-        try tellMentions(of: outcome.names, in: slug, of: store)
+        try clearMentions(of: outcome.names, in: slug, of: store)
         if outcome.missing > 0 { throw ExitCode.failure }
     }
 
@@ -200,19 +203,24 @@ struct Forget: ParsableCommand {
         }
     }
 
-    /// Prints in which fields of others the names of forgotten people stand.
-    private func tellMentions(of names: [String], in slug: Slug?, of store: any UserStore) throws {
+    /// Clears the fields of others that name forgotten people, and prints where the names stand or stood.
+    private func clearMentions(of names: [String], in slug: Slug?, of store: any UserStore) throws {
         if names.isEmpty { return }
-        let mentions = try store.mentions(of: names, in: slug)
+        let mentions = try store.clearMentions(of: names, alsoInTexts: alsoInTexts, in: slug)
         var lines: [(start: String, columns: [String])] = []
-        for mention in mentions {
-            let start = "\(mention.name.printable) still stands in \(mention.directory): "
-            if lines.last?.start != start { lines.append((start, [])) }
-            let people = counted(mention.people, "person", "people")
-            lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
+        for isCleared in [true, false] {
+            for mention in mentions where mention.isCleared == isCleared {
+                let name = mention.name.printable
+                let start = isCleared ? "cleared in \(mention.directory), where \(name) stood: "
+                    : "\(name) still stands in \(mention.directory): "
+                if lines.last?.start != start { lines.append((start, [])) }
+                let people = counted(mention.people, "person", "people")
+                lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
+            }
         }
         for line in lines { print(line.start + line.columns.joined(separator: ", ")) }
-        if !lines.isEmpty { print("clear these fields in the source, or the next import writes them again") }
+        guard mentions.contains(where: { !$0.isCleared }) else { return }
+        print("clear these fields in the source: forget --also-in-texts clears them here until the next import")
     }
 
     private func tell(_ line: String) {

@@ -62,10 +62,23 @@ struct ForgettingTests {
         #expect(
             output.output == """
                 ada: forgotten in team (1)
-                Ada Lovelace still stands in team: Manager of 21 people, Motto of 1 person
-                clear these fields in the source, or the next import writes them again
+                cleared in team, where Ada Lovelace stood: Manager of 21 people
+                Ada Lovelace still stands in team: Motto of 1 person
+                clear these fields in the source: forget --also-in-texts clears them here until the next import
 
                 """)
+    }
+
+    @Test func aForgottenPersonStaysAwayInADirectoryThatIsMadeLater() throws {
+        let file = folder.appending(path: "staff.csv"), club = folder.appending(path: "club.csv")
+        try Data("Email,Name\nada@example.org,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
+        try Data("Name,Mail\nAda L,ADA@example.org\nCy,cy@example.org\n".utf8).write(to: club)
+        #expect(try rollcall("import", "file", file.path).status == 0)
+        #expect(try rollcall("forget", "ada@example.org").status == 0)
+        #expect(try rollcall("import", "file", club.path).output.contains("club: 1 added, 0 changed, 0 unchanged, 1 skipped"))
+        // Without an address, the name is enough.
+        try Data("Email,Name\n,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path).output.contains("0 added, 0 changed, 1 unchanged, 1 skipped"))
     }
 
     @Test func aPersonIsForgottenByTheKey() throws {

@@ -586,18 +586,41 @@ struct PeopleTests {
 
     // MARK: - Forgetting
 
-    @Test func theNamesOfForgottenPeopleAreFoundInFieldsOfOthers() throws {
-        let boss = #"{"Manager":"MULLER, Anna","Team":[{"lead":"Anna Müller"}],"Note":"Annabel Mullerson"}"#
+    @Test func relationsToForgottenPeopleAreClearedAndOtherTextsFound() throws {
+        var settings = DirectorySettings()
+        settings.inferred.columns = ["Manager", "Assistants", "Team", "Note"]
+        try writer.adopt(settings)
+        let boss =
+            #"{"Manager":"MULLER, Anna","Assistants":["Anna Müller","Bo"],"Team":[{"lead":"Anna Müller"}],"Note":"Annabel Mullerson"}"#
         var other = zoe
         other.more = boss
-        try write(anna, other, Person(name: "Hid", key: "h", more: #"{"Manager":"Anna Müller"}"#, isHidden: true))
+        let hidden = Person(name: "Hid", key: "h", more: #"{"Manager":"Anna Müller"}"#, isHidden: true)
+        try write(anna, other, hidden)
         let names = try store.forget(.login("anna-muller"), in: slug).flatMap(\.names)
         #expect(names == ["Anna Müller"])
         #expect(
-            try store.mentions(of: names + ["Bo"], in: nil) == [
-                Mention("Anna Müller", in: "Manager", of: 2, directory: slug),
+            try store.clearMentions(of: names + ["Bo"], alsoInTexts: false, in: nil) == [
+                Mention("Anna Müller", in: "Manager", of: 2, directory: slug, isCleared: true),
+                Mention("Anna Müller", in: "Assistants", of: 1, directory: slug, isCleared: true),
                 Mention("Anna Müller", in: "Team", of: 1, directory: slug),
+                Mention("Bo", in: "Assistants", of: 1, directory: slug, isCleared: true),
             ])
+        let cleared = #"{"Team":[{"lead":"Anna Müller"}],"Note":"Annabel Mullerson"}"#
+        #expect(try users.map(\.more) == [cleared])
+        // The source still has them. Bo was not forgotten.
+        #expect(try write(other, hidden) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try users.map(\.more) == [#"{"Assistants":["Bo"],"# + cleared.dropFirst()])
+    }
+
+    @Test func aRelationThatMayBeToSomebodyElseStays() throws {
+        var other = zoe
+        other.more = #"{"Manager":"Anna Müller"}"#
+        try write(anna, otherAnna, other)
+        let names = try store.forget(.login("anna-muller"), in: slug).flatMap(\.names)
+        let left = [Mention("Anna Müller", in: "Manager", of: 1, directory: slug)]
+        #expect(try store.clearMentions(of: names, alsoInTexts: false, in: slug) == left)
+        #expect(try store.clearMentions(of: names, alsoInTexts: true, in: slug).map(\.isCleared) == [true])
+        #expect(try users.contains { $0.name == "Zoe" && $0.more == nil })
     }
 
     @Test func forgottenPeopleStayAwayAndTheirHandlesReserved() throws {
