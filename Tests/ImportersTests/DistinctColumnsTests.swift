@@ -95,6 +95,20 @@ struct DistinctColumnsTests {
         #expect(people.users.map(\.id) == [7] && people.users.map(\.htmlURL) == ["https://a.example"])
     }
 
+    /// Some contributors have no account, but a face that GitHub keeps; and some are programs.
+    @Test func contributorsWithoutALoginAreKnownByTheirFaces() throws {
+        let people = try imported(
+            """
+            {"contributors":[
+            {"name":"Bo","avatar_url":"https://avatars3.githubusercontent.com/u/9?v=4","contributions":["doc"]},
+            {"name":"Bo Day","avatar_url":"https://avatars.githubusercontent.com/u/9","contributions":["code"]},
+            {"login":"renovate[bot]","avatar_url":"https://avatars.githubusercontent.com/in/1","contributions":["code"]}]}
+            """, ".all-contributorsrc")
+        #expect(people.users.count == 2)
+        #expect(people.users.first { $0.id == 9 }?.name == "Bo Day")
+        #expect(people.users.first { $0.login == "renovate[bot]" }?.type == "Bot")
+    }
+
     /// Without a face, a contributor has no id but the login.
     @Test func aContributorWithAndWithoutAFaceIsOnePerson() throws {
         let people = try imported(

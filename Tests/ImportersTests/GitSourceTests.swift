@@ -191,7 +191,10 @@ struct GitSourceTests {
         (["Ann Lee <7+ann@users.noreply.github.com>"], ["Ann Lee 1"]),
         (["Bo Long-Name Day\n <bo@example.org>"], ["Ann Lee 1", "Bo Long-Name Day 1"]),
         (["Bo <bo at example dot org>", "Bo <bo@example.org>"], ["Ann Lee 1", "Bo 1"]),
-        (["Bo <7+bo@users.noreply.github.com>", "Bo Day <7+bo-day@users.noreply.github.com>"], ["Ann Lee 1", "Bo Day 1"]),
+        (
+            ["Bo <7+bo@users.noreply.github.com>", "Bo Day <7+bo-day@users.noreply.github.com>"],
+            ["Ann Lee 1", "Bo Day 1"]
+        ),
     ])
     func aCommitCountsOnceForEachPerson(_ trailers: [String], _ people: [String]) throws {
         let repository = try Repository()

@@ -140,9 +140,14 @@ public final class FieldReader {
         }
     }
 
-    /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese. Empty if
-    /// neither has a value.
+    /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese, and for
+    /// a reading in Kana. Empty if neither has a value.
     public var surname: UnsafeRawBufferPointer {
+        // Ideographs have no order that people know, in a directory of any language.
+        if settings.surnames.count > 1, let last = settings.surnames.last {
+            let text = text(of: last)
+            if text.count >= 3, text[0] == 0xE3, (0x81...0x83).contains(text[1]) { return text }
+        }
         for index in settings.surnames {
             let text = text(of: index)
             if !text.isEmpty { return text }

@@ -10,19 +10,24 @@ extension FuzzTarget {
     static let records = FuzzTarget(
         name: "records",
         words: [
-            "c", "t", "n", "j", "?", "id,login,name\n", "login;name;score\r\n", "name\tid\n", "1,ana,Ana\n", "\"",
+            "c", "t", "n", "j", "v", "l", "?", "id,login,name\n", "login;name;score\r\n", "name\tid\n", "1,ana,Ana\n",
+            "\"",
             "\"\"", "\"a,\"\"b\"\"\n\"", ",", ";",
             "\t", "\n", "\r\n", "{\"id\":1,\"login\":\"a\"}", "\"name\":\"A\"", "\"more\":", "{\"items\":[", "]}", "[",
             "]", "{", "}", ":",
             "\"user_id\":1,\"display_name\":\"a &amp; b\"", "\"avatar_url\":\"https://a.b/c\"",
             "\"html_url\":\"javascript:x\"", "\"reputation\":-1",
             "\"first_name\"", "\"email\":\"a@b\"", "\\u0000", "\\ud800", "\u{2028}", "\u{FEFF}", "null",
+            "BEGIN:VCARD\nVERSION:3.0\n", "FN:Ann Lee\n", "END:VCARD\n", "N;ENCODING=QUOTED-PRINTABLE:=C3=\n=BC;A\n",
+            "PHOTO;ENCODING=b:/9j/\n /9j/\n", "item1.URL:x\n", "dn: cn=Ann\\, Lee+uid=a,ou=x\n", "dn:: Y249QQ==\n",
+            "objectClass: person\n", "sn;lang-ja;phonetic: \n", "manager: cn=A\\C3\\BC\n", "result: 4 x\n", "cn:< x\n",
             "9223372036854775808", "..", "\u{7F}",
             "{\"id\":1,\"login\":\"a\",\"name\":null,\"avatar_url\":null,\"html_url\":null,\"type\":\"User\",\"reputation\":null}\n",
         ]
     ) { bytes in
         let formats: [UInt8: ImportFormat] = [
             UInt8(ascii: "c"): .csv, UInt8(ascii: "t"): .tsv, UInt8(ascii: "n"): .ndjson, UInt8(ascii: "j"): .json,
+            UInt8(ascii: "v"): .vcard, UInt8(ascii: "l"): .ldif,
         ]
         let format = bytes.first.flatMap { formats[$0] }
         let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())

@@ -185,6 +185,17 @@ struct FieldReaderTests {
         }
     }
 
+    /// Address books of Japanese people have no heading that tells the language.
+    @Test(arguments: [
+        (#"{"Family name":"相川","SORT-AS":"あいかわ けん"}"#, "あいかわ けん"),
+        (#"{"Family name":"van Dam","SORT-AS":"Dam van"}"#, "van Dam"), (#"{"Family name":"相川"}"#, "相川"),
+    ])
+    func aReadingInKanaIsTheSurname(_ more: String, _ surname: String) {
+        read([field("last_name", "Family name"), field("reading", "SORT-AS")], more) { reader in
+            #expect(String(decoding: reader.surname, as: UTF8.self) == surname)
+        }
+    }
+
     @Test func aReaderForgetsThePreviousUser() {
         var settings = Settings()
         settings.fields = [FieldSettings(key: "title")]
