@@ -8,6 +8,8 @@ import Synchronization
 /// A directory in memory.
 final class MemoryWriter: DirectoryWriter {
     private(set) var users: [Int64: User] = [:]
+    /// The users in the order of the source, before those of one identity become one.
+    private(set) var read: [User] = []
     private(set) var batches: [Int] = []
     private(set) var merges: [(from: Int64, into: Int64)] = []
     private(set) var checkpoints: [Checkpoint] = []
@@ -62,6 +64,7 @@ final class MemoryWriter: DirectoryWriter {
     }
 
     private func save(_ batch: UserBatch) -> WriteCounts {
+        read += batch.records.indices.map(batch.user)
         batch.resolveAlone()
         batch.sort()
         batches.append(batch.records.count)
