@@ -57,7 +57,8 @@ struct Rollcall: ParsableCommand {
             } catch let error as ValidationError {
                 fail("\(_errorPrefix)\(error.message)")
             }
-            arguments = try Environment.completed(KeyOptions.spelledOut(CourseOptions.spelledOut(arguments)), of: Self.self)
+            arguments = try Environment.completed(
+                KeyOptions.spelledOut(CourseOptions.spelledOut(arguments)), of: Self.self)
             var command = try parseAsRoot(arguments)
             do {
                 try Arguments.refuseOtherBytes(arguments, of: command)

@@ -25,7 +25,7 @@ extension ImportSchema {
     public var advice: [String] {
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
-        if hasNewKey { lines.append("people are known by \(knownBy)") }
+        if hasNewKey, settings.own.key == nil, !settings.key.isEmpty { lines.append("people are known by \(knownBy)") }
         if !newlyHidden.isEmpty {
             lines.append(
                 """

@@ -106,9 +106,9 @@ public struct ColumnNames: Sendable {
         self.handleHeading = handleHeading
         self.handleHeadings = Set(handleHeadings.map(\.description))
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
-        hasTypes = isTable && settings.fields.contains { $0.role == .type }
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
+        hasTypes = isTable && settings.fields.contains { $0.role == .type }
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil

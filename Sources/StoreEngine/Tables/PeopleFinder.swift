@@ -148,7 +148,8 @@ final class PeopleFinder {
             if batch.identityKind(of: user) == .address { continue }
             let hashes = hashes(of: user, bytes)
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
-            if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded] {
+            if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded]
+            {
                 ids[index] = found.contains(id) ? try self.id(of: user, known, bytes, in: directory) : id
             } else {
                 ids[index] = try id(of: user, known, bytes, in: directory)
@@ -168,7 +169,9 @@ final class PeopleFinder {
         }
         var rows: [String: [Int]] = [:]
         for (index, _) in open where ids[index] == nil {
-            guard forgotten?.hasName(of: records[index], bytes, key: nil) != true, try matchesByName(batch.identityKind(of: records[index]), in: batch) else { continue }
+            guard forgotten?.hasName(of: records[index], bytes, key: nil) != true,
+                try matchesByName(batch.identityKind(of: records[index]), in: batch)
+            else { continue }
             rows[String(decoding: bytes[records[index].name], as: UTF8.self).folded, default: []].append(index)
         }
         for (_, indexes) in rows where Set(indexes.map { hashes(of: records[$0], bytes)[0] }).count == 1 {

@@ -63,7 +63,8 @@ struct Schema {
 
     /// The tables that may have traces of people beside those of directories.
     static let personalTables = [
-        "forgotten", "pictureObjection", "identity", "goneNamesake", "handle", "addition", "checkpoint", "visitedPage", "filterValue",
+        "forgotten", "pictureObjection", "identity", "goneNamesake", "handle", "addition", "checkpoint", "visitedPage",
+        "filterValue",
     ]
 
     // MARK: - Statements

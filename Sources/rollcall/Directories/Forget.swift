@@ -211,7 +211,9 @@ struct Forget: ParsableCommand {
         for isCleared in [true, false] {
             for mention in mentions where mention.isCleared == isCleared {
                 let name = mention.name.printable
-                let start = isCleared ? "cleared in \(mention.directory), where \(name) stood: "
+                let start =
+                    isCleared
+                    ? "cleared in \(mention.directory), where \(name) stood: "
                     : "\(name) still stands in \(mention.directory): "
                 if lines.last?.start != start { lines.append((start, [])) }
                 let people = counted(mention.people, "person", "people")

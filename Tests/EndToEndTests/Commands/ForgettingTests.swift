@@ -75,7 +75,9 @@ struct ForgettingTests {
         try Data("Name,Mail\nAda L,ADA@example.org\nCy,cy@example.org\n".utf8).write(to: club)
         #expect(try rollcall("import", "file", file.path).status == 0)
         #expect(try rollcall("forget", "ada@example.org").status == 0)
-        #expect(try rollcall("import", "file", club.path).output.contains("club: 1 added, 0 changed, 0 unchanged, 1 skipped"))
+        #expect(
+            try rollcall("import", "file", club.path).output.contains(
+                "club: 1 added, 0 changed, 0 unchanged, 1 skipped"))
         // Without an address, the name is enough.
         try Data("Email,Name\n,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
         #expect(try rollcall("import", "file", file.path).output.contains("0 added, 0 changed, 1 unchanged, 1 skipped"))
