@@ -36,7 +36,8 @@ struct Rollcall: ParsableCommand {
             Check.self, WallCommand.self, ListCommand.self, TemplatesCommand.self, PictureWorkerCommand.self,
         ])
 
-    static let version = "0.1.0"
+    /// Tests/lint compares it with CHANGELOG.md and debian/changelog.
+    static let version = "0.9.0"
 
     /// The prefix of all errors, in the style of `cat` and `git`.
     static var _errorPrefix: String { "rollcall: " }
