@@ -8,6 +8,10 @@ import PackageDescription
 let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Sources")
     .filter { $0 != "Assets" && !$0.hasPrefix(".") }.sorted()
 
+/// What stands beside `Sources/`.
+let beside = try FileManager.default.contentsOfDirectory(atPath: Context.packageDirectory)
+    .filter { $0 != "Sources" && !$0.hasPrefix("Package.") && !$0.hasPrefix(".") }.sorted()
+
 /// The fuzz targets: a test suite that runs them on the corpus and on mutations of it, or, for `Tests/fuzz`, libFuzzer's
 /// program, which searches for new inputs.
 let fuzzing: Target = {
@@ -100,11 +104,7 @@ let package = Package(
         // What readers see.
         .target(
             name: "Assets", path: ".",
-            exclude: modules.map { "Sources/\($0)" }
-                + [
-                    "CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md",
-                    "SECURITY.md", "Templates", "Tests",
-                ],
+            exclude: modules.map { "Sources/\($0)" } + beside,
             sources: ["Sources/Assets"], plugins: ["EmbedFiles"]),
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
@@ -174,7 +174,8 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport"]),
+            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport"],
+            exclude: ["Released"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

@@ -6,6 +6,8 @@ struct StoredDatabase: Equatable {
     var instance: String
     /// The timeline of the server that wrote last: see ``Timeline``.
     var timeline: Int64
+    /// The version of the tables.
+    var format = TableFormat.current
 }
 
 extension StoredDatabase {
@@ -23,7 +25,8 @@ extension StoredDatabase {
             if !allowsIncompleteCopy, try reader.hasTable(IncompleteCopy.table) {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
-            return database
+            if database.format == TableFormat.current { return database }
+            return try migrate(on: openWriter(), schema, address)
         }
         guard creates else {
             throw StoreError(
@@ -57,6 +60,20 @@ extension StoredDatabase {
                     database: CREATE SCHEMA "\(address.schema)" AUTHORIZATION the role
                     """)
             }
+            return database
+        }
+    }
+
+    /// Brings the tables to the current format, in one transaction. Copies are the server's (pg_dump).
+    private static func migrate(
+        on writer: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
+    ) throws -> StoredDatabase {
+        try writer.transaction {
+            try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
+            var database = try StoredDatabase(on: writer, address)
+            try TableFormat.migrations.run(from: database.format, on: writer)
+            database.format = TableFormat.current
+            try writer.execute("UPDATE database SET format = \(database.format)")
             return database
         }
     }
@@ -128,8 +145,8 @@ extension StoredDatabase {
         let row = try connection.statement("SELECT format, instance, timeline FROM database")
         defer { row.reset() }
         guard try row.step() else { throw StoreError.damage("its table database is empty") }
-        try TableFormat.check(row.number(0), of: "\(address)")
-        (instance, timeline) = (row.text(1), row.number(2))
+        (format, instance, timeline) = (row.number(0), row.text(1), row.number(2))
+        try TableFormat.check(format, of: "\(address)", since: TableFormat.oldest)
     }
 }
 

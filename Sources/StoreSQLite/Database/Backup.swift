@@ -17,10 +17,20 @@ extension SQLiteStore {
         _ path: String, to copy: String, withPictures: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
+        try backUp(
+            path, to: copy, withPictures: withPictures, busyTimeout: busyTimeout, since: TableFormat.oldest,
+            isCancelled: isCancelled)
+    }
+
+    /// As above, of a database whose format may be as old as `oldest`.
+    static func backUp(
+        _ path: String, to copy: String, withPictures: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
+        since oldest: Int64, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws {
         do {
             for name in [copy, copy + "-pictures"] { try checkName(of: name) }
             let busyTimeout = busyTimeout.ending(when: isCancelled)
-            let file = try DatabaseFile(at: path, busyTimeout: busyTimeout)
+            let file = try DatabaseFile(at: path, busyTimeout: busyTimeout, since: oldest)
             if file.instance.isEmpty {
                 throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
             }

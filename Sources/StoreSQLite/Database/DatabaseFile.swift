@@ -19,17 +19,24 @@ struct DatabaseFile: Sendable {
     let identity: FileIdentity?
     /// The random name of the database; empty if it has no tables yet.
     private(set) var instance = ""
+    /// The version of the tables.
+    private(set) var format = TableFormat.current
 
     /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
-    /// found.
-    init(at path: String, busyTimeout: BusyTimeout? = nil, allowsIncompleteCopy: Bool = false) throws {
+    /// found. `oldest` is the oldest version of the tables that is accepted.
+    init(
+        at path: String, busyTimeout: BusyTimeout? = nil, allowsIncompleteCopy: Bool = false,
+        since oldest: Int64 = TableFormat.current
+    ) throws {
         self.path = path
         try Self.checkKind(path)
         access = Self.access(path)
         identity = FileIdentity(path)
+        let hasLog = Self.hasLog(path)
         do {
             let connection = try SQLiteConnection(self, cacheKiB: 64, busyTimeout: busyTimeout)
-            instance = try Self.checkContent(connection, path)
+            if hasLog { connection.keepLog() }
+            (instance, format) = try Self.checkContent(connection, path, since: oldest)
             if !allowsIncompleteCopy { try Self.checkIsComplete(connection, path) }
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
@@ -109,17 +116,20 @@ extension DatabaseFile {
         throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
     }
 
-    /// Checks which program made the database, and in which version. Returns its instance.
-    private static func checkContent(_ connection: SQLiteConnection, _ path: String) throws -> String {
-        if try !connection.hasTables { return "" }
+    /// Checks which program made the database, and in which version. Returns its instance and the version.
+    private static func checkContent(
+        _ connection: SQLiteConnection, _ path: String, since oldest: Int64
+    ) throws -> (instance: String, format: Int64) {
+        if try !connection.hasTables { return ("", TableFormat.current) }
         try checkSize(connection, path)
         guard try connection.number("PRAGMA application_id") == Schema.applicationID else {
             throw StoreError(.foreign, "\(path) is a database of another program; expected one that rollcall made")
         }
-        try TableFormat.check(connection.number("PRAGMA user_version"), of: path)
+        let format = try connection.number("PRAGMA user_version")
+        try TableFormat.check(format, of: path, since: oldest)
         let instance = try connection.statement("SELECT instance FROM database")
         defer { instance.reset() }
-        return try instance.step() ? instance.text(0) : ""
+        return (try instance.step() ? instance.text(0) : "", format)
     }
 }
 

@@ -57,8 +57,11 @@ enum PictureFile {
         guard try connection.number("PRAGMA application_id") == applicationID else {
             throw StoreError(.foreign, "\(path) is a file of another program; expected one that rollcall made")
         }
-        guard try connection.number("PRAGMA user_version") == version else {
-            throw StoreError(.newer, "\(path) was made by a newer Rollcall; use that one")
+        let found = try connection.number("PRAGMA user_version")
+        guard found == version else {
+            throw StoreError(
+                .newer,
+                "\(path) has format \(found) of pictures, and this Rollcall has \(version): use the one that made it")
         }
     }
 

@@ -87,6 +87,9 @@ package final class SQLiteConnection: StoreConnection {
         if owner == nil { sqlite3_close_v2(handle) }
     }
 
+    /// Leaves the log of a killed process as it is: the last connection that closes would write it into the database.
+    func keepLog() { _ = rollcall_sqlite_keep_log(handle) }
+
     package func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
     }

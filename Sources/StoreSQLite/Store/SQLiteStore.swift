@@ -28,18 +28,38 @@ public final class SQLiteStore: EngineStore {
     /// While another process writes, writers wait as long as `busyTimeout` allows. `rebuilding` is called while the
     /// search index of a directory is replaced, which takes about as long as an import, with the number of users done.
     /// A database into which another one is being copied is opened only if it `isCopyTarget`.
-    public init(
+    public convenience init(
         path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         rebuilding: (Directory, Int) -> Void = { _, _ in }
+    ) throws {
+        try self.init(
+            path: path, isForWriting: isForWriting, isCopyTarget: isCopyTarget, busyTimeout: busyTimeout,
+            migrations: TableFormat.migrations, rebuilding: rebuilding)
+    }
+
+    /// As above. `migrations` bring a database of an older format to the current one.
+    init(
+        path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
+        migrations: [Migration], rebuilding: (Directory, Int) -> Void = { _, _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
         try Self.checkFolder(path)
-        if FileManager.default.fileExists(atPath: path),
-            try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget).access != .writing
-        {
+        let found =
+            FileManager.default.fileExists(atPath: path)
+            ? try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget, since: migrations.oldest) : nil
+        if let found, found.access != .writing {
+            guard found.format == TableFormat.current else {
+                throw StoreError(
+                    .older,
+                    """
+                    \(path) has format \(found.format), and this Rollcall has format \(TableFormat.current): open it once \
+                    where it may be written
+                    """)
+            }
             (writing, writtenFile) = (nil, nil)
         } else {
+            if let found, found.format < TableFormat.current { try Self.migrate(path, busyTimeout, migrations) }
             writing = try Self.openForWriting(path, busyTimeout, rebuilding)
             writtenFile = FileIdentity(path)
         }

@@ -68,7 +68,7 @@ struct DatabaseFailureTests {
             case .text: "is not an SQLite database"
             case .empty: "is empty"
             case .foreign: "is a database of another program"
-            case .newer: "was made by a newer Rollcall"
+            case .newer: "has format 99, of a newer Rollcall"
             case .folder: "is a folder"
             }
         }

@@ -294,8 +294,8 @@ struct SQLiteStoreTests {
             #expect(error?.reason == .older)
             #expect(
                 error?.description == """
-                    \(path) was made by an earlier Rollcall, in another format (\(format) instead of \
-                    \(TableFormat.current)); import again into a new database, or write the people out with rollcall \
+                    \(path) has format \(format), of an earlier Rollcall, and this one has format \
+                    \(TableFormat.current): import again into a new database, or write the people out with rollcall \
                     export --with-private of the version that made it, and import those files
                     """)
         }

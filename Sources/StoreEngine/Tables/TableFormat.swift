@@ -1,0 +1,49 @@
+/// The version of the tables of a database.
+package enum TableFormat {
+    /// The oldest version that this program opens, and brings to the current one. The package reads both numbers here.
+    package static let oldest: Int64 = 8
+    /// The version that this program reads and writes.
+    package static let current: Int64 = 8
+
+    /// What changed the tables since ``oldest``, one step for each version, in order.
+    package static let migrations: [Migration] = []
+
+    /// Throws if this program does not open version `format`, which the database called `name` has.
+    package static func check(_ format: Int64, of name: String, since oldest: Int64 = current) throws(StoreError) {
+        if (oldest...current).contains(format) { return }
+        let isNewer = format > current
+        throw StoreError(
+            isNewer ? .newer : .older,
+            """
+            \(name) has format \(format), of \(isNewer ? "a newer" : "an earlier") Rollcall, and this one has format \
+            \(current): \(isNewer ? "use the newer one" : wayOut)
+            """)
+    }
+
+    private static let wayOut = """
+        import again into a new database, or write the people out with rollcall export --with-private of the version \
+        that made it, and import those files
+        """
+}
+
+/// A change of the tables from one version to the next.
+package struct Migration: Sendable {
+    /// The version of the tables before the change.
+    package let format: Int64
+    /// Changes the tables, in a transaction that is open.
+    package let change: @Sendable (any StoreConnection) throws -> Void
+
+    package init(from format: Int64, _ change: @escaping @Sendable (any StoreConnection) throws -> Void) {
+        (self.format, self.change) = (format, change)
+    }
+}
+
+extension [Migration] {
+    /// The oldest version that these changes begin with.
+    package var oldest: Int64 { first?.format ?? TableFormat.current }
+
+    /// Brings the tables of `connection` from version `format` to the current one, in a transaction that is open.
+    package func run(from format: Int64, on connection: any StoreConnection) throws {
+        for migration in self where migration.format >= format { try migration.change(connection) }
+    }
+}

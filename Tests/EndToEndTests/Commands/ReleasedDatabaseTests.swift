@@ -1,0 +1,82 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+
+/// `Tests/released` makes the databases.
+@Suite("Databases of released versions", .onThreadsForPrograms)
+struct ReleasedDatabaseTests {
+    private static let archives: [URL] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Released")
+        return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    }()
+
+    @Test func eachVersionHasLeftSome() { #expect(Self.archives.contains { $0.lastPathComponent == "0.9.0.tar.gz" }) }
+
+    @Test(arguments: archives, ["people", "backup"])
+    func areOpenedWithAllThatTheyHave(_ archive: URL, _ name: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-released-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(try run("/bin/tar", ["-xf", archive.path, "-C", folder.path]).status == 0)
+        let database = folder.appending(path: "\(name).sqlite").path
+        func rollcall(_ arguments: String..., input: String = "") throws -> Output {
+            try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
+        }
+
+        let people = try rollcall("export", "--directory", "people", "--with-private").output
+        #expect(people.split(separator: "\n").count == 2 && people.contains("\"Pay\":\"1000\""), "\(people)")
+        #expect(try !rollcall("export", "--directory", "people").output.contains("1000"))
+        let ada = try rollcall("show", "ada-byron", "--directory", "people").output
+        for part in ["former handles  ada-byron", "known by        a hash of the key", "a photo of your own"] {
+            #expect(ada.contains(part), "\(ada)")
+        }
+        let settings = try rollcall("directories", "settings", "people").output
+        for part in [#""title": "Our staff""#, #""key": ["E-Mail"]"#, #""show": "private""#] {
+            #expect(settings.contains(part), "\(settings)")
+        }
+
+        let server = try RollcallProcess(["serve", "--database", database])
+        let page = try curl(server.url + "/?directory=staff", "-L").text
+        let picture = try #require(page.firstMatch(of: #/\/pictures\/[0-9a-f]{16}\.webp/#)).output
+        #expect(try curl(server.url + String(picture)).status == 200 && page.contains("CC BY 4.0"))
+        #expect(try curl(server.url + "/?directory=board").text.contains("Annie Easley"))
+        #expect(try curl(server.url + "/users/ada-byron?directory=people").status == 301)
+
+        let again = try rollcall(
+            "import", "file", "-", "--directory", "people",
+            input: "Name,Team,E-Mail,Pay\nAda King,Engines,ada@example.org,9\nOlga,X,olga@example.org,1\n")
+        #expect(again.error.contains("0 added, 1 changed") && again.error.contains("1 skipped"), "\(again.error)")
+        let gone = try rollcall(
+            "import", "file", "-", "--directory", "board", "--missing", "keep",
+            input: #"{"id":9,"login":"gone","name":"Gone Away"}"#)
+        #expect(gone.error.contains("1 skipped"), "\(gone.error)")
+    }
+
+    /// The file, its format, this one, and what to do; not a byte of it changes.
+    @Test(arguments: [0, 6, 99])
+    func ofAnUnknownFormatAreRefusedByEveryCommand(_ format: Int) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-format-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let database = folder.appending(path: "people.sqlite")
+        let fill = ["import", "file", "-", "--directory", "team", "--database", database.path]
+        #expect(try run(binary(), fill, input: Data("Name\nAda\n".utf8)).status == 0)
+        try SQLiteFile(database.path).execute("PRAGMA user_version = \(format)")
+        let bytes = try Data(contentsOf: database)
+        let advice = format == 99 ? "use the newer one" : "import again into a new database"
+        for arguments in [
+            ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["show", "ada"], ["directories"],
+            ["directories", "describe", "team", "--title", "x"], ["directories", "remove", "team", "--yes"],
+            ["backup", database.path + ".copy"], ["copy", database.path, folder.path + "/other.sqlite"],
+            ["pictures"], ["wall"], ["list"], ["import", "file", "-", "--directory", "team"],
+        ] {
+            let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database.path])
+            let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))
+            #expect(output.status == 1, "\(arguments)")
+            #expect(output.error.contains("\(database.path) has format \(format), of "), "\(arguments): \(output.error)")
+            #expect(output.error.contains(advice) && output.error.split(separator: "\n").count == 1, "\(output.error)")
+        }
+        #expect(try Data(contentsOf: database) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: database.path + ".copy"))
+    }
+}
