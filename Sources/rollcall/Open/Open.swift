@@ -77,7 +77,11 @@ struct Open: ParsableCommand {
         try serving.serve { address in
             let follow = tables.contains(where: \.isWatched) ? "watching \(shownName); " : ""
             StandardStreams.write("\(follow)Ctrl-C ends, and removes the temporary database\n", to: STDOUT_FILENO)
-            if !self.address.noBrowser { Browser.open(address) }
+            if let host = Self.openHostname {
+                StandardStreams.note("other machines may connect: ROLLCALL_OPEN_HOSTNAME is \(host.printable)\n")
+            } else if !self.address.noBrowser {
+                Browser.open(address)
+            }
             watch.start()
         }
         StandardStreams.write(keeping(tables), to: STDOUT_FILENO)
@@ -106,11 +110,16 @@ struct Open: ParsableCommand {
         path.split(separator: "/").last.map { String($0).printable } ?? path.printable
     }
 
-    /// The options of a server on this machine alone, whatever the environment says.
+    /// Where a container is the machine, its image says by this variable that others may connect. An option could be
+    /// given by mistake.
+    private static var openHostname: String? { Environment.string("OPEN_HOSTNAME") }
+
+    /// The options of a server on this machine alone, whatever else the environment says.
     private static func servingOptions(port: Int) throws -> ServingOptions {
         ServingOptions(
             address: try AddressOptions.parse([
-                "--port", "\(port)", "--hostname", "127.0.0.1", "--base-path", "/", "--trusted-proxies", "",
+                "--port", "\(port)", "--hostname", openHostname ?? "127.0.0.1", "--base-path", "/", "--trusted-proxies",
+                "",
             ]),
             pages: try PageOptions.parse([]), sharing: try SharingOptions.parse([]),
             observing: try ObservingOptions.parse([]), limits: try LimitOptions.parse([]))
