@@ -86,7 +86,10 @@ struct WithheldValuesTests {
         let summary = try run("Name,Mail\nAnn,a@example.org\nBo,\nBo,\n", key: ["Mail"])
         #expect(summary.counts.added == 3 && summary.progress.rejected == 0)
         #expect(
-            summary.progress.losses.lines == ["2 people have no value in Mail and are known by name: line 3, line 4"])
+            summary.progress.losses.lines == [
+                "2 people have no value in Mail and are known by name: line 3, line 4",
+                "1 row has the name of an earlier row; their order tells them apart: line 3 and line 4",
+            ])
     }
 
     @Test func aColumnThatOlderRulesShowedIsHidden() throws {

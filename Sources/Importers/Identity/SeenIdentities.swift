@@ -19,9 +19,13 @@ struct SeenIdentities {
         var place: String
         /// Whether nothing tells the two apart.
         var isSame: Bool
+        /// How many rows with the same identity nothing told apart, the last one included.
+        var number: Int
     }
 
     private var rows: [UInt64: Row] = [:]
+    /// The numbers of rows that nothing tells apart, for identities that several rows have.
+    private var numbers: [UInt64: Int] = [:]
     private var unit = ""
 
     /// Adds a row at `place`. Returns the last earlier row with the same identity, or `nil`.
@@ -36,7 +40,12 @@ struct SeenIdentities {
         let row = Row(place: number, apart: UInt32(truncatingIfNeeded: SipHash.hash(apart, key: (3, 4))))
         if let earlier = rows[hash] {
             rows[hash] = row
-            return Earlier(place: "\(unit) \(earlier.place)", isSame: earlier.apart == row.apart)
+            let numbered = { (row: Row) in hash ^ UInt64(row.apart) << 32 }
+            numbers[numbered(earlier)] = numbers[numbered(earlier)] ?? 1
+            let number = (numbers[numbered(row)] ?? 0) + 1
+            numbers[numbered(row)] = number
+            return Earlier(
+                place: "\(unit) \(earlier.place)", isSame: earlier.apart == row.apart, number: number)
         }
         if rows.count < Self.limit { rows[hash] = row }
         return nil
@@ -53,22 +62,13 @@ extension ImportSink {
         let identity = bytes[user.identity]
         let apart = kind == .key ? SearchedText(bytes[user.text], exact: bytes[user.exact]).name : bytes[user.apart]
         let place = place()
-        let earlier = identities.insert(identity, apart: apart, at: place)
-        if let earlier {
-            let loss: ImportLosses.Kind = kind == .name ? .sameName : earlier.isSame ? .repeatedKey : .sharedKey
-            let columns = kind == .key ? schema?.settings.key : schema?.settings.apart
-            let text = (columns ?? []).joined(separator: " and ")
-            batch.losses.add(ImportLosses.Loss(loss, text), at: "\(earlier.place) and \(place)")
-        }
-        if kind == .name { numberDouble(Array(identity) + [0], apart: Array(apart), at: place) }
-    }
-
-    /// Adds a number to what tells a user apart if an earlier one of the same name has the same.
-    private func numberDouble(_ identity: [UInt8], apart: [UInt8], at place: String) {
-        let whole = identity + apart
-        guard whole.withUnsafeBytes({ identities.insert($0, apart: $0, at: place) }) != nil else { return }
-        let number = doubles[whole, default: 1] + 1
-        doubles[whole] = number
-        batch.users.tellLastApart(by: apart + [0] + Array("\(number)".utf8))
+        guard let earlier = identities.insert(identity, apart: apart, at: place) else { return }
+        let loss: ImportLosses.Kind = kind == .name ? .sameName : earlier.isSame ? .repeatedKey : .sharedKey
+        let columns = kind == .key ? schema?.settings.key : schema?.settings.apart
+        let text = (columns ?? []).joined(separator: " and ")
+        batch.losses.add(ImportLosses.Loss(loss, text), at: "\(earlier.place) and \(place)")
+        guard kind == .name, earlier.number > 1 else { return }
+        // Nothing but the order tells them apart.
+        batch.users.tellLastApart(by: Array(apart) + [0] + Array("\(earlier.number)".utf8))
     }
 }

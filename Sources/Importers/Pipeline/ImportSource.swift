@@ -32,8 +32,6 @@ public final class ImportSink: RecordSink {
     var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
     var identities = SeenIdentities()
-    /// The numbers of people of one name whom no column tells apart.
-    var doubles: [[UInt8]: Int] = [:]
     private(set) var schema: ImportSchema?
     /// Decodes the records of a file.
     var decoder = RecordDecoder()

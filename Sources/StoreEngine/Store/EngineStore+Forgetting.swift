@@ -142,12 +142,11 @@ private struct Marks {
         self.everywhere = everywhere
     }
 
-    /// The marks of the value of a key. The directory makes no difference for the hash of a value.
+    /// The marks of the value of a key. The directory makes no difference for the hash of a value, and what was noted
+    /// for all directories is also noted for those that had the person.
     init(_ connection: any StoreConnection, _ value: String, _ keys: SuppressionList.Keys, _ slug: Slug?) throws {
         let hash = try IdentityTable(of: 0, on: connection).hash(key: value)
-        self.init(
-            connection, "login", slug == nil ? keys.identityEverywhere(hash) : keys.identity(hash),
-            slug == nil ? nil : keys.identityEverywhere(hash))
+        self.init(connection, "login", slug == nil ? keys.identityEverywhere(hash) : keys.identity(hash), nil)
     }
 
     /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all

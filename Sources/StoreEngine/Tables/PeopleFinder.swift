@@ -123,6 +123,13 @@ final class PeopleFinder {
     /// Whether the source gives `id` to somebody who is shown in this transaction.
     func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
 
+    /// Who a record is.
+    struct Recognized {
+        /// The stored person; `nil` for somebody new.
+        var id: Int64?
+        var hashes: [IdentityTable.Hash]
+    }
+
     /// Returns who the records of a batch are: for each the id of the stored person, or `nil` for somebody new.
     ///
     /// First come the people whom a handle, an id or an identity names exactly. Then those who alone have the value of
@@ -136,52 +143,52 @@ final class PeopleFinder {
     func recognize(
         _ batch: UserBatch, in directory: Directory, hasOtherKey: Bool = false,
         without forgotten: SuppressionList? = nil, isLast: Bool = true
-    ) throws -> [Int64?] {
-        let before = found
-        defer { if !isLast { found = before } }
+    ) throws -> [Recognized] {
+        // Copying the set would take long for each of many batches.
+        let before = isLast ? nil : found
+        defer { if let before { found = before } }
         let (records, bytes) = (batch.records, batch.buffer.bytes)
         let chosen = try chosenPeople(batch, in: directory)
-        var ids: [Int64?] = Array(repeating: nil, count: records.count)
+        var people: [Recognized] = []
+        people.reserveCapacity(records.count)
         var open: [(index: Int, hash: IdentityTable.Hash)] = []
         for (index, user) in records.enumerated() {
-            // Whose address it is depends on the records before.
-            if batch.identityKind(of: user) == .address { continue }
             let hashes = hashes(of: user, bytes)
+            people.append(Recognized(hashes: hashes))
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
             if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded]
             {
-                ids[index] = found.contains(id) ? try self.id(of: user, known, bytes, in: directory) : id
+                people[index].id = found.contains(id) ? try self.id(of: user, known, bytes, in: directory) : id
             } else {
-                ids[index] = try id(of: user, known, bytes, in: directory)
+                people[index].id = try id(of: user, known, bytes, in: directory)
             }
-            guard batch.directoryHadPeople || batch.adoptsByName else { continue }
-            if let id = ids[index] {
+            if let id = people[index].id {
                 found.insert(id)
             } else if let hash = hashes.first, hash.isOfKey || forgotten?.hasName(of: user, bytes, key: nil) != true {
                 open.append((index, hash))
             }
         }
-        if open.isEmpty { return ids }
+        if open.isEmpty { return people }
         if !hasOtherKey {
             for group in Dictionary(grouping: open, by: \.hash.value).values.sorted(by: { $0[0].index < $1[0].index }) {
-                for (index, id) in try matches(group) { ids[index] = id }
+                for (index, id) in try matches(group) { people[index].id = id }
             }
         }
         var rows: [String: [Int]] = [:]
-        for (index, _) in open where ids[index] == nil {
+        for (index, _) in open where people[index].id == nil {
             guard forgotten?.hasName(of: records[index], bytes, key: nil) != true,
                 try matchesByName(batch.identityKind(of: records[index]), in: batch)
             else { continue }
             rows[String(decoding: bytes[records[index].name], as: UTF8.self).folded, default: []].append(index)
         }
-        for (_, indexes) in rows where Set(indexes.map { hashes(of: records[$0], bytes)[0] }).count == 1 {
+        for (_, indexes) in rows where Set(indexes.map { people[$0].hashes[0] }).count == 1 {
             let user = records[indexes[0]]
             let ignoringKeys = hasOtherKey || batch.identityKind(of: user) == .name
             guard let id = try onlyID(of: user, bytes, in: directory, ignoringKeys: ignoringKeys) else { continue }
-            for index in indexes { ids[index] = id }
+            for index in indexes { people[index].id = id }
             found.insert(id)
         }
-        return ids
+        return people
     }
 
     /// Returns who rows are that share a value, none of which is known exactly.
@@ -289,7 +296,7 @@ final class PeopleFinder {
     func goneNamesakes() throws -> [GoneNamesake] {
         let table = GoneNamesakeTable(of: directory, on: connection)
         for (new, others) in doubtful {
-            if let gone = others.first(where: { !found.contains($0) }) { try table.add(gone, new: new) }
+            for gone in others where !found.contains(gone) { try table.add(gone, new: new) }
         }
         doubtful = []
         return try table.all().compactMap { gone, new in

@@ -13,9 +13,12 @@ extension UserTables {
         guard batch.isUnresolved || !neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
-        let known = try people.recognize(batch, in: directory, without: forgotten)
+        // In a new directory, a record can only be that of somebody of the same import.
+        let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
+        let known = try mayBeHere ? people.recognize(batch, in: directory, without: forgotten) : []
         counts.skipped += try batch.resolve(all: !neverShown.isEmpty) { index, user in
-            try resolve(&user, known[index], batch, people, in: directory, forgotten, noting: changes)
+            try resolve(
+                &user, known.isEmpty ? nil : known[index], batch, people, in: directory, forgotten, noting: changes)
         }
     }
 
@@ -29,17 +32,19 @@ extension UserTables {
 
     /// Returns `false` if the user was forgotten.
     ///
-    /// - Parameter found: The person whom the record names, unless the batch itself has added that one.
+    /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
-        _ user: inout UserBatch.Entry, _ found: Int64?, _ batch: UserBatch, _ people: PeopleFinder,
+        _ user: inout UserBatch.Entry, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
         in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
-        var hashes = people.hashes(of: user, bytes)
+        var hashes = record?.hashes ?? people.hashes(of: user, bytes)
         if hashes.contains(where: forgotten.hasIdentity) { return false }
         let (given, hash) = (user.id, hashes.first)
-        let known = try found ?? people.id(of: user, hashes, bytes, in: directory)
         let kind = batch.identityKind(of: user)
+        // Whose address it is depends on the records before.
+        let found = kind == .address ? nil : record?.id
+        let known = try found ?? people.id(of: user, hashes, bytes, in: directory)
         if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
             let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
             throw StoreError(

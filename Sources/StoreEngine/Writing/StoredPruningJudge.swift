@@ -24,7 +24,7 @@ final class StoredPruningJudge: PruningJudge {
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)
-        for case let id? in try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey)
+        for case let id? in try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey).map(\.id)
         where try tables.has(id) { ids.insert(id) }
     }
 }

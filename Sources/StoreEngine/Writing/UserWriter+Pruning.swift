@@ -67,8 +67,8 @@ extension UserWriter {
         let people = try tables.finder()
         try people.note(batch)
         let known = try people.recognize(batch, in: directory, isLast: false)
-        for (user, id) in zip(batch.records, known) where user.isLeftOut {
-            guard let id, try tables.has(id) else { continue }
+        for (user, person) in zip(batch.records, known) where user.isLeftOut {
+            guard let id = person.id, try tables.has(id) else { continue }
             people.noteLeftOut(id)
             try noteWritten(id)
         }

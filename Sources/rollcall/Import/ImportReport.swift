@@ -196,7 +196,8 @@ enum ImportAdvice {
         guard sources.contains(word) else { return false }
         var others = words
         others.remove(at: index)
-        return (try? Rollcall.parseAsRoot(CourseOptions.spelledOut(["import", word] + others))) != nil
+        return (try? Rollcall.parseAsRoot(KeyOptions.spelledOut(CourseOptions.spelledOut(["import", word] + others))))
+            != nil
     }
 
     /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.

@@ -92,6 +92,7 @@ enum Environment {
     private static func hasVariable(_ option: String, in command: String) -> Bool {
         switch option {
         case "all", "database", "force", "handle", "help", "id", "json", "missing", "no-browser", "prune-all",
+            "adopt-handle",
             "replace", "version", "yes":
             return false
         default: break

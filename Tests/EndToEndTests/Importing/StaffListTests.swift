@@ -469,7 +469,7 @@ struct StaffListTests {
         #expect(adopted.output.contains(" 0 removed") && !adopted.error.contains("--adopt person-1 "), "\(adopted)")
         #expect(adopted.error.contains("--adopt person-2 says"), "\(adopted.error)")
         let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/directories/team/users/person-1").text.contains("IT"))
+        #expect(try curl(server.url + "/users/person-1").text.contains("IT"))
     }
 
     @Test func theLaterOfTwoRowsWithTheSameKeyWins() throws {

@@ -38,7 +38,7 @@ struct InferredKeyTests {
     @Test(arguments: [
         (["Title|Head|Dev|Dev", "Department|Sales|IT|IT"], ["Department"]),
         (["Title|Head|Dev|Dev", "Department|IT|IT|IT"], ["Department", "Title"]),
-        (["Title|Head|Dev|Dev", "Date of birth|1.2.1980|3.4.1990|1.2.1980", "Department|IT|IT|IT"], ["Date of birth"]),
+        (["Title|Head|Dev|Dev", "Date of birth|1.2.1980|3.4.1990|5.6.1985", "Department|IT|IT|IT"], ["Date of birth"]),
         (["Title|Head|–|Dev", "Notes|a|b|c"], []),
     ])
     func peopleOfOneNameAreToldApartByWhatLasts(_ columns: [String], _ expected: [String]) {
