@@ -187,10 +187,13 @@ function control({ host, shadow, tools, link, signal, dressed, get, on, reload, 
     }
   }
 
-  // One menu is open at a time. The field says what it is for.
+  // One menu is open at a time. All stand in one row. The field says what it is for.
   function dress(fresh) {
+    const row = make('div', { className: 'menus' }), menus = fresh.querySelectorAll('.filter, .sort');
+    for (const menu of menus) menu.name = 'filter';
+    menus[0]?.before(row);
+    row.append(...menus);
     tools.replaceChildren(form = fresh);
-    for (const menu of form.querySelectorAll('details')) menu.name = 'filter';
     const field = form.querySelector('.search');
     if (field) field.lastElementChild.placeholder = field.firstElementChild.textContent;
   }

@@ -111,13 +111,14 @@ extension BrowserTests {
             }
         }
 
-        /// Controls take two lines on a phone, and what follows the list is out of the window from the first paint on.
-        @Test(arguments: [1_280, 390])
-        func nothingMovesWhileItLoads(width: Int) throws {
+        /// Controls take two lines on a phone, however large they are, and what follows the list is out of the window from
+        /// the first paint on.
+        @Test(arguments: [(1_280, 16), (390, 16), (390, 28)])
+        func nothingMovesWhileItLoads(width: Int, size: Int) throws {
             try BrowserFixture.open(width: width) { stage in
                 try stage.browser.runFirst(BrowserFixture.observingShifts)
                 let style =
-                    "<meta name=viewport content=\"width=device-width\"><style>body { font: 16px sans-serif }</style><h1>People</h1>"
+                    "<meta name=viewport content=\"width=device-width\"><style>body { font: \(size)px sans-serif }</style><h1>People</h1>"
                 let list = element(stage, "?view=grid", attributes: "search sort filters=\"type,location\"")
                 try host(stage, style + list + "<footer>Mine</footer>") { browser in
                     try browser.wait(until: "\(Self.root).querySelector('form') && \(Self.users).length >= 10")
@@ -126,6 +127,8 @@ extension BrowserTests {
                     let lines =
                         "new Set([...\(Self.root).querySelectorAll('form input[type=search], form summary, form select')].map(item => item.getBoundingClientRect().top)).size"
                     #expect(try browser.value(lines, as: Int.self) == (width == 390 ? 2 : 1))
+                    let width = "document.documentElement.scrollWidth"
+                    #expect(try browser.value("\(width) <= innerWidth"), "the menus in the second line scroll alone")
                 }
             }
         }
