@@ -29,27 +29,48 @@ extension BrowserTests {
                 for path in ["/", "/?sort=name", "/?view=grid", "/directories", person] {
                     try stage.visit(path)
                     #expect(try stage.browser.value("document.documentElement.scrollWidth", as: Int.self) == 195)
-                    let broken = try stage.browser.value(
-                        """
-                        (() => {
-                          const broken = [], range = document.createRange();
-                          const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
-                          while (texts.nextNode()) {
-                            const { data, parentElement } = texts.currentNode;
-                            if (!parentElement.checkVisibility() || parentElement.closest('.unseen, [aria-hidden]')) continue;
-                            for (const { 0: word, index } of data.matchAll(/\\p{Script=Latin}{3,}/gu)) {
-                              range.setStart(texts.currentNode, index);
-                              range.setEnd(texts.currentNode, index + word.length);
-                              const parts = [...range.getClientRects()], width = parts.reduce((sum, part) => sum + part.width, 0);
-                              if (new Set(parts.map(part => Math.round(part.top))).size > 1 && width < 125) broken.push(word);
-                            }
-                          }
-                          return broken;
-                        })()
-                        """, as: [String].self)
-                    #expect(broken == [], "\(path)")
+                    #expect(try brokenWords(in: "document.querySelector('main')", stage.browser) == [], "\(path)")
                 }
             }
+        }
+
+        /// The same inside the element, in a page that leaves it 163 pixels.
+        @Test func noWordOfTheElementIsBrokenThatFitsItsLine() throws {
+            try BrowserFixture.open(width: 195, height: 422) { stage in
+                let page = """
+                    <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Host</title>
+                    <style>body { margin: 16px; font: 16px sans-serif }</style><script src="\(stage.site)/embed.js" defer></script>
+                    <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
+                    """
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                let root = "document.querySelector('rollcall-users').shadowRoot"
+                try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
+                #expect(try stage.browser.value("document.documentElement.scrollWidth", as: Int.self) == 195)
+                #expect(try brokenWords(in: "\(root).getElementById('users')", stage.browser) == [])
+            }
+        }
+
+        private func brokenWords(in element: String, _ browser: Browser) throws -> [String] {
+            try browser.value(
+                """
+                (() => {
+                  const broken = [], range = document.createRange();
+                  const texts = document.createTreeWalker(\(element), NodeFilter.SHOW_TEXT);
+                  while (texts.nextNode()) {
+                    const { data, parentElement } = texts.currentNode;
+                    if (!parentElement.checkVisibility() || parentElement.closest('.unseen, [aria-hidden]')) continue;
+                    for (const { 0: word, index } of data.matchAll(/\\p{Script=Latin}{3,}/gu)) {
+                      range.setStart(texts.currentNode, index);
+                      range.setEnd(texts.currentNode, index + word.length);
+                      const parts = [...range.getClientRects()], width = parts.reduce((sum, part) => sum + part.width, 0);
+                      if (new Set(parts.map(part => Math.round(part.top))).size > 1 && width < 125) broken.push(word);
+                    }
+                  }
+                  return broken;
+                })()
+                """, as: [String].self)
         }
 
         /// In low windows too, where not every letter has room.
