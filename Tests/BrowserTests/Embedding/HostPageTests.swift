@@ -133,6 +133,29 @@ extension BrowserTests {
             }
         }
 
+        /// The line of `/embed` keeps the room until the script is there.
+        @Test func aPageThatIsPaintedBeforeTheScriptComesDoesNotMove() throws {
+            try BrowserFixture.open(width: 390) { stage in
+                try stage.browser.runFirst(BrowserFixture.observingShifts)
+                let late = """
+                    <script>requestAnimationFrame(() => requestAnimationFrame(() =>
+                      document.head.append(Object.assign(document.createElement('script'), { src: '\(stage.site)/embed.js' }))))</script>
+                    """
+                let line = "<style>rollcall-users:not(:defined) { display: block; min-height: 100vh }</style>"
+                for (line, moves) in [(line, false), ("", true)] {
+                    let page = "<!doctype html><html lang=\"en\"><title>Host</title>\(line)<h1>People</h1>"
+                    let host = try HostSite([
+                        "/": HostSite.Page(page + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
+                    ])
+                    defer { host.stop() }
+                    try stage.browser.open(host.url)
+                    try stage.browser.wait(until: "\(Self.users).length >= 10")
+                    try stage.browser.drawFrames(30)
+                    #expect(try (stage.browser.value("shift", as: Double.self) > 0.05) == moves)
+                }
+            }
+        }
+
         @Test func onPaperStandThePeopleAndHowManyOfHowMany() throws {
             try BrowserFixture.open(users: 80) { stage in
                 try host(stage, element(stage, attributes: "search filters=\"type\"")) { browser in

@@ -20,6 +20,7 @@ struct EmbedPageTests {
             "src=\"https://example.org/people/?embed=1&amp;amp;theme=light\"",
             "src=\"https://example.org/people/?embed=fit&amp;amp;theme=light\"",
             "&lt;script src=\"https://example.org/people/frames.js\" defer&gt;",
+            "&lt;style&gt;rollcall-users:not(:defined) { display: block; min-height: 100vh }&lt;/style&gt;",
             "&lt;link rel=\"stylesheet\" href=\"https://example.org/people/fragment.css\"&gt;",
             "hx-get=\"https://example.org/people/fragment?embed=htmx\"",
             "src=\"https://example.org/people/fragment?embed=turbo\"",
