@@ -73,7 +73,8 @@ struct ReleasedDatabaseTests {
             let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database.path])
             let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))
             #expect(output.status == 1, "\(arguments)")
-            #expect(output.error.contains("\(database.path) has format \(format), of "), "\(arguments): \(output.error)")
+            #expect(
+                output.error.contains("\(database.path) has format \(format), of "), "\(arguments): \(output.error)")
             #expect(output.error.contains(advice) && output.error.split(separator: "\n").count == 1, "\(output.error)")
         }
         #expect(try Data(contentsOf: database) == bytes)
