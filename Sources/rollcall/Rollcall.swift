@@ -55,6 +55,7 @@ struct Rollcall: ParsableCommand {
             do {
                 try ImportAdvice.check(arguments)
                 arguments = try CommandHints.spelledOut(arguments)
+                try OpenAddress.refuseOthers(arguments)
             } catch let error as ValidationError {
                 fail("\(_errorPrefix)\(error.message)")
             }

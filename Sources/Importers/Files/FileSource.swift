@@ -66,19 +66,19 @@ public struct FileSource: ImportSource {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
         let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
         if let book = try workbook(in: source, sink) { return try read(book, called: source.name, into: sink) }
-        let patience = Patience(now: now)
+        let readAhead = ReadAheadTime(now: now)
         var next = { try source.next(whileWaiting: tick) }
         let start = try FileStart(
             path: source.name, isRemote: remote != nil, encoding: options.encoding,
             more: { bytes in
                 guard let chunk = try source.next(whileWaiting: tick) else { return false }
-                if source.size == nil { patience.noteBytes() }
+                if source.size == nil { readAhead.noteBytes() }
                 bytes.append(chunk)
                 return true
             },
             soon: { bytes in
                 do {
-                    let endIfLate = { if patience.isOver { throw SurveySink.End() } }
+                    let endIfLate = { if readAhead.isOver { throw SurveySink.End() } }
                     try endIfLate()
                     guard
                         let chunk = try source.next(whileWaiting: {
@@ -94,14 +94,14 @@ public struct FileSource: ImportSource {
         let encoding = "\(start.name) is read as \(start.encoding.name)"
         if start.encoding != .utf8 { sink.note(encoding) }
         sink.describe(fileName: start.name)
-        var beginning = FileBeginning(start, source, patience)
+        var beginning = FileBeginning(start, source, readAhead)
         var entries = EntryIndex()
         if format(of: beginning.bytes) == .ldif {
             let text: InputFile
             (entries, text) = try collectEntries(from: beginning, next, tick)
             let copy = try text.open()
             next = { try copy.next(whileWaiting: tick) }
-            beginning = try FileBeginning(ofText: copy, in: start.encoding, Patience(now: now))
+            beginning = try FileBeginning(ofText: copy, in: start.encoding, ReadAheadTime(now: now))
         }
         var reader: any RecordReader
         do { reader = try decodingReader(of: beginning, start.encoding, entries, sink) } catch let error

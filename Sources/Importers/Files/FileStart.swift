@@ -201,19 +201,19 @@ final class FileBeginning {
     private var text: ByteBuffer
     private let decoder: TextDecoder?
     private let source: ByteSource
-    private let patience: Patience
+    private let readAhead: ReadAheadTime
 
-    init(_ start: FileStart, _ source: ByteSource, _ patience: Patience) {
+    init(_ start: FileStart, _ source: ByteSource, _ readAhead: ReadAheadTime) {
         encoding = start.encoding
         text = start.text
         decoder = start.decoder
         self.source = source
-        self.patience = patience
+        self.readAhead = readAhead
     }
 
     /// Creates the beginning of UTF-8 text that is read again, and was in `encoding`.
-    init(ofText source: ByteSource, in encoding: TextEncoding, _ patience: Patience) throws {
-        (self.encoding, self.source, self.patience, decoder) = (encoding, source, patience, nil)
+    init(ofText source: ByteSource, in encoding: TextEncoding, _ readAhead: ReadAheadTime) throws {
+        (self.encoding, self.source, self.readAhead, decoder) = (encoding, source, readAhead, nil)
         text = ByteBuffer(capacity: ByteSource.chunkBytes)
         if let chunk = try source.next(whileWaiting: {}) { text.append(chunk) }
     }
@@ -225,7 +225,7 @@ final class FileBeginning {
     func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
         var reader = reader
         // Without a record, nobody could be shown yet.
-        let endIfLate = { [patience] in if surveySink.hasRecords, patience.isOver { throw SurveySink.End() } }
+        let endIfLate = { [readAhead] in if surveySink.hasRecords, readAhead.isOver { throw SurveySink.End() } }
         do {
             try reader.read(text.bytes, into: surveySink)
             while text.count < RecordSurvey.maxBytes {
@@ -279,7 +279,7 @@ final class FileBeginning {
 ///
 /// A file is read ahead however long that takes: what is inferred from it must not depend on the speed of a disk.
 /// Confined to one thread.
-final class Patience {
+final class ReadAheadTime {
     /// Two seconds after the first byte; the first people are visible a second later.
     private static let time = Duration.seconds(2)
 

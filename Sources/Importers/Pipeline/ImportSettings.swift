@@ -12,7 +12,7 @@ public struct ImportSettings: Sendable {
     /// The slugs of the database's directories by the headings of their columns of handles.
     public var handleHeadings: [String: String] = [:]
     /// Whether the directory is new, and called after the source because the publisher named none.
-    public var isCalledAfterSource = false
+    public var namesDirectoryAfterSource = false
     /// The publisher's settings after those of a file; `nil` for the stored ones.
     public var own: Settings?
     /// The settings in that file, whose columns the source must have.
@@ -185,7 +185,7 @@ extension ImportSettings {
     fileprivate func checkOrigin(
         _ handles: [HandleHeading], newColumns: [String], in settings: DirectorySettings
     ) throws {
-        if isCalledAfterSource, let owner = handles.lazy.compactMap({ handleHeadings[$0.directory] }).first {
+        if namesDirectoryAfterSource, let owner = handles.lazy.compactMap({ handleHeadings[$0.directory] }).first {
             // A second directory would show what is private in the first.
             throw ImportError(
                 """

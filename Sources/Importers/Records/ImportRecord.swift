@@ -13,8 +13,7 @@ struct ImportRecord {
         var value: RecordValue
         /// Whether the value is neither stored nor used for anything but a key.
         var isWithheld = false
-        /// The number that follows the key in the name of the column, because the record has had that name before; 1 if
-        /// the key is the name.
+        /// 2 for the second column of that heading, and so on.
         var number = 1
     }
 

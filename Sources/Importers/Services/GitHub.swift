@@ -12,34 +12,28 @@ public struct GitHub: Service {
     public let retryPause = Duration.seconds(1)
     public let hasNumberedPages = false
     public var peoplePerRequest: Int { asksForDetails ? 1 : Self.pageSize }
-    private let since: Int64
     private let asksForDetails: Bool
 
     /// The maximum of the API.
     private static let pageSize = 100
 
-    /// Creates a source of the accounts with ids above `since`. With `details`, it also requests each account's own
-    /// record.
-    public init(
-        base: WebAddress, since: Int64 = 0, details: Bool = false, token: Secret? = nil
-    ) throws(WebAddressError) {
+    /// Creates a source of all accounts. With `details`, it also requests each account's own record.
+    public init(base: WebAddress, details: Bool = false, token: Secret? = nil) throws(WebAddressError) {
         self.base = base
-        self.since = since
         asksForDetails = details
         secret = token
-        start = try base.below("users").appending("since", "\(since)").appending("per_page", "\(Self.pageSize)")
+        start = try base.below("users").appending("since", "0").appending("per_page", "\(Self.pageSize)")
     }
 
-    public var scope: String { "github \(base) since=\(since) details=\(asksForDetails)" }
+    public var scope: String { "github \(base) details=\(asksForDetails)" }
 
     public var purpose: String {
-        let which = since > 0 ? "accounts with ids above \(since)" : "all accounts"
         let how = asksForDetails ? "\(Self.pageSize) at a time and then one by one" : "\(Self.pageSize) at a time"
         let quota =
             secret == nil
             ? "without a token: github.com allows 60 requests an hour; with a token in GITHUB_TOKEN or --token-file, 5,000"
             : "with a token: github.com allows 5,000 requests an hour"
-        return "asking \(base) for \(which), \(how), \(quota)"
+        return "asking \(base) for all accounts, \(how), \(quota)"
     }
 
     public var terms: Terms {

@@ -34,20 +34,20 @@ private struct EmptyExport: StoredBody {
 }
 
 /// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
-/// directory, one ``ExportSlot`` and, if the export is compressed, a zlib stream (144 KiB), but nothing of the store.
+/// directory, one ``ExportLimit`` and, if the export is compressed, a zlib stream (144 KiB), but nothing of the store.
 ///
 /// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
 /// next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private var slot: ExportSlot?
+    private var slot: ExportLimit?
     private let request: RequestMark
     private var export: any StoredBody
     private let compressor: GzipCompressor?
     private var isFinished = false
 
     init(_ export: any StoredBody, for request: Request, isCompressed: Bool, of site: Site) throws {
-        slot = try ExportSlot(on: site)
+        slot = try ExportLimit(on: site)
         self.site = site
         self.request = RequestMark(request)
         self.export = export
@@ -143,7 +143,7 @@ extension RoutedRequest {
     }
 
     /// Returns a response with the body that `begin` begins. The server asks for no byte of it for `HEAD`, so nothing
-    /// begins then, and no ``ExportSlot`` is taken.
+    /// begins then, and no ``ExportLimit`` is taken.
     private func streaming(_ fields: Fields, _ begin: () throws -> BodyStream) rethrows -> Response {
         var response = Response(fields: fields)
         response.stream = request.method == .head ? BodyStream { .end } : try begin()

@@ -9,7 +9,7 @@ import Server
 /// next.
 final class WorkbookStream: @unchecked Sendable {
     private let site: Site
-    private var slot: ExportSlot?
+    private var slot: ExportLimit?
     private let request: RequestMark
     /// The workbook and its folder, while it is made.
     private var making: (book: WorkbookExport, folder: String)?
@@ -18,7 +18,7 @@ final class WorkbookStream: @unchecked Sendable {
 
     /// Throws if there is no room for temporary files, so that the response can say so.
     init(_ query: UserQuery, _ title: String, _ columns: SourceColumns?, for request: Request, of site: Site) throws {
-        slot = try ExportSlot(.workbook, on: site)
+        slot = try ExportLimit(.workbook, on: site)
         self.site = site
         self.request = RequestMark(request)
         let folder = try Self.makeFolder(beside: site.store.folder)

@@ -66,7 +66,7 @@ struct ControlsRequest: Sendable {
 }
 
 extension ControlsRequest: Resource {
-    struct Found: StoredContent {
+    struct LoadedPage: StoredContent {
         let page: Page
         let filters: CountedFilters
         var directory: Directory { page.directory }
@@ -87,17 +87,17 @@ extension ControlsRequest: Resource {
         if let embedding = list.embedding, !embedding.isFrame { query.add("embed", embedding.rawValue) }
     }
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
         var query = list.query
         query.limit = 1
         let page = try reader.page(query, of: directory)
         let filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: page.directory) {
             try reader.counts(of: $0, among: $1, in: page.directory)
         }
-        return Found(page: page, filters: filters)
+        return LoadedPage(page: page, filters: filters)
     }
 
-    func write(_ found: Found, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+    func write(_ found: LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
         let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
         Controls(layout: layout, request: self, found: found, base: base).render(into: renderer.body)
@@ -109,7 +109,7 @@ extension ControlsRequest: Resource {
 private struct Controls {
     let layout: Layout
     let request: ControlsRequest
-    let found: ControlsRequest.Found
+    let found: ControlsRequest.LoadedPage
     /// The part before the paths of links.
     let base: String
 

@@ -31,7 +31,7 @@ extension UserList: Resource {
     // MARK: Reading
 
     /// The users, and what only a whole page shows beside them.
-    struct Found: StoredContent {
+    struct LoadedPage: StoredContent {
         var page: Page
         var directory: Directory { page.directory }
         var filters = CountedFilters.none
@@ -51,8 +51,8 @@ extension UserList: Resource {
         }
     }
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Found {
-        var found = Found(try reader.page(request.query, of: directory))
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
+        var found = LoadedPage(try reader.page(request.query, of: directory))
         if request.countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
         guard request.kind == .page else { return found }
         try fill(&found, from: reader)
@@ -74,14 +74,14 @@ extension UserList: Resource {
 
     /// A page that would begin near the end becomes the last full one, which has the person at the position that was
     /// asked for, too.
-    private func fill(_ found: inout Found, from reader: SiteReader) throws {
+    private func fill(_ found: inout LoadedPage, from reader: SiteReader) throws {
         let rows = found.page.users.rows
         guard case .at(let position) = request.start, !found.page.hasNext, !rows.isEmpty, rows.count < request.limit
         else { return }
         let first = max(0, position + rows.count - request.limit)
         var query = request.query
         query.start = first == 0 ? .first : .at(first)
-        found = Found(try reader.page(query, of: directory), asked: position - first)
+        found = LoadedPage(try reader.page(query, of: directory), asked: position - first)
     }
 
     private func countedFilters(in directory: Directory, _ reader: SiteReader) throws -> CountedFilters {
@@ -90,7 +90,7 @@ extension UserList: Resource {
 
     // MARK: Writing
 
-    func write(_ found: Found, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+    func write(_ found: LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
         switch request.kind {
         case .page: ListPage(found, request, task, layout, layout.templates.page).render(into: renderer.body)

@@ -33,7 +33,7 @@ public final class Site: Application {
     private let hasWarnedOfProxy = Atomic(false)
     /// See ``checkShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
-    /// See ``ExportSlot``.
+    /// See ``ExportLimit``.
     let openExports = ExportCount()
     let openWorkbooks = ExportCount()
     /// The latest figures of a store on a server, for `/metrics`.

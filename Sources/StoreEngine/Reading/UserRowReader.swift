@@ -17,7 +17,7 @@ package struct UserRowReader {
 
     /// The columns of ``KeyedRows/users``.
     ///
-    /// The one that is last in the table comes first: on its way there, SQLite finds where the others begin.
+    /// Ask for the last column first: SQLite then parses the row header once.
     package static let columns = "hasOwnPicture, picture, \(SavedUser.columnNames)"
     package static let idColumn: Int32 = 2
 

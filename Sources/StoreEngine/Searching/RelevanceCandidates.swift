@@ -54,7 +54,7 @@ final class RelevanceCandidates {
         guard comparesAccents else { return ids }
         let needsVariants = match.isExact ? words.needVariantsToMatchExactly : words.needVariantsToMatchInexactly
         // The texts of a few users cost less than the posting list of the tag, which many of all users have.
-        guard needsVariants, ids.count >= limits.few + total / limits.usersPerText else { return ids }
+        guard needsVariants, ids.count >= limits.maxTextsReadFirst + total / limits.usersPerText else { return ids }
         if let known = withVariants[match.tier] { return known }
         let found = try index.ids(with: .hasVariants, among: ids, in: space).withFilter
         withVariants[match.tier] = found
@@ -89,7 +89,7 @@ final class RelevanceCandidates {
         guard let first = words.phrase.first else { return all }
         var found = try users(with: first.ngrams(after: .title), among: all)
         for word in words.phrase.prefix(Self.maxWords).dropFirst()
-        where word.beginsWithLetter && found.count >= limits.few {
+        where word.beginsWithLetter && found.count >= limits.maxTextsReadFirst {
             found = try users(with: word.ngrams(after: .word), among: found)
         }
         return found

@@ -101,7 +101,7 @@ extension SearchEngine {
         var count = candidates.ids.count - unproven.count
         if count > limits.counted { return candidates.tooMany }
         var ranks = zip(unproven.all, isMatch.indices.filter { !isMatch[$0] }).makeIterator()
-        var rest = limits.verified(of: directory.total)
+        var rest = limits.maxTextsVerified(of: directory.total)
         try texts.forEachText(of: unproven, in: directory.id) { id, text in
             rest -= 1
             guard rest >= 0 else { throw StoreError.tooBroad }

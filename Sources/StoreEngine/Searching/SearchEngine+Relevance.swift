@@ -230,7 +230,7 @@ final class RelevanceWalk {
         // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
         // keys of all candidates would cost gives up.
         let affordable = candidates.count / engine.limits.keysPerBlock
-        if candidates.count >= engine.limits.few {
+        if candidates.count >= engine.limits.maxTextsReadFirst {
             let isComplete = try engine.orders.scanIDs(
                 scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, in: work.directory
             ) { block in try found.take(block, in: candidates) }
@@ -340,7 +340,7 @@ extension SearchEngine {
     ///
     /// A search with thousands of matches does not: few of these may have the accents, and only texts tell who does.
     fileprivate func comparesAccents(_ work: SearchState) -> Bool {
-        work.candidates.verification != .tooMany && work.candidates.ids.count <= limits.compared
+        work.candidates.verification != .tooMany && work.candidates.ids.count <= limits.maxAccentsCompared
     }
 }
 

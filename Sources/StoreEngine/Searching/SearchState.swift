@@ -189,7 +189,7 @@ struct SearchLimits {
     /// If at least one user in this many matches, scanning the order costs less than reading and sorting keys.
     var scanned = 250
     /// Fewer texts than these are read sooner than the posting list of an n-gram that is as frequent as most.
-    var few = 64
+    var maxTextsReadFirst = 64
     /// A scan may take one block for this many keys that would be read to sort.
     var keysPerBlock = 6
     /// Fewer matches than these are sorted by relevance at once, which takes the text and the key of each.
@@ -201,16 +201,16 @@ struct SearchLimits {
     /// Reading a text costs as much as reading this many ids of a posting list.
     var usersPerText = 512
     /// The greatest number of texts that are read to find out who matches, and at least one of this many users.
-    var verified = 20_000, verifiedShare = 10
+    var maxTextsVerified = 20_000, verifiedShare = 10
     /// The most texts that are read to find out who belongs to a tier of the order by relevance. If more were needed,
     /// the index decides alone.
     var tierTexts = 1_024
 
     /// The greatest number of matches that are compared with the accents of the words.
-    var compared: Int { min(accented, counted) }
+    var maxAccentsCompared: Int { min(accented, counted) }
 
     /// The greatest number of texts that are read to find the matches in a directory of `total` users.
-    func verified(of total: Int) -> Int { max(verified, total / verifiedShare) }
+    func maxTextsVerified(of total: Int) -> Int { max(maxTextsVerified, total / verifiedShare) }
 }
 
 extension SearchState {
@@ -223,7 +223,9 @@ extension SearchState {
         // Candidates are verified as cheaply as possible: most matches begin with what people look for.
         if candidates.verification == .pending {
             // Sorting reads the same texts.
-            if case .relevance = key, isProven == nil, count < limits.sortedByRelevance, count <= limits.compared {
+            if case .relevance = key, isProven == nil, count < limits.sortedByRelevance,
+                count <= limits.maxAccentsCompared
+            {
                 return .sortByRelevance
             }
             let canUseOffsets = isProven == nil && candidates.isComplete && !candidates.terms.phrases.isEmpty
@@ -238,7 +240,9 @@ extension SearchState {
         // Matches that are not counted are not sorted either.
         guard areCounted else { return .scan(maxBlocks: .max) }
         if key == .id { return .sortByID }
-        if group == nil, key == .login, candidates.terms.soleWord != nil, count >= limits.few { return .groupByPrefix }
+        if group == nil, key == .login, candidates.terms.soleWord != nil, count >= limits.maxTextsReadFirst {
+            return .groupByPrefix
+        }
 
         let ungrouped = group?.others.count ?? count
         let areFrequent = ungrouped >= directory.total / limits.scanned

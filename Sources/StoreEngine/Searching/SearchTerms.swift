@@ -89,7 +89,7 @@ struct SearchTerms {
     /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If
     /// texts are read in any case, the lists have to exclude more of them.
     func prefersTexts(of count: Int, to ngrams: [NGram], _ limits: SearchLimits) -> Bool {
-        count < limits.few * (ngrams[0].isCharacter ? undecidedWords.isEmpty ? 16 : 32 : 1)
+        count < limits.maxTextsReadFirst * (ngrams[0].isCharacter ? undecidedWords.isEmpty ? 16 : 32 : 1)
     }
 
     /// Whether the undecided words are in `text`, which has all n-grams of the terms.

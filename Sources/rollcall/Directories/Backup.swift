@@ -33,8 +33,7 @@ struct Backup: ParsableCommand {
         help: ArgumentHelp("Keep this many copies in the folder, the new one included.", valueName: "number"))
     var keep: Int?
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     @Flag(help: "Copy the fetched pictures, too. They can take more space than the database.")
     var withPictures = false
@@ -58,7 +57,7 @@ struct Backup: ParsableCommand {
         let signals = onTermination { _ in cancellation.cancel() }
         defer { for signal in signals { signal.cancel() } }
         do {
-            try database.backUp(
+            try storage.database.backUp(
                 to: file, withPictures: withPictures,
                 lockTimeout: locking.lockTimeout
             ) { cancellation.isCancelled }

@@ -15,10 +15,10 @@ struct DirectoriesCommand: ParsableCommand {
 
 /// The options of commands that change directories.
 struct DatabaseOptions: ParsableArguments {
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
-
+    @OptionGroup var storage: DatabaseOption
     @OptionGroup var locking: LockOptions
+
+    var database: DatabaseLocation { storage.database }
 
     /// Opens the existing database for writing.
     func open() throws -> any Store {
@@ -34,16 +34,14 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable {
 struct ListDirectories: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
 
-    @Option(help: "The format of the list: text or json.")
-    var format = ListFormat.text
-
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var output: ListFormatOption
+    @OptionGroup var storage: DatabaseOption
 
     func run() throws {
+        let database = storage.database
         let store = try openExistingStore(database)
         if let warning = try store.missingPictures(of: database) { StandardStreams.note("warning: \(warning)\n") }
-        switch format {
+        switch output.format {
         case .json: try StandardStreams.print(json: DirectoryJSON.text(store))
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")
         case .text:

@@ -24,9 +24,6 @@ struct Export: ParsableCommand {
         completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("The same as the argument.", valueName: "file"))
-    var output: String?
-
     @Option(
         help: """
             The format: ndjson, one line for each person; csv; json, one array; xlsx, a workbook. By default that of \
@@ -34,9 +31,7 @@ struct Export: ParsableCommand {
             """)
     var format: FileFormat?
 
-    @Option(
-        help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var exported: DirectoryOption
 
     @Option(
         help: ArgumentHelp(
@@ -57,25 +52,22 @@ struct Export: ParsableCommand {
     )
     var proof = false
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         let path = path
-        if file != nil, output != nil { throw ValidationError("--output: expected one file, found \(path) as well") }
         let format = chosenFormat
         if format == nil {
             throw ValidationError("\(path.printable): expected .xlsx, .csv, .json or .ndjson, or --format")
         }
-        _ = try Slug.chosen(directory)
         if proof, format == .json || format == .xlsx {
             throw ValidationError("--proof: expected ndjson or csv as --format, because others have no lines")
         }
     }
 
-    private var path: String { file ?? output ?? "-" }
+    private var path: String { file ?? "-" }
 
     /// A format of text, or a workbook.
     enum FileFormat: String, ExpressibleByArgument, CaseIterable {
@@ -97,8 +89,8 @@ struct Export: ParsableCommand {
     func run() throws {
         quietness.apply()
         let format = chosenFormat ?? .ndjson
-        let store = try openExistingStore(database)
-        let directory = try store.directory(named: directory)
+        let store = try openExistingStore(storage.database)
+        let directory = try store.directory(named: exported.directory)
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)

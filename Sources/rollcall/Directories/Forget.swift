@@ -31,11 +31,7 @@ struct Forget: ParsableCommand {
     @Argument(help: "The logins of the people to forget, or the values of their keys.")
     var logins: [String] = []
 
-    @Option(
-        name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "The id of a user to forget, in --directory or the only directory; repeatable.", valueName: "number"))
-    var ids: [Int64] = []
+    @OptionGroup var people: PersonIDOption
 
     @Option(
         name: .customLong("handle"), parsing: .unconditionalSingleValue,
@@ -50,8 +46,7 @@ struct Forget: ParsableCommand {
             valueName: "file"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Forget people in this directory only; by default in all.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var scope: ScopeOption
 
     @Flag(help: "Also clear the other fields of people in which the name of a forgotten person stands.")
     var alsoInTexts = false
@@ -59,29 +54,27 @@ struct Forget: ParsableCommand {
     @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
     var undo = false
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     @OptionGroup var locking: LockOptions
 
     func validate() throws {
-        guard !logins.isEmpty || !ids.isEmpty || !handles.isEmpty || from != nil else {
+        guard !logins.isEmpty || !people.ids.isEmpty || !handles.isEmpty || from != nil else {
             throw ValidationError(
                 "expected a login, --id and a number, --handle and a former handle, or --from and a file")
         }
         if undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
-        _ = try Slug.chosen(directory)
     }
 
     func run() throws {
-        let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
-        let slug = directory.flatMap { Slug($0) }
+        let store = try openExistingStore(storage.database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let slug = try scope.slug
         if let slug, Environment.sets("directory") { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
         var outcome = Outcome()
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &outcome) }
-        if !ids.isEmpty {
+        if !people.ids.isEmpty {
             let slug = try slug ?? onlyDirectory(of: store)
-            for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
+            for id in people.ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
         }
         for handle in handles { try forget(handle: handle, in: slug, of: store, &outcome) }
         if let from {

@@ -29,8 +29,7 @@ struct SettingsCommand: ParsableCommand {
     @Flag(help: "Put the settings of the file in the place of all present ones.")
     var replace = false
 
-    @Flag(help: "Erase the values of dropped columns without asking.")
-    var yes = false
+    @OptionGroup var consent: ConsentOption
 
     @Flag(help: "Repeat the inference of everything that you did not set, from the people in the directory.")
     var infer = false
@@ -67,7 +66,7 @@ struct SettingsCommand: ParsableCommand {
         if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
         if infer { try change.infer() }
         try change.apply(edits)
-        try change.save(with: ErasureConsent(isGivenAlready: yes))
+        try change.save(with: ErasureConsent(isGivenAlready: consent.yes))
         print("\(slug): settings saved")
         let isPrivate = ResolvedSettings(change.settings).isPrivate
         if isPrivate != directory.settings.isPrivate {

@@ -25,28 +25,20 @@ struct Show: ParsableCommand {
     @Argument(help: "The person: a login, a handle, an id, the value of a key, or the address of a page.")
     var person: String
 
-    @Option(help: ArgumentHelp("Look in this directory only; by default in all.", valueName: "slug"))
-    var directory: String?
-
-    @Option(help: "The format: text or json.")
-    var format = ListFormat.text
-
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
-
-    func validate() throws {
-        _ = try Slug.chosen(directory)
-    }
+    @OptionGroup var scope: ScopeOption
+    @OptionGroup var output: ListFormatOption
+    @OptionGroup var storage: DatabaseOption
 
     func run() throws {
-        let store = try openExistingStore(database)
+        let store = try openExistingStore(storage.database)
+        let directory = scope.directory
         if let directory, Environment.sets("directory") {
             tell("only in \(directory), because ROLLCALL_DIRECTORY is set")
         }
         let address = PageAddress(person)
         let slug = try directory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
         let found = try store.people(address?.clues ?? clues, in: slug)
-        switch format {
+        switch output.format {
         case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
         case .json: StandardStreams.print(json: PersonJSON.text(found.people))
         }

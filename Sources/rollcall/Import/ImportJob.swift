@@ -33,7 +33,8 @@ struct ImportJob<Source: ImportSource> {
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(
-            interval: options.course.every, noun: "import", format: options.course.progress, cancellation: cancellation)
+            interval: options.repetition.every, noun: "import", format: options.repetition.progress,
+            cancellation: cancellation)
         let interruption = Interruption(cancellation)
         return try repetition.run { try importOnce(interruption) }
     }
@@ -42,7 +43,7 @@ struct ImportJob<Source: ImportSource> {
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
-            directory: target.slug, isDryRun: options.isDryRun, format: options.course.progress,
+            directory: target.slug, isDryRun: options.isDryRun, format: options.repetition.progress,
             printsObject: options.course.json)
         var log = ImportLog(report)
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)

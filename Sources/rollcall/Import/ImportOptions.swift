@@ -6,11 +6,14 @@ import People
 /// The options that every import takes, in the order in which `--help` lists them.
 struct ImportOptions: ParsableArguments {
     @OptionGroup(title: "Directory") var target: TargetOptions
+    @OptionGroup(title: "Directory") var storage: DatabaseOption
     @OptionGroup(title: "Columns") var columns: ColumnOptions
     @OptionGroup(title: "Columns") var identity: KeyOptions
     @OptionGroup(title: "Fields") var fields: FieldOptions
     @OptionGroup(title: "Fields") var file: SettingsFileOption
     @OptionGroup(title: "Import") var course: CourseOptions
+    @OptionGroup(title: "Import") var consent: ConsentOption
+    @OptionGroup(title: "Import") var repetition: RepetitionOptions
 
     func validate() throws {
         _ = (try logo, try edits)
@@ -47,11 +50,11 @@ struct ImportOptions: ParsableArguments {
                 store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
-        settings.isCalledAfterSource = directory == nil && target.directory == nil
+        settings.namesDirectoryAfterSource = directory == nil && target.directory == nil
         try add(settingsFile, to: &settings)
         settings.missing = course.missing
         if let directory, let store {
-            let consent = ErasureConsent(isGivenAlready: course.yes, isDryRun: isDryRun)
+            let consent = ErasureConsent(isGivenAlready: consent.yes, isDryRun: isDryRun)
             settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
         }
         settings.edits = try edits
@@ -77,7 +80,7 @@ struct ImportOptions: ParsableArguments {
     /// Whether the directory is private from the transaction on that makes it.
     var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
 
-    var database: DatabaseLocation { target.database }
+    var database: DatabaseLocation { storage.database }
     var isDryRun: Bool { course.dryRun }
     var isPruning: Bool { course.prune || course.pruneAll }
     var locking: LockOptions { course.locking }
@@ -135,14 +138,10 @@ struct TargetOptions: ParsableArguments {
             """)
     var `private` = false
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
-
     func validate() throws {
         _ = try Slug.chosen(directory)
         try expectLine(title, of: "--title")
     }
-
 }
 
 /// The options for the course of an import.
@@ -175,30 +174,12 @@ struct CourseOptions: ParsableArguments {
             """, valueName: "keep|erase"))
     var missing: MissingColumns?
 
-    @Flag(help: "Erase the values of dropped columns without asking.")
-    var yes = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Repeat the import this long after each start, as in 6h, until a signal ends it; by default it runs once.",
-            valueName: "duration"))
-    var every: Interval?
-
-    @Option(
-        help:
-            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
-    )
-    var progress: ProgressFormat?
-
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         if !dryRun, all || json {
             throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
-        }
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
         }
     }
 }

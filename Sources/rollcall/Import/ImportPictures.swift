@@ -23,27 +23,21 @@ struct ImportPictures: ParsableCommand {
     @Argument(help: "The folder with the photos.")
     var folder: String
 
-    @Option(help: ArgumentHelp("The directory of the people; by default the first.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var filled: DirectoryOption
 
     @Flag(help: "Remove the photos of these people instead. Fetched pictures come back with `rollcall pictures`.")
     var remove = false
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
 
-    func validate() throws {
-        _ = try Slug.chosen(directory)
-    }
-
     func run() throws {
         quietness.apply()
         let photos = try PhotoFolder(path: folder)
-        let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
-        let directory = try store.directory(named: directory)
+        let store = try openExistingStore(storage.database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let directory = try store.directory(named: filled.directory)
         let people = try PhotoPeople(of: directory, in: store.makePrivateReader(), photos)
         var saver = try PhotoSaver(folder: photos, directory: directory, store: store) {
             StandardStreams.write("rollcall: \($0.printable)\n")

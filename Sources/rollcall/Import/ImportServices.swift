@@ -23,9 +23,6 @@ struct ImportGitHub: ParsableCommand {
             help: "Also ask for each account's own record, with one request each: name, followers, location and so on.")
         var details = false
 
-        @Option(in: 0...Int.max, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
-        var since = 0
-
         @Option(
             help: ArgumentHelp(
                 "The URL of the API; that of an Enterprise Server is https://HOST/api/v3.", valueName: "url"))
@@ -37,18 +34,11 @@ struct ImportGitHub: ParsableCommand {
 
     }
 
-    func validate() throws {
-        if options.isPruning, accounts.since > 0 {
-            throw ValidationError("--prune needs a whole import, but --since leaves accounts out: use one of the two")
-        }
-    }
-
     func run() throws {
         let token = try ServiceOptions.secret(
             file: accounts.tokenFile, option: "--token-file", variable: "GITHUB_TOKEN")
         let github = try GitHub(
-            base: ServiceOptions.base(accounts.baseUrl), since: Int64(accounts.since),
-            details: accounts.details, token: token)
+            base: ServiceOptions.base(accounts.baseUrl), details: accounts.details, token: token)
         try service.run(github, kind: "github", defaultName: "github", options)
     }
 }

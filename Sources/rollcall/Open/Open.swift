@@ -35,7 +35,6 @@ struct Open: ParsableCommand {
     var every: Interval?
 
     func validate() throws {
-        try address.refuseOthers()
         if every != nil, !ImportFile.isAddress(path) {
             throw ValidationError("--every: expected a URL; files are watched")
         }
@@ -172,21 +171,21 @@ struct OpenAddress: ParsableArguments {
     @Flag(help: "Do not open a browser.")
     var noBrowser = false
 
-    // The options of a directory that is kept.
-    @Option(help: .private) var database: String?
-    @Option(help: .private) var directory: String?
-    @Option(help: .private) var hostname: String?
-    @Flag(help: .private) var prune = false
-    @Flag(help: .private) var pruneAll = false
-
-    func refuseOthers() throws {
-        let kept = [("--database", database), ("--directory", directory), ("--prune", prune || pruneAll ? "" : nil)]
-        if let (name, _) = kept.first(where: { $0.1 != nil }) {
-            throw ValidationError(
-                "\(name) belongs to a directory that is kept: rollcall import file FILE \(name) …, then rollcall serve")
-        }
-        if hostname != nil {
-            throw ValidationError("--hostname belongs to rollcall serve; this command serves this machine alone")
+    /// Throws if the arguments of the program have an option of a directory that is kept.
+    static func refuseOthers(_ arguments: [String]) throws {
+        guard arguments.first == "open" else { return }
+        for name in arguments.prefix(while: { $0 != "--" }).map({ $0.prefix { $0 != "=" } }) {
+            switch name {
+            case "--database", "--directory", "--prune":
+                throw ValidationError(
+                    """
+                    \(name) belongs to a directory that is kept: rollcall import file FILE \(name) …, then \
+                    rollcall serve
+                    """)
+            case "--hostname":
+                throw ValidationError("--hostname belongs to rollcall serve; this command serves this machine alone")
+            default: break
+            }
         }
     }
 

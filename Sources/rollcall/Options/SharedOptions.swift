@@ -1,8 +1,75 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
+import People
 import StorePostgres
 import Synchronization
+
+/// The option of every command that opens a database.
+struct DatabaseOption: ParsableArguments {
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
+}
+
+/// The option of commands about people wherever they are.
+struct ScopeOption: ParsableArguments {
+    @Option(help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"))
+    var directory: String?
+
+    func validate() throws { _ = try slug }
+
+    var slug: Slug? { get throws { try Slug.chosen(directory) } }
+}
+
+/// The option of commands about one directory.
+struct DirectoryOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
+    var directory: String?
+
+    func validate() throws { _ = try Slug.chosen(directory) }
+}
+
+/// The option of commands that take people by their ids, too.
+struct PersonIDOption: ParsableArguments {
+    @Option(
+        name: .customLong("id"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The id of a person, in --directory or the only directory; repeatable.", valueName: "number")
+    )
+    var ids: [Int64] = []
+}
+
+/// The option of commands that print for people or for programs.
+struct ListFormatOption: ParsableArguments {
+    @Option(help: "The format: text or json.")
+    var format = ListFormat.text
+}
+
+/// The options of commands that run for long, or again and again.
+struct RepetitionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Repeat this long after each start, as in 6h, until a signal ends it; by default it runs once.",
+            valueName: "duration"))
+    var every: Interval?
+
+    @Option(
+        help:
+            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
+    )
+    var progress: ProgressFormat?
+
+    func validate() throws {
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
+        }
+    }
+}
+
+/// The option of commands that may erase values.
+struct ConsentOption: ParsableArguments {
+    @Flag(help: "Erase the values of dropped columns without asking.")
+    var yes = false
+}
 
 /// The option of every command that writes to the database.
 struct LockOptions: ParsableArguments {

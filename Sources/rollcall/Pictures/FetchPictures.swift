@@ -23,8 +23,7 @@ struct FetchPictures: ParsableCommand {
             it was interrupted.
             """)
 
-    @Option(help: ArgumentHelp("Fetch pictures of this directory only; by default of all.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var scope: ScopeOption
 
     @Option(
         in: 0...Int.max,
@@ -34,32 +33,13 @@ struct FetchPictures: ParsableCommand {
     @Flag(help: "Say how many addresses are due at which hosts, and send no request.")
     var dryRun = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Repeat this long after each start, as in 24h, until a signal ends it; by default it runs once.",
-            valueName: "duration"))
-    var every: Interval?
-
-    @Option(
-        help:
-            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
-    )
-    var progress: ProgressFormat?
-
+    @OptionGroup var repetition: RepetitionOptions
     @OptionGroup(title: "Requests") var network: NetworkOptions
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
-
-    func validate() throws {
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected one second or more, as in 24h, found \(every)")
-        }
-        _ = try Slug.chosen(directory)
-    }
 
     func run() throws {
         quietness.apply()

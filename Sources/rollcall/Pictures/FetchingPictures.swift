@@ -14,7 +14,8 @@ struct FetchingPictures {
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(
-            interval: options.every, noun: "run", format: options.progress, cancellation: cancellation)
+            interval: options.repetition.every, noun: "run", format: options.repetition.progress,
+            cancellation: cancellation)
         let interruption = Interruption(cancellation)
         return try repetition.run { try fetchOnce(interruption) }
     }
@@ -22,7 +23,7 @@ struct FetchingPictures {
     /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
     /// due.
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
-        let report = PictureReport(format: options.progress)
+        let report = PictureReport(format: options.repetition.progress)
         do {
             return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
         } catch is ImportCancellation.Stop { return report.interrupted() }
@@ -33,7 +34,7 @@ struct FetchingPictures {
         do {
             let store = try open()
             opened()
-            let slug = try options.directory.map { try store.directory(named: $0).slug }
+            let slug = try options.scope.directory.map { try store.directory(named: $0).slug }
             if options.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
@@ -45,7 +46,7 @@ struct FetchingPictures {
     }
 
     private func open() throws -> any Store {
-        try openExistingStore(options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
+        try openExistingStore(options.storage.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
             [cancellation] in cancellation.isCancelled
         }
     }

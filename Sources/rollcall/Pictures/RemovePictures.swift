@@ -20,13 +20,8 @@ struct RemovePictures: ParsableCommand {
     @Argument(help: "The logins of the people.")
     var logins: [String] = []
 
-    @Option(
-        name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The id of a user, in --directory or the only directory; repeatable.", valueName: "number"))
-    var ids: [Int64] = []
-
-    @Option(help: ArgumentHelp("Remove pictures in this directory only; by default in all.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var people: PersonIDOption
+    @OptionGroup var scope: ScopeOption
 
     @Flag(help: "Let these people have pictures again; the next `rollcall pictures` fetches them.")
     var undo = false
@@ -35,20 +30,21 @@ struct RemovePictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
-        _ = try Slug.chosen(directory)
+        guard !logins.isEmpty || !people.ids.isEmpty else {
+            throw ValidationError("expected a login, or --id and a number")
+        }
     }
 
     func run() throws {
         quietness.apply()
         let store = try options.open()
-        let slug = try directory.map { try store.directory(named: $0).slug }
+        let slug = try scope.directory.map { try store.directory(named: $0).slug }
         let writer = try store.makePictureWriter()
         var missing = 0
         for login in logins { try remove(.login(login), called: login, in: slug, by: writer, &missing) }
-        if !ids.isEmpty {
+        if !people.ids.isEmpty {
             let slug = try slug ?? onlyDirectory(of: store)
-            for id in ids { try remove(.id(id), called: "id \(id)", in: slug, by: writer, &missing) }
+            for id in people.ids { try remove(.id(id), called: "id \(id)", in: slug, by: writer, &missing) }
         }
         if missing > 0 { throw ExitCode.failure }
     }

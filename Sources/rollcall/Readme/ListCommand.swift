@@ -31,11 +31,6 @@ struct ListCommand: ParsableCommand {
     var into: String?
 
     @Option(
-        in: 1...100,
-        help: ArgumentHelp("The number of faces in a row of HTML, 1 to 100.", valueName: "number"))
-    var columns = 7
-
-    @Option(
         in: 1...10_000,
         help: ArgumentHelp("The most people that are shown, 1 to 10,000.", valueName: "number"))
     var max = 100
@@ -56,7 +51,7 @@ struct ListCommand: ParsableCommand {
         let text =
             switch format ?? .md {
             case .md: table.markdown
-            case .html: table.html(columns: columns, size: faces.size)
+            case .html: table.html(columns: faces.columns ?? 7, size: faces.size)
             case .text: table.text
             }
         try WrittenFile.write(document?.with(text) ?? Array(text.utf8), to: into ?? "-")

@@ -5,8 +5,7 @@ import Site
 
 /// The options that choose people for a wall or a list.
 struct PeopleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
-    var directory: String?
+    @OptionGroup var shown: DirectoryOption
 
     @Option(help: ArgumentHelp("Only people that a search for these words finds.", valueName: "words"))
     var query: String?
@@ -25,12 +24,10 @@ struct PeopleOptions: ParsableArguments {
     @Flag(help: "Show programs, too: accounts of the type Bot, and logins that end in [bot].")
     var bots = false
 
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
+    @OptionGroup var storage: DatabaseOption
 
     func validate() throws {
         _ = try filters
-        _ = try Slug.chosen(directory)
     }
 
     private var filters: [(name: String, value: String)] {
@@ -48,9 +45,9 @@ struct PeopleOptions: ParsableArguments {
     func withSite<Result>(
         _ body: (Site, _ parameters: [(name: String, value: String)]) throws -> Result
     ) throws -> Result {
-        let store = try openExistingStore(database)
+        let store = try openExistingStore(storage.database)
         defer { store.close() }
-        let directory = try store.directory(named: directory)
+        let directory = try store.directory(named: shown.directory)
         guard !directory.settings.isPrivate else {
             throw ValidationError("\(directory.slug) is private: no document shows its people")
         }
@@ -75,8 +72,14 @@ struct PeopleOptions: ParsableArguments {
     }
 }
 
-/// The options for the number of people and the size of their faces.
+/// The options for the size of faces, and how many stand in a row.
 struct FaceOptions: ParsableArguments {
+    @Option(
+        in: 1...100,
+        help: ArgumentHelp(
+            "The number of faces in a row, 1 to 100; by default 12 in an image and 7 in HTML.", valueName: "number"))
+    var columns: Int?
+
     @Option(
         in: 24...128, help: ArgumentHelp("The side of a face in pixels, 24 to 128.", valueName: "pixels"))
     var size = 64

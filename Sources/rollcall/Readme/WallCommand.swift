@@ -24,11 +24,6 @@ struct WallCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        in: 1...100,
-        help: ArgumentHelp("The number of faces in a row, 1 to 100.", valueName: "number"))
-    var columns = 12
-
-    @Option(
         in: 1...500,
         help: ArgumentHelp("The most people that are shown, 1 to 500.", valueName: "number"))
     var max = 100
@@ -49,7 +44,7 @@ struct WallCommand: ParsableCommand {
         quietness.apply()
         let image = try people.withSite { site, parameters in
             var parameters = parameters
-            parameters += [("columns", "\(columns)"), ("max", "\(max)"), ("size", "\(faces.size)")]
+            parameters += [("columns", "\(faces.columns ?? 12)"), ("max", "\(max)"), ("size", "\(faces.size)")]
             if people.bots { parameters.append(("bots", "1")) }
             return try site.wall(parameters)
         }

@@ -28,11 +28,6 @@ struct LimitOptions: ParsableArguments {
     var maxConnectionsPerAddress = 0
 
     @Option(
-        in: 1...1_000_000_000,
-        help: ArgumentHelp("Exports that are sent at the same time; more get 503.", valueName: "number"))
-    var maxExports = 64
-
-    @Option(
         in: 0...1_048_575,
         help: ArgumentHelp("The most people that can be downloaded as an Excel workbook.", valueName: "number"))
     var maxExcel = 100_000

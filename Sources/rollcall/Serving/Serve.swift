@@ -13,7 +13,7 @@ struct Serve: ParsableCommand {
             Under nohup, SIGHUP is ignored. There is nothing to reload: data and settings are seen within a second.
             """)
 
-    @OptionGroup(title: "Data") var data: ServedData
+    @OptionGroup(title: "Data") var data: DatabaseOption
     @OptionGroup(title: "Visibility") var visibility: VisibilityOptions
     @OptionGroup(title: "Address") var address: AddressOptions
     @OptionGroup(title: "Pages") var pages: PageOptions
@@ -75,10 +75,4 @@ struct Serve: ParsableCommand {
                 """)
         }
     }
-}
-
-/// The option that names the database of `serve`.
-struct ServedData: ParsableArguments {
-    @Option(help: DatabaseLocation.help)
-    var database = DatabaseLocation.byDefault
 }

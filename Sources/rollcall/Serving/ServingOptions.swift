@@ -46,7 +46,6 @@ struct ServingOptions {
         site.sharedMaxAge = pages.sharedMaxAge
         site.isLive = pages.live == .on
         site.cacheBytes = limits.cacheSize << 20
-        site.maxExports = limits.maxExports
         site.maxExcel = limits.maxExcel
         site.allowsExports = sharing.exports == .on
         site.metrics = try observing.metrics.access()

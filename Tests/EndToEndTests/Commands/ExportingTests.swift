@@ -207,7 +207,7 @@ struct ExportingTests {
         #expect(try run(binary(), ["import", "file", table, "--database", path]).status == 0)
         let export = ["export", "--with-private", "--layout", "rollcall", "--format", format, "--database", path]
         let file = folder.appending(path: "people.\(format)").path
-        #expect(try run(binary(), export + ["--output", file]).status == 0)
+        #expect(try run(binary(), export + [file]).status == 0)
         let again = try run(binary(), ["import", "file", file, "--directory", "team", "--database", path])
         #expect(again.output.contains("0 changed, 2 unchanged"), "\(again.output) \(again.error)")
         let server = try RollcallProcess(["serve", "--database", path])
@@ -290,22 +290,22 @@ struct ExportingTests {
         let export = ["export", "--format", "csv", "--database", path]
         // The export is larger than files may be: 64 KiB, which is enough for the files that SQLite makes.
         let limited = try run(
-            "sh", ["-c", "ulimit -f 128; \"$0\" \"$@\"", binary()] + export + ["--output", file.path])
+            "sh", ["-c", "ulimit -f 128; \"$0\" \"$@\"", binary()] + export + [file.path])
         #expect(limited.status == 1 && limited.error.contains("people.csv was not written: "), "\(limited.error)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "old" && files() == ["people.csv"])
 
         let link = folder.appending(path: "link.csv")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-        let whole = try run("sh", ["-c", "umask 027; \"$0\" \"$@\"", binary()] + export + ["--output", link.path])
+        let whole = try run("sh", ["-c", "umask 027; \"$0\" \"$@\"", binary()] + export + [link.path])
         #expect(whole.status == 0 && whole.output == "")
         #expect(whole.error.hasSuffix(" written to \(link.path)\n"), "\(whole.error)")
         let all = try run(binary(), export).output
         #expect(try String(contentsOf: file, encoding: .utf8) == all && files() == ["link.csv", "people.csv"])
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
-        #expect(try run(binary(), export + ["--output", "-"]).output == all)
-        #expect(try run(binary(), export + ["--output", "/dev/stdout"]).output == all)
-        let inFolder = try run(binary(), export + ["--output", folder.path])
+        #expect(try run(binary(), export + ["-"]).output == all)
+        #expect(try run(binary(), export + ["/dev/stdout"]).output == all)
+        let inFolder = try run(binary(), export + [folder.path])
         #expect(inFolder.status == 1 && inFolder.error.contains("was not written: it is a folder"))
         // The name of the file chooses the format.
         let named = folder.appending(path: "again.CSV").path
@@ -314,7 +314,7 @@ struct ExportingTests {
         let lines = try run(binary(), ["export", "--database", path]).output
         for name in ["people.jsonl", "people", ".people"] {
             let file = folder.appending(path: name).path
-            #expect(try run(binary(), ["export", "--output", file, "--database", path]).status == 0)
+            #expect(try run(binary(), ["export", file, "--database", path]).status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
         }
         let workbook = try run(binary(), ["export", folder.path + "/team.ods", "--database", path])

@@ -32,7 +32,7 @@ struct ProgramTests {
             ["import", "github"],
             ["GITHUB", "--token-file", "DIRECTORY", "--directory", "IMPORT", "REQUESTS", "--timeout"]
         ),
-        (["export"], ["OPTIONS", "--output", "--format", "--directory", "--database"]),
+        (["export"], ["OPTIONS", "--format", "--directory", "--database"]),
     ])
     func helpListsTheMostUsedOptionsFirst(_ command: [String], _ expected: [String]) throws {
         let help = try run(binary(), command + ["--help"]).output

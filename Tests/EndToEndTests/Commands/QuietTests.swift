@@ -37,7 +37,7 @@ struct QuietTests {
             try importing("id,login,E-Mail\n1,ada,a@example.org\n3,cy,\n", ["--dry-run", "--quiet"]) == Self.nothing)
         #expect(try importing("id,login\n1,ada\n", ["--prune"], environment: ["ROLLCALL_QUIET": "1"]) == Self.nothing)
         #expect(try quietly(["pictures", "--quiet"] + database) == Self.nothing)
-        #expect(try quietly(["export", "--quiet", "--output", path("people.csv")] + database) == Self.nothing)
+        #expect(try quietly(["export", "--quiet", path("people.csv")] + database) == Self.nothing)
         #expect(try quietly(["backup", "--quiet", path("b.sqlite")] + database) == Self.nothing)
         #expect(try quietly(["copy", "--quiet", path("a.sqlite"), path("c.sqlite")]) == Self.nothing)
         let export = try quietly(["export", "--quiet", "--format", "csv"] + database)

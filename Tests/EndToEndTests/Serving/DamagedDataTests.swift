@@ -77,7 +77,7 @@ struct DamagedDataTests {
         for format in ["ndjson", "csv", "json"] {
             let file = folder.appending(path: "people.\(format)").path
             let output = try run(
-                binary(), ["export", "--format", format, "--output", file, "--database", database])
+                binary(), ["export", "--format", format, file, "--database", database])
             #expect(output.status == 1 && output.error.contains("user 2"), "\(output.error)")
             #expect(!FileManager.default.fileExists(atPath: file))
         }

@@ -95,10 +95,10 @@ struct SearchCostTests {
     /// Everybody has the n-grams of the word, and nobody has the word.
     @Test func textsThatDecideAboutAWordAreLimited() throws {
         try write((0..<60).map { "Anna\($0) Nabu" })
-        reader.searchEngine.limits.verified = 60
+        reader.searchEngine.limits.maxTextsVerified = 60
         #expect(try reader.page(query("annab"))?.users.rows.isEmpty == true)
         reader.searchEngine.cache = SearchCache()
-        reader.searchEngine.limits.verified = 59
+        reader.searchEngine.limits.maxTextsVerified = 59
         #expect(reason { _ = try reader.page(query("annab")) } == .tooBroad)
         let filter = ChosenFilter(.type, ["User"])
         let counts = try reader.counts(

@@ -60,7 +60,7 @@ struct SearchTermsTests {
     @Test func aLongPostingListIsReadIfItSavesReadingManyTexts() throws {
         let terms = try terms("김민 a")
         let reads = { (count: Int, text: String) in
-            terms.prefersTexts(of: count, to: [ngram(text)], SearchLimits(few: 10))
+            terms.prefersTexts(of: count, to: [ngram(text)], SearchLimits(maxTextsReadFirst: 10))
         }
         #expect(reads(159, "a") && !reads(160, "a"))
         #expect(reads(9, "ann") && !reads(10, "ann"))

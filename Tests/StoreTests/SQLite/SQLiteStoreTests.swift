@@ -81,13 +81,13 @@ struct SQLiteStoreTests {
     private static let limits = [
         (SearchLimits(counted: 20, scanned: 256), 2),
         (SearchLimits(counted: 20, scanned: 1), 1 << 50),
-        (SearchLimits(counted: 0, scanned: 256, few: 0), 2),
-        (SearchLimits(counted: 0, scanned: 256, few: 0), 1 << 50),
-        (SearchLimits(scanned: 256, few: 0, matchedByOffset: 0), 2),
-        (SearchLimits(counted: 200, accented: 5, scanned: 256, few: 0, matchedByOffset: 0), 2),
-        (SearchLimits(counted: 5, scanned: 1, few: 0, matchedByOffset: 0), 1 << 50),
-        (SearchLimits(scanned: 1, few: 0, keysPerBlock: 25, matchedByOffset: 0), 2),
-        (SearchLimits(scanned: 1, few: 0, keysPerBlock: 1, matchedByOffset: 0), 1 << 50),
+        (SearchLimits(counted: 0, scanned: 256, maxTextsReadFirst: 0), 2),
+        (SearchLimits(counted: 0, scanned: 256, maxTextsReadFirst: 0), 1 << 50),
+        (SearchLimits(scanned: 256, maxTextsReadFirst: 0, matchedByOffset: 0), 2),
+        (SearchLimits(counted: 200, accented: 5, scanned: 256, maxTextsReadFirst: 0, matchedByOffset: 0), 2),
+        (SearchLimits(counted: 5, scanned: 1, maxTextsReadFirst: 0, matchedByOffset: 0), 1 << 50),
+        (SearchLimits(scanned: 1, maxTextsReadFirst: 0, keysPerBlock: 25, matchedByOffset: 0), 2),
+        (SearchLimits(scanned: 1, maxTextsReadFirst: 0, keysPerBlock: 1, matchedByOffset: 0), 1 << 50),
     ]
 
     /// The third n-gram of the word would exclude some people. It is not looked up.
@@ -115,8 +115,8 @@ struct SQLiteStoreTests {
         let (writer, filled) = try fill(store, 300, step: Int64(way.step))
         var model = filled
         var limits = way.limits
-        limits.sortedByRelevance = limits.few
-        limits.provenFrom = limits.few
+        limits.sortedByRelevance = limits.maxTextsReadFirst
+        limits.provenFrom = limits.maxTextsReadFirst
         model.accented = min(limits.accented, limits.counted)
         let reader = try StoreReader(path: path, state: store.state)
         reader.searchEngine.limits = limits

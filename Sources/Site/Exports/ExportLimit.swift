@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// An export costs its client little, and the server a whole directory, which it compresses for each client. The number
 /// of exports is limited, and so are the processor time and the memory that they take.
-final class ExportSlot: Sendable {
+final class ExportLimit: Sendable {
     enum Kind {
         case text
         /// Made as a whole, by a worker that has no time for others meanwhile.
