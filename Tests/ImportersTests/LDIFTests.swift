@@ -294,6 +294,16 @@ struct LDIFTests {
         #expect(try identities(entry("Law", "al", id) + entry("Sales", "al")) == ["1c0fdcba", "al"])
     }
 
+    @Test func aFieldThatReadsAWithheldColumnSaysSo() throws {
+        let path = try folder.write(Array("Name,Gehalt\nAnn Lee,10\nBo Day,20\n".utf8), to: "staff.csv")
+        var settings = ImportSettings()
+        settings.edits.map = [SettingsEdits.Mapping(key: "title", template: "Gehalt")]
+        let summary = ImportRun(writer: writer).run(FileSource(path: path, settings: settings))
+        #expect(
+            summary.schema?.advice.contains(
+                "--map title=…: nothing is stored, because Gehalt is withheld; --publish Gehalt shows it") == true)
+    }
+
     @Test func aMapToTheLoginShowsTheAccount() throws {
         let path = try folder.write(
             Array("dn: uid=al,dc=x\nobjectClass: person\ncn: Ann Lee\nuid: al\n\n".utf8), to: "l.ldif")

@@ -236,8 +236,10 @@ extension GitAuthors {
 
     /// Returns `text` with addresses as they are used: `jane at example dot com` is `jane@example.com`.
     static func plainAddresses(_ text: String) -> String {
-        // Most texts have none, and a pattern takes long.
-        guard text.lowercased().contains("at") && text.contains(where: { " ([{".contains($0) }) else { return text }
+        // Most texts have none, and a pattern takes long; no address has more than 254 characters.
+        guard text.utf8.contains(where: { " ([{".utf8.contains($0) }), text.utf8.count <= 320,
+            text.lowercased().contains("at")
+        else { return text }
         return text.replacing(hiddenAddress) { "\($0.1)@\(String($0.2).replacing(hiddenDot, with: "."))" }
     }
 

@@ -38,6 +38,10 @@ extension ImportSchema {
             let owner = foreignDirectory.map { "the directory \($0)" } ?? "another directory or database"
             lines.append("\(foreignHeading) ignored: it has the handles of \(owner)")
         }
+        lines += withheldMappings.map { key, column in
+            "--map \(key)=…: nothing is stored, because \(column) is withheld; "
+                + "\(column.shellValue(of: "--publish")) shows it"
+        }
         lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published (--drop erases)")
@@ -48,6 +52,13 @@ extension ImportSchema {
                 "\(shown.joined(separator: ", ")): hidden in the sheet, but published (--drop erases)")
         }
         return lines
+    }
+
+    /// The keys of fields that the command line reads from columns that are not stored, with such a column.
+    private var withheldMappings: [(key: String, column: String)] {
+        resolved.fields.filter { mappedKeys.contains($0.key) && $0.visibility == .never }.compactMap { field in
+            field.source.columns.first { Withheld.matches(heading: $0) }.map { (field.key, $0) }
+        }
     }
 
     /// The keys of new fields that nearly are roles, with the roles.

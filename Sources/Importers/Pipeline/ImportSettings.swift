@@ -142,6 +142,7 @@ public struct ImportSettings: Sendable {
                 && before?.visibility(ofColumn: $0) != .public
         }
         let known = Set(stored.own.fields?.map(\.key) ?? [])
+        schema.mappedKeys = changes.map.map(\.key)
         schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
         return schema
     }
@@ -388,6 +389,8 @@ public struct ImportSchema: Sendable {
     var published: [String] = []
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
+    /// The keys of fields for which the command line names columns.
+    var mappedKeys: [String] = []
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 
