@@ -70,7 +70,9 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Base", "CCurl", "Gzip"]),
 
         // Users: what they are, where they are kept, where they come from.
-        .target(name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"], exclude: ["README.md"]),
+        .target(
+            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"],
+            exclude: ["README.md", "Understanding/lexicon.json"], plugins: ["EmbedFiles"]),
         .target(name: "NGramIndex", dependencies: ["Base"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Base"], exclude: ["README.md"]),
         // The tables, indexes and searches that both stores share.

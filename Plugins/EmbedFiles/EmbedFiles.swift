@@ -14,6 +14,7 @@ struct EmbedFiles: BuildToolPlugin {
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
+        if target.name == "People" { return [lexicon(root, context.pluginWorkDirectoryURL)] }
         let script = root.appending(path: "Plugins/EmbedFiles/embed")
         let check = root.appending(path: "Plugins/EmbedFiles/check-messages")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
@@ -28,6 +29,15 @@ struct EmbedFiles: BuildToolPlugin {
                 executable: URL(filePath: "/bin/sh"), arguments: [script.path, output.path, root.path] + paths,
                 inputFiles: [script, check] + paths.map { root.appending(path: $0) }, outputFiles: [output])
         ]
+    }
+
+    private func lexicon(_ root: URL, _ folder: URL) -> Command {
+        let lexicon = root.appending(path: "Sources/People/Understanding/lexicon.json")
+        let output = folder.appending(path: "EmbeddedLexicon.swift")
+        let script = #"{ printf 'let embeddedLexicon = "'; base64 <"$1" | tr -d '\n'; echo '"'; } >"$0""#
+        return .buildCommand(
+            displayName: "Embedding the lexicon of headings", executable: URL(filePath: "/bin/sh"),
+            arguments: ["-c", script, output.path, lexicon.path], inputFiles: [lexicon], outputFiles: [output])
     }
 
     /// Whether `name` is hidden or a backup file of an editor.

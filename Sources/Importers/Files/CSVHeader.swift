@@ -110,7 +110,7 @@ struct CSVHeader {
 
     /// Whether Rollcall knows what a column called `title` holds.
     static func isKnown(_ title: String) -> Bool {
-        FieldRole.of(headings: [title]) != [nil] || Withheld.matches(heading: title)
+        HeaderWords.isExplained(title, byPersonsAlone: false)
     }
 
     static func list(_ titles: [String]) -> String {

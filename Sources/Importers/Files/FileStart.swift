@@ -1,4 +1,5 @@
 import Base
+import People
 
 /// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
 struct FileStart {
@@ -99,7 +100,8 @@ struct FileStart {
         if survey.isUTF8 { return .utf8 }
         let controls = bytes.bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
         if controls * 100 > bytes.count { throw ImportError("expected a list of people in \(name), found binary data") }
-        switch EncodingDetector(isKnownHeading: CSVHeader.isKnown).decide(bytes.bytes) {
+        let language = { (headings: [String]) in ColumnMeanings(headings: headings).language }
+        switch EncodingDetector(isKnownHeading: CSVHeader.isKnown, languageOfHeadings: language).decide(bytes.bytes) {
         case .certain(let encoding): return encoding
         case .none:
             throw ImportError("cannot tell the encoding of \(name); name it with --encoding, as in --encoding Big5")

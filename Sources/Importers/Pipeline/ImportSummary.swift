@@ -330,7 +330,7 @@ extension ImportSchema {
 
     private func preview(_ column: SurveyedColumn, _ index: Int?) -> ColumnPreview {
         let isPublic = resolved.visibility(ofColumn: column.heading) == .public
-        var example = isPublic ? column.values.first.map(Self.text) ?? "" : "(private)"
+        var example = isPublic ? Self.example(column) : "(private)"
         guard let index else {
             return ColumnPreview(
                 heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-",
@@ -354,6 +354,16 @@ extension ImportSchema {
                 && (resolved.searched.contains(index) || field.role == .name || field.role == .login),
             filterValues: resolved.filters.contains(index) ? Self.values(of: column, field) : nil,
             type: Self.type(field), example: example)
+    }
+
+    /// The first value that readers will see: those with addresses, and colleagues' accounts, are withheld one by one.
+    private static func example(_ column: SurveyedColumn) -> String {
+        let isRelation = Withheld.isRelation(heading: column.heading)
+        return column.values.lazy.map(text).first { text in
+            Array(text.utf8).withUnsafeBytes { bytes in
+                !PersonalValue.hasAddress(bytes) && (!isRelation || PersonName.isOfPerson(bytes))
+            }
+        } ?? ""
     }
 
     private static func text(_ value: SurveyedColumn.Value) -> String {

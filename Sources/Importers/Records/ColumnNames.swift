@@ -19,6 +19,8 @@ public struct ColumnNames: Sendable {
     let hasTypes: Bool
     /// Whether a name must not be an address, a number or a withheld value.
     let checksNames: Bool
+    /// How the source writes whole names, if they are shown otherwise.
+    let nameForm: NameForm?
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
     private let ownColumns: Set<String>
     /// The folded names of all columns in ``templates`` and ``otherName``.
@@ -112,6 +114,7 @@ public struct ColumnNames: Sendable {
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
+        nameForm = settings.fields.first { $0.role == .name }?.format.flatMap { NameForm(rawValue: $0) }
         ownColumns = Set(
             settings.fields.filter { own[$0.key]?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
         for field in settings.fields { add(field) }
@@ -211,7 +214,11 @@ public struct ColumnNames: Sendable {
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.link = links[folded]
         if isTable, !ownColumns.contains(folded), meaning.role != .name {
-            if meaning.link?.isService != true { meaning.withheldValues = .addresses }
+            if meaning.link?.isService != true {
+                // A biography with an address is not withheld whole.
+                let isAbout = settings.field(ofColumn: name)?.role == .about
+                meaning.withheldValues = isAbout ? .addresses : .textsWithAddresses
+            }
             if Withheld.isRelation(heading: name) { meaning.withheldValues = .allButNames }
         }
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)

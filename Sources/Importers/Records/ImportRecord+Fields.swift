@@ -27,7 +27,7 @@ extension ImportRecord {
     }
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
-        let name = try text(.name, limit: 1000, to: buffer)
+        let name = turned(try text(.name, limit: 1000, to: buffer), in: buffer)
         if names.checksNames, member(.handle) == nil, !isOwnExport { return try checked(name, to: buffer) }
         if !name.isEmpty { return name }
         let first = try text(.firstName, limit: 1000, to: buffer)
@@ -35,6 +35,12 @@ extension ImportRecord {
         let last = try text(.lastName, limit: 1000, to: buffer)
         if first.isEmpty || last.isEmpty { return first.isEmpty ? last : first }
         return ByteSlice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
+    }
+
+    /// Returns `name` as it is shown, if its source writes names otherwise.
+    private func turned(_ name: ByteSlice, in buffer: ByteBuffer) -> ByteSlice {
+        guard let form = names.nameForm, !name.isEmpty else { return name }
+        return buffer.keep(form.shown(String(decoding: buffer.bytes[name], as: UTF8.self)))
     }
 
     /// Returns `name`, or else first and last name if that looks like an account, or else nothing if readers see the
@@ -226,9 +232,10 @@ extension ImportRecord.Member {
             switch meaning.withheldValues {
             case .none: return false
             case .addresses: return PersonalValue.isAddress(text)
+            case .textsWithAddresses: return PersonalValue.hasAddress(text)
             case .allButNames:
                 // Whether somebody is a manager is nobody else's name.
-                return !text.isEmpty && !PersonName.isLikely(text)
+                return !text.isEmpty && !PersonName.isOfPerson(text)
                     && (FieldBoolean.read(text) == nil || !PersonName.isPossible(text))
             }
         }
@@ -318,12 +325,15 @@ enum RecordValue {
         }
     }
 
-    /// Appends the value as JSON, without the members at any depth that are not stored. Returns `false`, and may append
-    /// a part, if nothing else is in an object or array.
-    func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+    /// Appends the value as JSON, without the members at any depth that are not stored, or, if `withoutAddresses` is
+    /// set, have an address or a phone number. Returns `false`, and may append a part, if nothing else is in an object or
+    /// array.
+    func appendJSON(
+        to buffer: ByteBuffer, withoutAddresses: Bool = false, leavingOut isLeftOut: (String) -> Bool
+    ) -> Bool {
         // Only objects have member names.
         if case .json(let value) = self, !isScalar, value.raw.contains(UInt8(ascii: "{")) {
-            return buffer.append(value, leavingOut: isLeftOut)
+            return buffer.append(value, withoutAddresses: withoutAddresses, leavingOut: isLeftOut)
         }
         if case .json(let value) = self, !isScalar {
             buffer.append(compactJSON: value.raw)
@@ -385,7 +395,9 @@ extension Int64 {
 extension ByteBuffer {
     /// Appends a value, known to be valid, without the members that have certain names, and without the objects and
     /// arrays that are empty then. Returns `false` if the value itself is one of these.
-    fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+    fileprivate func append(
+        _ value: JSONValue, withoutAddresses: Bool, leavingOut isLeftOut: (String) -> Bool
+    ) -> Bool {
         var isEmpty = true
         var hasLost = false
         /// Appends an element, with `head` before it.
@@ -393,7 +405,7 @@ extension ByteBuffer {
             let end = count
             if !isEmpty { append(UInt8(ascii: ",")) }
             head()
-            if append(element, leavingOut: isLeftOut) {
+            if append(element, withoutAddresses: withoutAddresses, leavingOut: isLeftOut) {
                 isEmpty = false
             } else {
                 truncate(to: end)
@@ -420,6 +432,7 @@ extension ByteBuffer {
             try? JSON.forEachElement(of: value.raw) { appendElement($0) }
             append(UInt8(ascii: "]"))
         default:
+            if withoutAddresses, let text = value.string, PersonalValue.hasAddress(text.raw) { return false }
             append(value.raw)
             return true
         }

@@ -67,7 +67,8 @@ extension ImportRecord {
     /// Returns `false` if nothing of an object or array is stored.
     private func appendValue(of member: Member, to more: ByteBuffer) -> Bool {
         guard member.value.isScalar else {
-            return member.value.appendJSON(to: more, leavingOut: names.isLeftOut)
+            return member.value.appendJSON(
+                to: more, withoutAddresses: member.meaning.withheldValues != .none, leavingOut: names.isLeftOut)
         }
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")

@@ -223,7 +223,7 @@ struct ImportRecord {
         for (index, member) in members.enumerated() where member.meaning.withheldValues != .none {
             guard !member.meaning.isLeftOut, member.isToBeWithheld else { continue }
             members[index].isWithheld = true
-            let kind: ImportLosses.Kind = member.meaning.withheldValues == .addresses ? .address : .relation
+            let kind: ImportLosses.Kind = member.meaning.withheldValues == .allButNames ? .relation : .address
             losses.append(ImportLosses.Loss(kind, member.name))
         }
     }

@@ -114,6 +114,8 @@ struct ColumnMapping: Equatable {
         case none
         /// E-mail addresses, and links that write to one or call a number.
         case addresses
+        /// Texts that have one of these, or an international phone number.
+        case textsWithAddresses
         /// Whatever does not look like a person's name: addresses, numbers and accounts of others.
         case allButNames
     }

@@ -19,27 +19,32 @@ struct ColumnSummary {
     private(set) var hasObjects = false
     /// Whether the values are dates and none of them decides the format.
     private(set) var hasAmbiguousDates = false
-    /// The number of people whose value is an e-mail address, a phone number or an IBAN.
+    /// The number of texts that were looked at more closely, from the first to the last.
+    private var sampled = 0
+    /// The number of these that are an e-mail address, a phone number or an IBAN.
     private(set) var contacts = 0
-    /// The number of people whose value is a code by which programs or offices know somebody, or a secret.
+    /// The number of these that are a code by which programs or offices know somebody, or a secret.
     private(set) var codes = 0
-    /// Whether the values only tell people apart: see ``SurveyedColumn/isAccount(_:hasNames:)``.
-    private let isAccount: Bool
+    /// What the column means.
+    let meaning: ColumnMeaning
+    /// Whether the publisher has a field that reads the column.
+    private let isOwn: Bool
     /// Whether the column is not shown in its sheet, or one of many that its source adds.
     private let isHidden: Bool
 
     static let maxValues = 50
     static let maxValueBytes = 100
+    private static let sample = 1_000
 
     /// - Parameters:
     ///   - own: The publisher's field that reads the column. Its type counts, not the one that the values suggest.
     ///   - language: The language of the headings, which decides between two notations of numbers.
-    ///   - hasNames: Whether another column has names.
     init(
-        _ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String, hasNames: Bool = false
+        _ column: SurveyedColumn, meaning: ColumnMeaning, role: FieldRole?, own: FieldSettings? = nil, language: String
     ) {
         heading = column.heading
-        isAccount = own == nil && column.isAccount(role, hasNames: hasNames)
+        self.meaning = meaning
+        isOwn = own != nil
         isHidden = column.isHidden || column.isOther && own == nil
         self.role = role
         count = column.values.count
@@ -53,8 +58,10 @@ struct ColumnSummary {
             }
         }
         if hasObjects { return }
-        contacts = texts.count { PersonalValue.isContact($0) }
-        codes = texts.count { PersonalValue.isCode($0) }
+        let sample = stride(from: 0, to: texts.count, by: max(1, texts.count / Self.sample)).map { texts[$0] }
+        sampled = sample.count
+        contacts = sample.count { PersonalValue.isContact($0) }
+        codes = sample.count { PersonalValue.isCode($0) }
         if let chosen = own?.type {
             type = chosen
             (format, separator) = (own?.format, own?.split)
@@ -76,15 +83,15 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
-        if isHidden || isAccount { return true }
-        if count > 0, contacts * 2 >= count, !isServiceLink { return true }
+        if isHidden || meaning.isAccount && !isOwn { return true }
+        if sampled > 0, contacts * 2 >= sampled, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
         if role == .email || role == .phone { return true }
-        let kinds = Withheld.kinds(of: heading)
+        let kinds = meaning.withheld
         if kinds.contains(.secret) { return true }
         // A column of links or photos is not withheld: `Web address`.
         if type == .link || role == .photo || role == .website { return false }
-        return !kinds.isEmpty || count > 0 && codes * 2 >= count
+        return !kinds.isEmpty || sampled > 0 && codes * 2 >= sampled
     }
 
     private mutating func countHolders(of lists: [[String]], _ texts: [String]) {

@@ -49,13 +49,12 @@ public struct Inference: Sendable {
         survey.columns.removeAll { $0.heading == "rollcall" || $0.heading.hasPrefix("rollcall:") }
         self.own = own
         records = survey.records
-        let roles = ColumnRoles(headings: survey.headings)
+        let roles = ColumnMeanings(survey)
         settings.language = roles.language
         settings.order = "place"
         settings.columns = survey.headings
         ownFields = Self.ownFields(survey.headings, roles.roles, own)
         let ownKeys = Set(ownFields.compactMap { $0?.key })
-        let hasNames = roles.roles.contains { [.name, .firstName, .lastName].contains($0) }
         let isBelowHeadings = survey.beginsWithHeadings
         columns = survey.columns.indices.map { index in
             let field = ownFields[index]
@@ -68,8 +67,8 @@ public struct Inference: Sendable {
                 survey.columns[index].isOther = true
             }
             return ColumnSummary(
-                survey.columns[index], role: role, own: field, language: own.language ?? roles.language,
-                hasNames: hasNames)
+                survey.columns[index], meaning: roles.columns[index], role: role, own: field,
+                language: own.language ?? roles.language)
         }
         inferFields()
         inferLists()
@@ -96,7 +95,7 @@ extension Inference {
             fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(headings, roles).map { heading, role in
             if let field = named[heading.lowercased()] { return field }
-            return keyed.isEmpty ? nil : keyed[role?.rawValue ?? FieldKey.slug(heading)]
+            return keyed.isEmpty ? nil : role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
         }
     }
 
@@ -104,7 +103,12 @@ extension Inference {
         var fields: [FieldSettings] = []
         var taken = columns.compactMap { $0.role?.rawValue } + ownFields.compactMap { $0?.key }
         if let name = nameTemplate {
-            fields.append(FieldSettings(key: FieldRole.name.rawValue, from: name))
+            var field = FieldSettings(key: FieldRole.name.rawValue, from: name)
+            let form = columns.first { $0.role == .lastName }?.meaning.nameForm
+            let isCapital = form == .capitals || form == .capitalsFirst
+            field.format =
+                isCapital ? NameForm.capitals.rawValue : nil
+            fields.append(field)
             taken.append(FieldRole.name.rawValue)
         }
         var stored = fields.count
@@ -119,13 +123,14 @@ extension Inference {
                 !isWithheld
                 && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
             // A JSON object has no value that a field can hold.
-            guard isWithheld || !(column.hasObjects || isOverLimit) else {
+            guard isWithheld || !(column.hasObjects && column.role != .name || isOverLimit) else {
                 keys.append(nil)
                 continue
             }
             let key =
                 own?.key ?? column.role?.rawValue
-                ?? FieldKey.unique(column.heading, among: taken, usesRole: false)
+                ?? FieldKey.unique(
+                    column.heading, among: taken + FieldRole.allCases.map(\.rawValue), usesRole: false)
             if own == nil, column.role == nil { taken.append(key) }
             keys.append(key)
             if !isWithheld, column.role == nil || isKnown == nil { stored += 1 }
@@ -138,6 +143,7 @@ extension Inference {
         var field = FieldSettings(key: key, from: FieldTemplate([.column(column.heading)]).description)
         if column.type != column.role?.type ?? .text { field.type = column.type }
         (field.format, field.split) = (column.format, column.separator)
+        if column.role == .name { field.format = column.meaning.nameForm?.rawValue }
         if isWithheld {
             field.show = .never
         } else if column.role == .hidden || column.role == .noindex {
@@ -154,12 +160,14 @@ extension Inference {
         }
         if columns.contains(where: { $0.role == .name }) { return nil }
         let (first, last) = (heading(.firstName), heading(.lastName))
+        let infix = columns.filter { $0.meaning.isInfix && !$0.isWithheld }.prefix(1).map(\.heading)
         guard let first, let last else { return (first ?? last).map { FieldTemplate([.column($0)]).description } }
         let parts: [FieldTemplate.Part] =
             switch settings.language {
             case "ko", "zh": [.column(last), .column(first)]
             case "ja": [.column(last), .text(" "), .column(first)]
-            default: [.column(first), .text(" "), .column(last)]
+            default:
+                [.column(first), .text(" ")] + infix.flatMap { [.column($0), .text(" ")] } + [.column(last)]
             }
         return FieldTemplate(parts).description
     }
@@ -294,7 +302,7 @@ public struct Survey: Equatable, Sendable {
         let texts = columns.compactMap { column in
             if case .text(let text) = column.values.first { text } else { nil }
         }
-        let known = texts.count { FieldRole.of(headings: [$0]) != [nil] || Withheld.matches(heading: $0) }
+        let known = texts.count { HeaderWords.isExplained($0, byPersonsAlone: false) }
         return known >= 2 && known * 2 >= columns.count
     }
 }

@@ -12,6 +12,21 @@ package enum PersonalValue {
         isLink(text, "mailto:") || isLink(text, "tel:") || LinkStyle.isEmail(text)
     }
 
+    /// Whether `text` is an address, or has one between other words, or an international phone number.
+    package static func hasAddress(_ text: UnsafeRawBufferPointer) -> Bool {
+        if isAddress(text) { return true }
+        if text.contains(UInt8(ascii: "@")),
+            text.split(whereSeparator: isSeparator).contains(where: { LinkStyle.isEmail(.init(rebasing: $0)) })
+        {
+            return true
+        }
+        guard let plus = text.firstIndex(of: UInt8(ascii: "+")) else { return false }
+        let number = text[plus...].dropFirst().prefix { $0 &- 48 < 10 || " ()-/.".utf8.contains($0) }
+        return (9...15).contains(number.count { $0 &- 48 < 10 }) && number.first.map { $0 &- 48 < 10 } == true
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte <= 0x20 || "/,;|()<>[]\"':".utf8.contains(byte) }
+
     private static func isLink(_ text: UnsafeRawBufferPointer, _ scheme: StaticString) -> Bool {
         let count = scheme.utf8CodeUnitCount
         return text.count > count && UnsafeRawBufferPointer(rebasing: text[..<count]).equals(ignoringCase: scheme)
@@ -116,29 +131,6 @@ extension PersonalValue {
             let sum = zip(bytes, weights).reduce(0) { $0 + (Int($1.0) - 48) * $1.1 }
             let check = bytes[17] >= 97 ? bytes[17] - 32 : bytes[17]
             return Array("10X98765432".utf8)[sum % 11] == check
-        default: return false
-        }
-    }
-}
-
-extension SurveyedColumn {
-    /// Whether each of `records` has a value of its own.
-    package func isUnique(among records: Int) -> Bool {
-        let texts = values.map { if case .text(let text) = $0 { text.folded } else { "" } }
-        return values.count == records && !texts.contains("") && Set(texts).count == records
-    }
-
-    /// Whether the values only tell people apart and are shown to nobody: ids and accounts, except Rollcall's own words
-    /// `id`, if at least half of the values are positive integers, and `login`, and the accounts of a list without
-    /// names.
-    package func isAccount(_ role: FieldRole?, hasNames: Bool) -> Bool {
-        switch role {
-        case .id:
-            let ids = values.filter { value in
-                if case .text(let text) = value { Int64(text).map { $0 > 0 } == true } else { false }
-            }
-            return heading != "id" || ids.count * 2 < values.count
-        case .login: return heading != "login" && hasNames
         default: return false
         }
     }

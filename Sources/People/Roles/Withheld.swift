@@ -1,5 +1,5 @@
 /// What a column that is withheld tells of a person.
-public enum WithheldKind: CaseIterable, Sendable {
+public enum WithheldKind: String, CaseIterable, Sendable {
     case mail, phone, messenger, home
     /// Numbers and codes of persons, such as personnel numbers.
     case number
@@ -29,7 +29,7 @@ public enum Withheld {
 
     /// Returns whether a column called `heading` names somebody else at work, such as the manager.
     package static func isRelation(heading: String) -> Bool {
-        !meanings(of: heading, in: colleagues).isEmpty && !matches(heading: heading)
+        !meanings(of: heading, in: Lexicon.shared.colleagues).isEmpty && !matches(heading: heading)
     }
 
     /// Returns whether a column called `heading` has numbers of persons or accounts.
@@ -46,12 +46,14 @@ public enum Withheld {
         var language: String
     }
 
-    private static func meanings(of heading: String) -> Set<Meaning> { meanings(of: heading, in: lexicon) }
+    private static func meanings(of heading: String) -> Set<Meaning> { meanings(of: heading, in: Lexicon.shared.withheld) }
 
-    private static func meanings(of heading: String, in lexicon: Lexicon) -> Set<Meaning> {
+    private static func meanings(of heading: String, in lexicon: WithheldLexicon) -> Set<Meaning> {
         var found: Set<Meaning> = []
         let tokens = Heading.words(heading)
         let words = meaningful(tokens)
+        // `Komórka organizacyjna` is a department, and no mobile phone.
+        if Lexicon.shared.isPhrase(words) { return [] }
         for token in tokens { found.formUnion(lexicon.whole[token] ?? []) }
         for start in words.indices.prefix(maxWords) {
             var phrase = ""
@@ -65,7 +67,8 @@ public enum Withheld {
         }
         found.formUnion(lexicon.alone[words.joined()] ?? [])
         let normalized = Heading.normalized(heading)
-        if !normalized.utf8.allSatisfy({ $0 < 0x80 }) {
+        // `부서명` is not `서명`.
+        if !normalized.utf8.allSatisfy({ $0 < 0x80 }), !HeadingPhrase.isOfRoles(normalized) {
             for start in normalized.indices {
                 found.formUnion(lexicon.anywhere.meanings(of: normalized[start...].utf8))
             }
@@ -86,70 +89,7 @@ public enum Withheld {
             let word = token.drop(while: digits)
             let end = word.lastIndex { !digits($0) }.map { word.index(after: $0) } ?? word.startIndex
             let text = String(word[..<end])
-            return text.isEmpty || WithheldWords.links.contains(text) ? nil : text
-        }
-    }
-
-    private static let lexicon = Lexicon(WithheldWords.rows, WithheldWords.products)
-    private static let colleagues = Lexicon(WithheldWords.colleagues, [])
-}
-
-/// The words of ``WithheldWords``, in normal form, by the way in which they count.
-private struct Lexicon: Sendable {
-    typealias Meanings = Set<Withheld.Meaning>
-
-    private(set) var whole: [String: Meanings] = [:]
-    private(set) var alone: [String: Meanings] = [:]
-    private(set) var beginnings = Beginnings()
-    /// Reversed.
-    private(set) var ends = Beginnings()
-    private(set) var anywhere = Beginnings()
-    private(set) var parts: [(String, Withheld.Meaning)] = []
-
-    init(_ rows: [WithheldWords.Row], _ products: [WithheldWords.Product]) {
-        for row in rows {
-            for word in row.words { add(word, Withheld.Meaning(kind: row.kind, language: row.language)) }
-        }
-        for product in products {
-            let meaning = Withheld.Meaning(kind: product.kind, language: product.language)
-            for first in product.first {
-                for second in product.second {
-                    add("\(first) \(second)", meaning)
-                    add("\(second) \(first)", meaning)
-                }
-            }
-        }
-    }
-
-    private mutating func add(_ pattern: String, _ meaning: Withheld.Meaning) {
-        let word = Heading.words(pattern).filter { !WithheldWords.links.contains($0) }.joined()
-        switch (pattern.hasPrefix("*"), pattern.hasSuffix("*")) {
-        case _ where pattern.hasPrefix("="): alone[word, default: []].insert(meaning)
-        case _ where WithheldWords.withoutSpaces.contains(meaning.language):
-            anywhere.add(Array(Heading.normalized(pattern).utf8), meaning)
-        case (true, true): parts.append((word, meaning))
-        case (true, false): ends.add(word.utf8.reversed(), meaning)
-        case (false, true): beginnings.add(Array(word.utf8), meaning)
-        case (false, false): whole[word, default: []].insert(meaning)
-        }
-    }
-
-    /// Finds the texts that a text begins with.
-    struct Beginnings: Sendable {
-        /// Keyed by the first two bytes of each text.
-        private var texts: [UInt16: [(text: [UInt8], meaning: Withheld.Meaning)]] = [:]
-
-        mutating func add(_ text: [UInt8], _ meaning: Withheld.Meaning) {
-            texts[Self.key(text), default: []].append((text, meaning))
-        }
-
-        func meanings(of text: some Collection<UInt8>) -> Meanings {
-            guard let candidates = texts[Self.key(text)] else { return [] }
-            return Set(candidates.lazy.filter { text.starts(with: $0.text) }.map(\.meaning))
-        }
-
-        private static func key(_ text: some Collection<UInt8>) -> UInt16 {
-            text.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
+            return text.isEmpty || Lexicon.shared.links.contains(text) ? nil : text
         }
     }
 }

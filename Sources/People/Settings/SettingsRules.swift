@@ -114,14 +114,17 @@ public enum FieldFormat {
     public static let numbers = ["1.234,5", "1,234.5", "1 234,5"]
     /// Numbers that name something, such as years and member numbers: without separators, and never grouped.
     public static let plain = "plain"
+    /// The order and the capitals of whole names.
+    public static let names = NameForm.allCases.map(\.rawValue)
 
     /// Returns the formats that a field of `type` can have; all of them if the type is not known.
     static func names(of type: FieldType?) -> [String] {
         switch type {
         case .date: dates
         case .number: numbers + [plain]
-        case nil: dates + numbers + [plain]
-        case .text, .list, .link, .boolean: []
+        case nil: dates + numbers + [plain] + names
+        case .text: names
+        case .list, .link, .boolean: []
         }
     }
 }

@@ -20,6 +20,11 @@ public enum PersonName {
         return text.contains { $0 == 0x20 || $0 >= 0x80 || $0 &- 65 < 26 }
     }
 
+    /// Whether `text` looks like somebody's name where accounts may be in capitals: `JDOE` is none.
+    public static func isOfPerson(_ text: UnsafeRawBufferPointer) -> Bool {
+        isLikely(text) && text.contains { $0 == 0x20 || $0 >= 0x80 || $0 &- 97 < 26 }
+    }
+
     /// Whether `text` looks like a name and not like an account: see ``isLikely(_:)``.
     public static func isLikely(_ text: String) -> Bool { text.withBytes(isLikely) }
 }

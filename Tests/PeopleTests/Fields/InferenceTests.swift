@@ -158,8 +158,8 @@ struct InferenceTests {
 
     @Test func ambiguousDatesAskForTheFormat() {
         let inference = column("Seit", ["3/4/2019", "4/5/2019"])
-        #expect(inference.notes == [.ambiguousDate(column: "Seit", key: "seit")])
-        #expect(inference.notes[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"seit\""))
+        #expect(inference.notes == [.ambiguousDate(column: "Seit", key: "joined")])
+        #expect(inference.notes[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"joined\""))
     }
 
     @Test func filtersHaveFewValuesOfSeveralPeopleEach() {
@@ -291,7 +291,7 @@ struct InferenceTests {
     }
 
     @Test func headingsMayHaveAnyCharacters() throws {
-        let headings = ["Name {de}", "Info {x}", "Job\n{{title}", "\u{1b}", "Vorname {1}", "Nachname}"]
+        let headings = ["Wert {de}", "Info {x}", "Job\n{{title}", "\u{1b}", "Vorname {1}", "Nachname}"]
         let inference = infer(headings, [["A", "a@example.org", "b", "c", "d", "e"]])
         let settings = DirectorySettings(inferred: inference.settings)
         let resolved = ResolvedSettings(settings)

@@ -8,6 +8,8 @@ import Base
 struct EncodingDetector {
     /// Returns whether Rollcall knows a heading.
     let isKnownHeading: (String) -> Bool
+    /// Returns the language of headings, or `und`: it decides between two encodings that fit equally well.
+    var languageOfHeadings: ([String]) -> String = { _ in "und" }
 
     /// The encoding, or two that fit equally well and the first cell that they read differently.
     enum Decision: Equatable {
@@ -26,6 +28,13 @@ struct EncodingDetector {
     private static let margin = 4
     /// 1,000: enough for the statistics, and little time for a dozen encodings.
     private static let maxCells = 1_000
+
+    /// The encoding of spreadsheets on Windows, by language.
+    private static let usual: [String: TextEncoding] = [
+        "en": .windows1252, "de": .windows1252, "fr": .windows1252, "es": .windows1252, "pt": .windows1252,
+        "it": .windows1252, "nl": .windows1252, "sv": .windows1252, "da": .windows1252, "pl": .windows1250,
+        "cs": .windows1250, "tr": .windows1254, "ru": .windows1251,
+    ]
 
     private struct Candidate {
         var encoding: TextEncoding
@@ -58,8 +67,11 @@ struct EncodingDetector {
                 candidates.first { $0.encoding == encoding && $0.texts == cheapest.texts }
             }).first
         else { return .none }
+        let headings = zip(cells, best.texts).filter { $0.0.line <= CSVHeader.maxLines }.map(\.1)
+        lazy var usual = Self.usual[languageOfHeadings(headings)]
         for other in candidates.dropFirst() where other.texts != best.texts {
-            if isClear(cheapest, other) { continue }
+            if isClear(cheapest, other) || usual == best.encoding { continue }
+            if let usual, usual == other.encoding { return .certain(usual) }
             guard let index = best.texts.indices.first(where: { best.texts[$0] != other.texts[$0] }) else { continue }
             return .ambiguous(
                 Reading(encoding: best.encoding, text: best.texts[index]),
