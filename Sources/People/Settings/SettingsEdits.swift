@@ -12,17 +12,12 @@ public struct SettingsEdits: Equatable, Sendable {
     public var publish: [String] = []
     /// The sources of fields: a role or a new key, and a template or a column.
     public var map: [Mapping] = []
-    /// Lists of keys; `nil` changes nothing, an empty list empties one.
-    public var rows: [String]?
-    public var cards: [String]?
-    public var search: [String]?
-    public var filters: [String]?
-    public var sorts: [String]?
-    /// The default order: the key of an order, with `:desc` for descending.
-    public var order: String?
+    /// The members to set, without fields. They are values that ``SettingsRules`` permit.
+    public var set = Settings()
+    /// The names of the members to remove.
+    public var unset: Set<String> = []
     public var labels: [Assignment] = []
     public var icons: [Assignment] = []
-    public var language: String?
     /// The columns that identify a person.
     public var key: [String]?
 
@@ -82,18 +77,15 @@ extension SettingsEdits {
         for column in publish { try editor.show(column, .public, for: "publish") }
         for label in labels { try editor.label(label) }
         for icon in icons { try editor.icon(icon) }
-        if let language { try editor.language(language) }
         if let key { try editor.key(key) }
-        editor.settings.own.rows = rows ?? editor.settings.own.rows
-        editor.settings.own.cards = cards ?? editor.settings.own.cards
-        editor.settings.own.search = search ?? editor.settings.own.search
-        editor.settings.own.filters = filters ?? editor.settings.own.filters
-        editor.settings.own.sorts = sorts ?? editor.settings.own.sorts
-        editor.settings.own.order = order ?? editor.settings.own.order
+        if let language = set.language, !SettingsRules.isLanguage.holds(language) {
+            throw SettingsError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
+        }
+        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
         editor.settings = try editor.settings.listingKeys()
         try checkLimits()
         try editor.checkTemplates(of: self)
-        editor.forgetHiddenFields(exceptIn: self)
+        editor.forgetHiddenFields(exceptIn: set)
         let edited = editor.settings
         let fields = (edited.own.fields ?? []).count { $0.show != .never }
         guard fields <= SettingsLimits.fields else {
@@ -105,9 +97,9 @@ extension SettingsEdits {
 
     private func checkLimits() throws(SettingsError) {
         for (name, keys, limit) in [
-            ("rows", rows, SettingsLimits.rows), ("cards", cards, SettingsLimits.cards),
-            ("search", search, SettingsLimits.search), ("filters", filters, SettingsLimits.filters),
-            ("sorts", sorts, SettingsLimits.sorts),
+            ("rows", set.rows, SettingsLimits.rows), ("cards", set.cards, SettingsLimits.cards),
+            ("search", set.search, SettingsLimits.search), ("filters", set.filters, SettingsLimits.filters),
+            ("sorts", set.sorts, SettingsLimits.sorts),
         ] {
             guard let keys else { continue }
             if keys.count > limit { throw SettingsError("\(name): expected at most \(limit), found \(keys.count)") }
@@ -259,13 +251,6 @@ struct SettingsEditor {
         change(key) { field in field.icon = icon.text }
     }
 
-    mutating func language(_ language: String) throws(SettingsError) {
-        guard SettingsRules.isLanguage.holds(language) else {
-            throw SettingsError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
-        }
-        settings.own.language = language
-    }
-
     mutating func key(_ names: [String]) throws(SettingsError) {
         let key = try names.map { name throws(SettingsError) in try columns.column(name, for: "key") }
         if let double = key.indices.first(where: { key[..<$0].contains(key[$0]) }) {
@@ -274,9 +259,8 @@ struct SettingsEditor {
         settings.own.key = key
     }
 
-    /// Removes hidden fields from the publisher's lists. In lists that `edits` set now, such fields
-    /// are errors.
-    mutating func forgetHiddenFields(exceptIn edits: SettingsEdits) {
+    /// Removes hidden fields from the publisher's lists. In lists that `edits` sets now, such fields are errors.
+    mutating func forgetHiddenFields(exceptIn edits: Settings) {
         let fields = settings.resolvedFields
         var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
         // Hidden last names have no order. If the directory has no last names at all, the order is an error.

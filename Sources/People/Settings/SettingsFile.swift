@@ -72,7 +72,7 @@ struct SettingsNulls: Equatable, Sendable {
     /// By the keys of fields.
     var fields: [String: Set<String>] = [:]
 
-    init() {}
+    init(members: Set<String> = []) { self.members = members }
 
     /// Finds them in an object that has been read without an error.
     init(_ values: [String: SettingsValue]) throws(SettingsError) {
@@ -91,26 +91,30 @@ extension SettingsFile {
     /// Whether the file removes the logo.
     public var removesLogo: Bool { nulls.members.contains("logo") }
 
+    /// Returns `settings` with the changes of the file: in the place of all present ones, or of those that it names.
+    public func applied(
+        to settings: DirectorySettings, replacingAll: Bool
+    ) throws(SettingsError) -> DirectorySettings {
+        try replacingAll ? replacing(settings) : merged(into: settings)
+    }
+
     /// Returns `settings` with the members that the file names, and all others as they are. Fields are merged by their
     /// keys in the same way. A member that is `null` is removed, so that what is inferred counts. Lists that the file
     /// does not name lose the fields that it hides.
-    public func merged(into settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+    func merged(into settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
         var merged = settings
         let (own, nulls) = try keyed(by: settings)
         merged.own = try own.merged(into: settings.own, nulls)
         if hasInferred { merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls) }
         merged = try merged.listingKeys()
-        var named = SettingsEdits()
-        (named.rows, named.cards, named.search) = (own.rows, own.cards, own.search)
-        (named.filters, named.sorts, named.order) = (own.filters, own.sorts, own.order)
         var editor = SettingsEditor(settings: merged, columns: [])
-        editor.forgetHiddenFields(exceptIn: named)
+        editor.forgetHiddenFields(exceptIn: own)
         return editor.settings
     }
 
     /// Returns the settings of the file in place of `settings`. "private", "pictures", "key" and what was inferred stay
     /// unless the file names them.
-    public func replacing(_ settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+    func replacing(_ settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
         try DirectorySettings(
             own: keyed(by: settings).own.replacing(settings.own),
             inferred: hasInferred ? self.settings.inferred : settings.inferred
@@ -132,7 +136,8 @@ extension SettingsFile {
 }
 
 extension Settings {
-    fileprivate func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(SettingsError) -> Settings {
+    /// Returns `earlier` with the members that are set here, and without those that are `nulls`.
+    func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(SettingsError) -> Settings {
         var merged = earlier
         for member in Self.members {
             if nulls.members.contains(member.name) { member.remove(&merged) }

@@ -160,18 +160,22 @@ struct LookOptions: ParsableArguments {
     }
 
     fileprivate func apply(to change: inout SettingsChange) throws {
-        func set(_ path: WritableKeyPath<Settings, String?>, _ text: String?) {
-            if let text { change.settings.own[keyPath: path] = text.isEmpty ? nil : text }
+        var edits = SettingsEdits()
+        /// Sets a member, or removes it if an option has an empty text.
+        func set<Value>(_ member: String, _ path: WritableKeyPath<Settings, Value?>, _ value: Value?, if isGiven: Bool)
+        {
+            edits.set[keyPath: path] = value
+            if isGiven, value == nil { edits.unset.insert(member) }
         }
-        set(\.intro, intro)
-        set(\.accent, accent)
-        set(\.paper, paper)
-        set(\.radius, radius)
-        set(\.font, font)
-        set(\.language, language)
-        if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
-        if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }
-        if let pictures { change.settings.own.pictures = PictureMode(rawValue: pictures) }
+        let texts: [(String, WritableKeyPath<Settings, String?>, String?)] = [
+            ("intro", \.intro, intro), ("accent", \.accent, accent), ("paper", \.paper, paper),
+            ("radius", \.radius, radius), ("font", \.font, font), ("language", \.language, language),
+        ]
+        for (member, path, text) in texts { set(member, path, text == "" ? nil : text, if: text != nil) }
+        set("links", \.links, try links.isEmpty ? nil : links, if: !link.isEmpty)
+        set("private", \.isPrivate, `private` == true ? true : nil, if: `private` != nil)
+        set("pictures", \.pictures, pictures.flatMap { PictureMode(rawValue: $0) }, if: pictures != nil)
+        try change.apply(edits)
         if let logo { change.set(logo.isEmpty ? nil : try LogoFile.logo(at: logo)) }
     }
 }

@@ -97,7 +97,7 @@ struct SettingsChange {
     /// Changes the settings that the file names, or, if it `replaces` them, all of them.
     mutating func apply(_ source: SettingsSource, replaces: Bool) throws {
         let (file, oldLogo) = (source.file, settings.own.logo)
-        do { settings = try replaces ? file.replacing(settings) : file.merged(into: settings) } catch {
+        do { settings = try file.applied(to: settings, replacingAll: replaces) } catch {
             throw ValidationError("\(error)")
         }
         // The logo of printed settings is in the database.
@@ -171,7 +171,7 @@ struct SettingsChange {
         }
     }
 
-    /// Saves the settings, and reports colours that pages must change. Throws an ``ErasureRefusal`` if that would erase
+    /// Saves the settings, and reports colours that pages must change. Throws an error if that would erase
     /// values without `consent`.
     func save(with consent: ErasureConsent) throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }

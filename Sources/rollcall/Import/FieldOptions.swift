@@ -127,16 +127,16 @@ struct FieldOptions: ParsableArguments {
 
     /// Adds the changes that the options ask for.
     func add(to edits: inout SettingsEdits) throws {
-        edits.rows = try keys(rows, "--rows", SettingsLimits.rows)
-        edits.cards = try keys(cards, "--cards", SettingsLimits.cards)
-        edits.search = try keys(search, "--search", SettingsLimits.search)
-        edits.filters = try keys(filters, "--filters", SettingsLimits.filters)
-        edits.sorts = try keys(sorts, "--sorts", SettingsLimits.sorts)
-        edits.order = order
+        edits.set.rows = try keys(rows, "--rows", SettingsLimits.rows)
+        edits.set.cards = try keys(cards, "--cards", SettingsLimits.cards)
+        edits.set.search = try keys(search, "--search", SettingsLimits.search)
+        edits.set.filters = try keys(filters, "--filters", SettingsLimits.filters)
+        edits.set.sorts = try keys(sorts, "--sorts", SettingsLimits.sorts)
+        edits.set.order = order
         edits.labels = try label.map { try assignment($0, of: "--label") }
         edits.icons = try icon.map { try assignment($0, of: "--icon") }
-        edits.language = language
-        if let language = edits.language, !SettingsRules.isLanguage.holds(language) {
+        edits.set.language = language
+        if let language, !SettingsRules.isLanguage.holds(language) {
             throw ValidationError("--language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
         }
     }

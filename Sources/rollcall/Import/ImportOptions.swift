@@ -66,8 +66,7 @@ struct ImportOptions: ParsableArguments {
     private func add(_ file: SettingsFile?, to settings: inout ImportSettings) throws {
         if let file {
             do {
-                let replaces = self.file.replace
-                settings.own = try (replaces ? file.replacing(settings.stored) : file.merged(into: settings.stored)).own
+                settings.own = try file.applied(to: settings.stored, replacingAll: self.file.replace).own
             } catch { throw ValidationError("--settings: \(error)") }
             settings.file = file.settings.own
         }

@@ -77,8 +77,8 @@ final class OpenedTable: Sendable {
                 let file = try SettingsSource(path: settingsPath).file
                 // Earlier settings of the file do not count any more.
                 let inferred = DirectorySettings(inferred: stored.inferred)
-                let merged = try replaces ? file.replacing(inferred) : file.merged(into: inferred)
-                (settings.own, settings.file) = (merged.own, file.settings.own)
+                settings.own = try file.applied(to: inferred, replacingAll: replaces).own
+                settings.file = file.settings.own
             }
             return settings
         }

@@ -58,19 +58,19 @@ struct SettingsEditsTests {
         staff.inferred.fields = (staff.inferred.fields ?? []) + [FieldSettings(key: "last_name", from: "Nachname")]
         let settings = try edited(staff) {
             $0.labels = [.init(key: "Abteilung", text: "Bereich")]
-            ($0.filters, $0.rows, $0.icons) = (
+            ($0.set.filters, $0.set.rows, $0.icons) = (
                 ["bereich"], ["POSITION", "department"], [.init(key: "Bereich", text: "tag")]
             )
-            ($0.sorts, $0.order) = (["Nachname", "Name"], "nachname:desc")
+            ($0.set.sorts, $0.set.order) = (["Nachname", "Name"], "nachname:desc")
         }
         #expect(settings.own.filters == ["department"] && settings.own.rows == ["title", "department"])
         #expect(settings.own.sorts == ["surname", "name"] && settings.own.order == "surname:desc")
         let field = settings.own.fields?.first { $0.key == "department" }
         #expect(field?.label == .text("Bereich") && field?.icon == "tag")
-        #expect(error { $0.rows = ["Position", "title"] } == "rows: expected \"title\" once, found it twice")
+        #expect(error { $0.set.rows = ["Position", "title"] } == "rows: expected \"title\" once, found it twice")
         let both = error { edits in
             edits.labels = [.init(key: "title", text: "Team"), .init(key: "department", text: "team")]
-            edits.rows = ["Team"]
+            edits.set.rows = ["Team"]
         }
         #expect(both == "rows: \"Team\" is the name of several fields: title, department; expected a key")
     }
@@ -128,8 +128,8 @@ struct SettingsEditsTests {
 
     @Test func hiddenFieldsLeaveThePublishersLists() throws {
         let settings = try edited {
-            $0.filters = ["department", "title"]
-            $0.order = "department:desc"
+            $0.set.filters = ["department", "title"]
+            $0.set.order = "department:desc"
         }
         let hidden = try edited(settings) { $0.keep = ["Abteilung"] }
         #expect(hidden.own.filters == ["title"])
@@ -137,8 +137,8 @@ struct SettingsEditsTests {
     }
 
     @Test func listsReplaceInferredOnes() throws {
-        #expect(ResolvedSettings(try edited { $0.rows = [] }).rows.isEmpty)
-        let resolved = ResolvedSettings(try edited { $0.rows = ["department", "id"] })
+        #expect(ResolvedSettings(try edited { $0.set.rows = [] }).rows.isEmpty)
+        let resolved = ResolvedSettings(try edited { $0.set.rows = ["department", "id"] })
         #expect(resolved.rows.map { resolved.fields[$0].key } == ["department", "id"])
     }
 
@@ -154,14 +154,14 @@ struct SettingsEditsTests {
     }
 
     @Test func otherErrors() {
-        #expect(error { $0.rows = ["a", "b", "c", "d"] } == "rows: expected at most 3, found 4")
-        #expect(error { $0.filters = ["email"] }.contains("which is never"))
-        #expect(error { $0.filters = ["departmnt"] }.contains("did you mean \"department\""))
+        #expect(error { $0.set.rows = ["a", "b", "c", "d"] } == "rows: expected at most 3, found 4")
+        #expect(error { $0.set.filters = ["email"] }.contains("which is never"))
+        #expect(error { $0.set.filters = ["departmnt"] }.contains("did you mean \"department\""))
         #expect(error { $0.icons = [.init(key: "title", text: "comit")] }.contains("did you mean \"commit\""))
         #expect(error { $0.labels = [.init(key: "titel", text: "A")] }.contains("did you mean \"title\""))
-        #expect(error { $0.language = "x" }.hasPrefix("language: expected a language"))
+        #expect(error { $0.set.language = "x" }.hasPrefix("language: expected a language"))
         for unknown in ["xx-klingon", "deutsch", "de-", "zz"] {
-            let message = error { $0.language = unknown }
+            let message = error { $0.set.language = unknown }
             #expect(message.hasSuffix("found \"\(unknown)\""), "\(unknown)")
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
