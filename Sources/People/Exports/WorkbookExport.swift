@@ -45,11 +45,11 @@ public final class WorkbookExport {
             options.tmpdir = UnsafeMutablePointer(mutating: folder)
             return workbook_new_opt(path, &options)
         }
-        guard let book else { throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED) }
+        guard let book else { throw Self.failure(LXW_ERROR_MEMORY_MALLOC_FAILED) }
         self.book = book
         let name = Self.sheetName(title)
         guard let sheet = workbook_add_worksheet(book, name) ?? workbook_add_worksheet(book, nil) else {
-            throw WorkbookExportError(code: LXW_ERROR_MEMORY_MALLOC_FAILED)
+            throw Self.failure(LXW_ERROR_MEMORY_MALLOC_FAILED)
         }
         self.sheet = sheet
         textFormat = workbook_add_format(book)
@@ -209,7 +209,13 @@ public final class WorkbookExport {
         worksheet_autofilter(sheet, 0, 0, row, UInt16(headings.count - 1))
         self.book = nil
         let code = workbook_close(book)
-        guard code == LXW_NO_ERROR else { throw WorkbookExportError(code: code) }
+        guard code == LXW_NO_ERROR else { throw Self.failure(code) }
+    }
+
+    /// The library's reason why a workbook cannot be written.
+    private static func failure(_ code: lxw_error) -> RollcallError {
+        let reason = lxw_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        return RollcallError("the workbook cannot be written: \(reason)")
     }
 
     /// Returns a name that a sheet may have: 31 characters at most, none of them `[]:*?/\`.
@@ -218,16 +224,6 @@ public final class WorkbookExport {
         var units = String(name.prefix(31))
         while units.utf16.count > 31 { units.removeLast() }
         return units.trimmingApostrophes
-    }
-}
-
-/// The library's reason why a workbook cannot be written.
-public struct WorkbookExportError: Error, CustomStringConvertible {
-    let code: lxw_error
-
-    public var description: String {
-        let reason = lxw_strerror(code).map { String(cString: $0) } ?? "unknown error"
-        return "the workbook cannot be written: \(reason)"
     }
 }
 

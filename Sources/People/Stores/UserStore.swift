@@ -1,3 +1,5 @@
+import Base
+
 /// A store of directories. Implementations may use threads; every method may be called from any thread.
 ///
 /// ```swift
@@ -149,7 +151,7 @@ extension UserStore {
 
     public func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention] { [] }
 
-    public func makePictureWriter() throws -> any PictureWriter { throw PicturesUnsupported() }
+    public func makePictureWriter() throws -> any PictureWriter { throw RollcallError.picturesUnsupported }
 
     public func pictureTotals() throws -> PictureTotals { PictureTotals() }
 
@@ -172,11 +174,9 @@ extension UserStore {
     public var folder: String? { nil }
 }
 
-/// The error of a store that keeps no pictures.
-public struct PicturesUnsupported: Error, CustomStringConvertible {
-    public init() {}
-
-    public var description: String { "this store keeps no pictures" }
+extension RollcallError {
+    /// The error of a store that keeps no pictures.
+    public static let picturesUnsupported = RollcallError("this store keeps no pictures")
 }
 
 /// The totals of a store since it was opened, for monitoring.

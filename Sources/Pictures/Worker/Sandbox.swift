@@ -1,12 +1,9 @@
+import Base
 import CLinux
 import Glibc
 
 /// Takes everything away from this process that making pictures does not need.
 enum Sandbox {
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// The memory for one picture: 64 MiB of pixels, a file of 32 MiB, and what a progressive JPEG of 50 megapixels
     /// with half of the colours in each direction needs to decode.
     private static let memory = 320 << 20
@@ -28,19 +25,19 @@ enum Sandbox {
     }
 
     private static func check(_ result: Int32, _ action: String) throws {
-        if result != 0 { throw Failure(description: "cannot \(action): \(String(cString: strerror(errno)))") }
+        if result != 0 { throw RollcallError("cannot \(action): \(String(cString: strerror(errno)))") }
     }
 
     /// Returns the size of the address space in bytes, from `proc(5)`.
     private static func addressSpace() throws -> Int {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Failure(description: "cannot open /proc/self/statm") }
+        guard file >= 0 else { throw RollcallError("cannot open /proc/self/statm") }
         defer { Glibc.close(file) }
         var text = [UInt8](repeating: 0, count: 64)
         let count = read(file, &text, text.count)
         let digits = text.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: " ") }
         guard let pages = Int(String(decoding: digits, as: UTF8.self)) else {
-            throw Failure(description: "cannot read /proc/self/statm")
+            throw RollcallError("cannot read /proc/self/statm")
         }
         return pages * Int(getpagesize())
     }

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import People
 import Server
@@ -42,7 +43,7 @@ final class WorkbookStream: @unchecked Sendable {
             }
             if reason.isEmpty { reason = String(cString: strerror(errno)) }
         }
-        throw WorkbookStreamError(reason: "\(system): \(reason); TMPDIR names another folder")
+        throw Self.failure("\(system): \(reason); TMPDIR names another folder")
     }
 
     deinit {
@@ -59,7 +60,7 @@ final class WorkbookStream: @unchecked Sendable {
             }
             var bytes = [UInt8](repeating: 0, count: DirectoryExport.pieceBytes)
             let count = read(file, &bytes, bytes.count)
-            guard count >= 0 else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
+            guard count >= 0 else { throw Self.failure(String(cString: strerror(errno))) }
             if count > 0 { return .bytes(Array(bytes.prefix(count))) }
             // Free before the client sees the end, so that it can ask for the next one at once.
             slot = nil
@@ -81,7 +82,7 @@ final class WorkbookStream: @unchecked Sendable {
         if try hasMore.get() { return }
         try book.finish()
         file = open(Self.path(in: folder), O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw WorkbookStreamError(reason: String(cString: strerror(errno))) }
+        guard file >= 0 else { throw Self.failure(String(cString: strerror(errno))) }
         removeFolder()
     }
 
@@ -93,11 +94,8 @@ final class WorkbookStream: @unchecked Sendable {
     }
 
     private static func path(in folder: String) -> String { folder + "/people.xlsx" }
-}
 
-/// Why a workbook cannot be made or sent.
-private struct WorkbookStreamError: Error, CustomStringConvertible {
-    let reason: String
-
-    var description: String { "the temporary file of a workbook: \(reason)" }
+    private static func failure(_ reason: String) -> RollcallError {
+        RollcallError("the temporary file of a workbook: \(reason)")
+    }
 }

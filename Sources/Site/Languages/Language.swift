@@ -23,7 +23,7 @@ final class Language: Sendable {
     let templates: Templates
 
     /// Reads the catalogues of `code`, and compiles the templates. A message that they do not have is the one of
-    /// `english`. Throws a `TemplateError` or a ``CatalogueError`` if one of them is broken.
+    /// `english`. Throws an error if one of them is broken.
     init(_ code: LanguageCode, _ assets: Assets, or english: Language?) throws {
         self.code = code
         catalogue = try Catalogue(assets.catalogues(code.rawValue), code, or: english?.catalogue)
@@ -239,16 +239,9 @@ struct NumberFormat: Sendable {
     }
 }
 
-/// An error in a catalogue of messages, such as `languages/ko.json: message "find" has no form "other"`.
-struct CatalogueError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ file: String, _ message: String) { description = "\(file): \(message)" }
-}
-
 extension Catalogue {
     /// Reads `files`. Later files replace messages of earlier ones. A message that none of them has is the one
-    /// of `english`. Throws a ``CatalogueError``.
+    /// of `english`. Throws an error such as `languages/ko.json: message "find" has no form "other"`.
     init(_ files: [Assets.Catalogue], _ code: LanguageCode, or english: Catalogue?) throws {
         var messages: [String: Message] = [:]
         for key in english?.keys.map({ $0 }) ?? [] { messages[key] = english?[key] }
@@ -260,7 +253,7 @@ extension Catalogue {
                     }
                 }
             } catch let error as JSONError {
-                throw CatalogueError(file.name, "expected a JSON object of texts; \(error)")
+                throw RollcallError("\(file.name): expected a JSON object of texts; \(error)")
             }
         }
         self.init(fileName: "languages/\(code.rawValue).json", messages)
@@ -274,17 +267,17 @@ extension Message {
             return
         }
         guard value.kind == .object else {
-            throw CatalogueError(file, "message \"\(key)\" is neither a text nor an object of forms")
+            throw RollcallError("\(file): message \"\(key)\" is neither a text nor an object of forms")
         }
         var forms: [PluralCategory: [UInt8]] = [:]
         try JSON.forEachMember(of: value.raw) { name, value in
             guard let category = PluralCategory(keyword: name.text), let text = value.string?.text else {
-                throw CatalogueError(file, "message \"\(key)\" has \"\(name.text)\", which is no form of a plural")
+                throw RollcallError("\(file): message \"\(key)\" has \"\(name.text)\", which is no form of a plural")
             }
             forms[category] = Array(text.utf8)
         }
         guard let other = forms.removeValue(forKey: .other) else {
-            throw CatalogueError(file, "message \"\(key)\" has no form \"other\"")
+            throw RollcallError("\(file): message \"\(key)\" has no form \"other\"")
         }
         self = .forms(PluralForms(other: other, forms))
     }

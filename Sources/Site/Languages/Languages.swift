@@ -13,7 +13,7 @@ final class Languages: Sendable {
     /// Changes with any byte of any template and any message.
     let fingerprint: UInt64
 
-    /// Throws a `TemplateError` or a ``CatalogueError`` if a template or a catalogue is broken. Those in the program
+    /// Throws an error if a template or a catalogue is broken. Those in the program
     /// are tested, so only a publisher's are all read at the start.
     init(_ assets: Assets) throws {
         self.assets = assets

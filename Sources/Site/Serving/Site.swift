@@ -42,7 +42,7 @@ public final class Site: Application {
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
 
-    /// Throws a `TemplateError` with file, line and column if a template is broken, and a ``CatalogueError`` if a
+    /// Throws a `TemplateError` with file, line and column if a template is broken, and a `RollcallError` if a
     /// catalogue of messages is.
     public convenience init(
         configuration: Configuration, store: any UserStore, assets: Assets, registry: Registry = Registry(),

@@ -145,7 +145,7 @@ struct ImportJob<Source: ImportSource> {
             }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption {
                 guard let lost = input.lostBeginning else { throw failure }
-                summary.end = .failed(UnsavedRecords(failure: failure, lost: lost, count: summary.unsaved))
+                summary.end = .failed(Self.unsavedRecords(summary.unsaved, failure, lost))
             }
             if options.isDryRun, let people = context.settings.people as? DirectoryPeople {
                 for erasure in people.consent.erasures {
@@ -178,6 +178,15 @@ struct ImportJob<Source: ImportSource> {
         } catch let failure as any StoreFailure where failure.isForLater {
             return (ImportSummary(end: .failed(failure)), nil)
         }
+    }
+
+    /// The error of an import that lost the database, and whose input cannot be read again.
+    private static func unsavedRecords(_ count: Int, _ failure: any StoreFailure, _ lost: String) -> RollcallError {
+        RollcallError(
+            """
+            \(failure). \(counted(count, "record was", "records were")) read and not saved, and the rest was not read: \
+            \(lost). Run the same command again with the whole input
+            """)
     }
 
     /// Compares the people of the directory with those of a copy that has imported.
@@ -261,20 +270,6 @@ struct ImportContext {
     var settings: ImportSettings
     /// What earlier attempts have read of a file.
     var input: KeptInput
-}
-
-/// The error of an import that lost the database, and whose input cannot be read again.
-struct UnsavedRecords: Error, CustomStringConvertible {
-    let failure: any StoreFailure
-    let lost: String
-    let count: Int
-
-    var description: String {
-        """
-        \(failure). \(counted(count, "record was", "records were")) read and not saved, and the rest was not read: \
-        \(lost). Run the same command again with the whole input
-        """
-    }
 }
 
 /// The store that `--database` names, opened at the first use, when this import holds the lock.

@@ -41,17 +41,12 @@ final class ErasureConsent: Sendable {
         if agreed.withLock({ $0.contains(what) }) { return }
         if !isDryRun {
             guard Confirmation.canAsk else {
-                throw ErasureRefusal(description: "this erases \(what): add --yes. Nothing was changed")
+                throw RollcallError("this erases \(what): add --yes. Nothing was changed")
             }
             guard Confirmation.isGiven("This erases \(what). Continue?") else {
-                throw ErasureRefusal(description: "nothing was changed")
+                throw RollcallError("nothing was changed")
             }
         }
         agreed.withLock { _ = $0.insert(what) }
     }
-}
-
-/// The error of a change that the publisher has not agreed to.
-struct ErasureRefusal: Error, CustomStringConvertible {
-    let description: String
 }
