@@ -24,10 +24,12 @@ final class SheetRow {
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Sorts the cells from left to right; of two in one column, the last one stays last.
+    /// Sorts the cells from left to right. Of several in one column, the last one counts.
     func sortCells() {
         let order = cells.indices.sorted { (cells[$0].column, $0) < (cells[$1].column, $1) }
-        cells = order.map { cells[$0] }
+        let sorted = order.map { cells[$0] }
+        cells = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].column > sorted[$0].column }
+            .map { sorted[$0] }
     }
 
     /// Adds a cell whose text `write` appends to ``bytes``. An empty one does not count, nor do further cells of a row
