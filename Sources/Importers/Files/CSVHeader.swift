@@ -26,9 +26,28 @@ struct CSVHeader {
     /// and the last row may be a proof.
     let isGuarded: Bool
 
-    init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
+    /// The number of columns of the table. The one of sections, which follows, is no part of it.
+    let width: Int
+    /// Whether the last column has the headings of sections.
+    var hasSections: Bool { columns.count > width }
+
+    /// Whether only one of three or more cells of a row has text.
+    func hasOnlyName(_ cells: [UnsafeRawBufferPointer]) -> Bool {
+        if width < 3 { return false }
+        var filled = 0
+        for cell in cells.prefix(width) where !cell.isEmpty {
+            filled += 1
+            if filled > 1 { return false }
+        }
+        return filled == 1
+    }
+
+    /// Creates the header of a table with `headings`, as written.
+    init(_ headings: [String], hasSections: Bool = false, names: ColumnNames) throws(ImportError) {
         var distinct = DistinctNames()
-        let written = Self.isExport(cells) ? Self.exportedTitles(cells) : Self.titles(cells)
+        var written = headings
+        width = written.count
+        if hasSections { written.append(Self.section) }
         titles = written.enumerated().map { distinct.name($1, number: $0 + 1) }
         renamed = zip(written, titles).enumerated().compactMap { index, names in
             names.0 == names.1 ? nil : RenamedColumn(number: index + 1, heading: names.0, name: names.1)
@@ -46,34 +65,44 @@ struct CSVHeader {
         // Without settings, headings in other languages may be names as well.
         let hasName =
             names.isTable ? columns.contains { $0.meaning.isName } : Self.hasName(titles, names)
-        if !hasName {
-            // A program has taken each row for one text.
-            let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }
-            let cure = isQuoted ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN"
-            throw ImportError(
-                "expected a header with a column for the login or the name, found \(Self.list(titles)); \(cure)")
-        }
+        if !hasName { throw Self.lacksName(titles) }
+    }
+
+    /// The heading of the column with the headings of sections.
+    static let section = "Section"
+
+    /// The error of a table whose widest row has `titles`, none of which is a name.
+    static func lacksName(_ titles: [String]) -> ImportError {
+        // A program has taken each row for one text.
+        let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }
+        let cure = isQuoted ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN"
+        return ImportError(
+            "expected a header with a column for the login or the name, found \(list(titles)); \(cure)")
     }
 
     /// Returns the headings in composed form: macOS writes decomposed letters, and the same heading must be equal byte
     /// by byte in all files of a directory. Line breaks and other white space in them are one space, which people can
-    /// type.
-    private static func titles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
+    /// type; soft hyphens and marks that nobody sees are nothing.
+    static func titles(_ cells: [String]) -> [String] {
         cells.map { cell in
-            String(decoding: cell, as: UTF8.self).precomposedStringWithCanonicalMapping
-                .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            String(String.UnicodeScalarView(cell.unicodeScalars.filter { !unseen.contains($0.value) }))
+                .precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
     }
 
+    /// The soft hyphen, spaces without width, marks of direction and of byte order.
+    private static let unseen: Set<UInt32> = [0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF]
+
     /// Whether the header has a column with the handles of an export, of this directory or of another one. Its cells
     /// are guarded against formulas, and white space in them is somebody's data.
-    static func isExport(_ cells: [UnsafeRawBufferPointer]) -> Bool { titles(cells).contains(where: isHandleHeading) }
+    static func isExport(_ cells: [String]) -> Bool { titles(cells).contains(where: isHandleHeading) }
 
     private static func isHandleHeading(_ title: String) -> Bool { HandleHeading(title) != nil }
 
     /// Returns the headings of an export without their guards.
-    private static func exportedTitles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
-        zip(cells, titles(cells)).map { cell, title in
+    static func exportedTitles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
+        cells.map { cell in
+            let title = titles([String(decoding: cell, as: UTF8.self)])[0]
             if isHandleHeading(title) { return title }
             return String(decoding: cell.withoutFormulaGuard, as: UTF8.self).precomposedStringWithCanonicalMapping
         }
@@ -88,24 +117,15 @@ struct CSVHeader {
     func cut(after count: Int) -> String? {
         if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
         let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.number))
-        let named = columns.indices.last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
+        let named = columns.indices.prefix(width).last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
         if count >= named { return nil }
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }
 
-    /// Whether a row may be the header: it names at least two columns, and the login or a name is one of them. The
-    /// column of a single-column table must be logins or names.
-    static func isHeader(_ cells: [UnsafeRawBufferPointer], _ names: ColumnNames) -> Bool {
-        if cells.count > 1, cells.count(where: { !$0.isEmpty }) < 2 { return false }
-        return hasName(titles(cells), names)
-    }
-
     /// Whether one of `titles` is a column that identifies or names a person.
     static func hasName(_ titles: [String], _ names: ColumnNames) -> Bool {
-        titles.contains { names.isMapped($0) || names.meaning(of: $0).isName }
-            || FieldRole.of(headings: titles).contains { role in
-                role.map { [.login, .name, .firstName, .lastName, .reading].contains($0) } ?? false
-            }
+        titles.contains { names.isMapped($0) || names.meaning(of: $0).isName } || HeaderWords.hasName(titles)
+            || FieldRole.of(headings: titles).contains(.reading)
     }
 
     /// Whether Rollcall knows what a column called `title` holds.
@@ -131,41 +151,6 @@ extension ColumnMapping {
     /// Whether the column, or a template that reads it, identifies or names a person.
     fileprivate var isName: Bool {
         isPartOfName || role.map { [.login, .name, .firstName, .lastName, .handle].contains($0) } ?? false
-    }
-}
-
-/// Looks for the row of a table that names its columns.
-struct HeaderSearch {
-    let names: ColumnNames
-    /// The number of the row, if the publisher names it.
-    let line: Int?
-    /// The word for a row in messages.
-    let noun: String
-    private var rows = 0
-    /// Why the row with the most cells is not the header, and the number of these cells.
-    private var bestRow: (error: ImportError, cells: Int)?
-
-    init(names: ColumnNames, line: Int?, noun: String = "line") {
-        (self.names, self.line, self.noun) = (names, line, noun)
-    }
-
-    /// The reason that no row is the header; `nil` in an empty table.
-    var failure: ImportError? { bestRow?.error }
-
-    /// Whether the row at `line`, which has text, is the header, and not a title above it.
-    mutating func isHeader(_ cells: [UnsafeRawBufferPointer], at line: Int) throws -> Bool {
-        if let wanted = self.line {
-            if line > wanted { throw ImportError("expected the header in \(noun) \(wanted), found no text") }
-            return line == wanted
-        }
-        rows += 1
-        if CSVHeader.isHeader(cells, names) { return true }
-        let filled = cells.count { !$0.isEmpty }
-        if filled > bestRow?.cells ?? 0 {
-            do { _ = try CSVHeader(cells: cells, names: names) } catch { bestRow = (error, filled) }
-        }
-        if rows == CSVHeader.maxLines, let bestRow { throw bestRow.error }
-        return false
     }
 }
 

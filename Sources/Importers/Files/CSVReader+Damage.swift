@@ -122,7 +122,7 @@ extension CSVReader {
     /// Whether a row with `count` cells has the shape of the table. After damage, the end of a broken cell must not
     /// pass for a person; Excel leaves out empty cells at the end of rows, but not in all of them.
     func readsAsRow(_ count: Int, under header: CSVHeader) -> Bool {
-        count == header.columns.count || count == recovery.cells
+        count == header.width || count == recovery.cells
     }
 
     mutating func noteRow(cells count: Int) { recovery.cells = count }

@@ -9,7 +9,16 @@ struct CSVReader: RecordReader {
     let dialect: CSVDialect
     var layout: FileLayout
     var header: CSVHeader?
-    var search: HeaderSearch
+    private let names: ColumnNames
+    /// What the table is, by its first rows, or why it is none.
+    private let reading: Result<TableReading, ImportError>
+    /// Tells people from other rows; `nil` above the header, and in exports, where all rows are people.
+    private var sorter: RowSorter?
+    /// The rows that are collected as evidence; `nil` if people are read.
+    private var evidence: [TableRow]?
+    private var lastEvidenceLine: Int?
+    private var isAfterBlank = false
+    private let readsAllRows: Bool
     var proofs = ProofCheck()
     var state = State.cellStart
     /// The text of the row so far, and its cells.
@@ -32,14 +41,31 @@ struct CSVReader: RecordReader {
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
     }
 
+    /// Creates a reader of a table that is what `reading` says.
     init(
-        names: ColumnNames, dialect: CSVDialect, headerLine: Int? = nil,
-        layout: FileLayout = FileLayout(format: .csv)
+        _ reading: Result<TableReading, ImportError>, names: ColumnNames, dialect: CSVDialect,
+        layout: FileLayout = FileLayout(format: .csv), readsAllRows: Bool = false
     ) {
-        self.dialect = dialect
-        search = HeaderSearch(names: names, line: headerLine)
+        (self.reading, self.names, self.dialect, self.readsAllRows) = (reading, names, dialect, readsAllRows)
         self.layout = layout
         self.layout.separator = Character(Unicode.Scalar(dialect.separator))
+    }
+
+    /// Returns the first rows with text of a file that begins with `start`, as evidence for what the table is,
+    /// and what ends them.
+    static func rows(
+        of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
+    ) -> (rows: [TableRow], damage: ImportError?) {
+        var reader = CSVReader(.failure(ImportError("")), names: ColumnNames(), dialect: dialect)
+        reader.evidence = []
+        let sink = SurveySink(RecordSurvey(names: ColumnNames()))
+        reader.lastEvidenceLine = line
+        var damage: ImportError?
+        do {
+            try reader.read(start, into: sink)
+            try reader.finish(into: sink)
+        } catch { damage = error as? ImportError }
+        return (reader.evidence ?? [], damage)
     }
 }
 
@@ -63,10 +89,13 @@ extension CSVReader {
         // The end of the last row has counted a line more.
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
         layout.lacksLineEnd = !isEmpty
+        if evidence != nil { return }
+        if header == nil { _ = try reading.get() }
+        var people = 0
+        try sorter?.finish { [header] in try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people) }
+        if people > 0 { proofs.countRecord() }
         sink.describe(layout, header)
-        guard let header else {
-            throw search.failure ?? ImportError("expected a header that names the columns, found nothing")
-        }
+        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
         // The export of an empty directory is its header.
         if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
@@ -196,6 +225,8 @@ extension CSVReader {
         if cells.allSatisfy({ $0.allSatisfy(\.isBlank) }) {
             // A line without any separator is not a row.
             if cells.count > 1, !recovery.isLeavingOut { layout.emptyRows += 1 }
+            isAfterBlank = true
+            sorter?.noteBlank()
             return
         }
         if let header, isUnreadable(cells, under: header) {
@@ -203,13 +234,15 @@ extension CSVReader {
             return
         }
         try reportDamage(upTo: rowLine - 1, into: sink)
-        guard let header else { return try take(cellsAboveHeader: cells, isLastQuoted: isQuoted, into: sink) }
+        if header == nil, try isAboveHeader(cells, isLastQuoted: isQuoted, into: sink) { return }
+        guard let header else { return }
         noteRow(cells: cells.count)
         if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
-        proofs.countRecord()
-        if isLast, let reason = header.cut(after: cells.count) {
+        if isLast, !isAfterBlank, let reason = header.cut(after: cells.count) {
+            proofs.countRecord()
             return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
         }
+        isAfterBlank = false
         try take(cells, under: header, into: sink)
     }
 
@@ -226,20 +259,41 @@ extension CSVReader {
     private mutating func isUnreadable(_ cells: [UnsafeRawBufferPointer], under header: CSVHeader) -> Bool {
         if recovery.isLeavingOut { return !readsAsRow(cells.count, under: header) }
         guard recovery.secondLine != nil, header.hasExcess(cells) else { return false }
-        noteDamage(.cells(cells.count, columns: header.columns.count))
+        noteDamage(.cells(cells.count, columns: header.width))
         return true
     }
 
-    /// Takes a row as the header, or skips it as a title.
-    private mutating func take(
-        cellsAboveHeader cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
-    ) throws {
-        guard try search.isHeader(cells, at: rowLine) else { return }
-        let header = try CSVHeader(
-            cells: CSVHeader.isExport(cells) ? exactCells(isLastQuoted: isLastQuoted) : cells, names: search.names)
+    /// Takes a row as evidence, as the header, or as a title above it. Returns whether it is no row of people: in a
+    /// table without a header, the first row is one.
+    private mutating func isAboveHeader(
+        _ cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
+    ) throws -> Bool {
+        if evidence != nil {
+            evidence?.append(
+                TableRow(
+                    number: rowLine, cells: cells.map { String(decoding: $0, as: UTF8.self) },
+                    isAfterBlank: isAfterBlank))
+            isAfterBlank = false
+            if evidence?.count == TableReading.maxRows, rowLine >= lastEvidenceLine ?? 0 { throw SurveySink.End() }
+            return true
+        }
+        let reading = try reading.get()
+        if let lines = reading.header, rowLine < lines.upperBound {
+            if rowLine < lines.lowerBound { try sink.leaveOut(.row(.title), at: place) }
+            return true
+        }
+        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
+        let headings =
+            isExport
+            ? CSVHeader.exportedTitles(exactCells(isLastQuoted: isLastQuoted)) : CSVHeader.titles(reading.headings)
+        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
         self.header = header
-        layout.headerLine = rowLine
+        if !header.isGuarded, !readsAllRows {
+            sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
+        }
+        (layout.headerLine, layout.reading, isAfterBlank) = (reading.header?.lowerBound, reading, false)
         sink.describe(layout, header)
+        return reading.header != nil
     }
 
     /// The line numbers of the row.
@@ -268,24 +322,49 @@ extension CSVReader {
         return cells
     }
 
-    private func take(
+    private mutating func take(
         _ cells: [UnsafeRawBufferPointer], under header: CSVHeader, into sink: some RecordSink
     ) throws {
         var reason: String?
         if header.hasExcess(cells) {
-            reason = "expected \(header.columns.count) columns, found \(cells.count)"
+            reason = "expected \(header.width) columns, found \(cells.count)"
         } else if !text.bytes.isUTF8 {
             reason = "expected \(layout.encoding.name), found other bytes"
         }
-        if let reason { return try sink.reject(Rejection(place: "line \(rowLine)", reason: reason)) }
-        try sink.take(.row(cells, header), at: "line \(rowLine)")
+        if let reason {
+            proofs.countRecord()
+            return try sink.reject(Rejection(place: "line \(rowLine)", reason: reason))
+        }
+        var people = 0
+        if sorter == nil {
+            people = 1
+            try sink.take(.row(cells, header), at: "line \(rowLine)")
+        } else {
+            // An empty cell behind the columns is none.
+            let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
+            try sorter?.take(own, number: rowLine) {
+                try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people)
+            }
+        }
+        if people > 0 { proofs.countRecord() }
+    }
+
+    /// Passes on a person, or reports a row that is none.
+    private static func take(
+        _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], at line: Int, under header: CSVHeader?,
+        into sink: some RecordSink, counting people: inout Int
+    ) throws {
+        if let kind { return try sink.leaveOut(.row(kind), at: "line \(line)") }
+        guard let header else { return }
+        people += 1
+        try sink.take(.row(cells, header), at: "line \(line)")
     }
 }
 
 extension CSVHeader {
     /// Whether a row has text beyond the columns.
     fileprivate func hasExcess(_ cells: [UnsafeRawBufferPointer]) -> Bool {
-        cells.count > columns.count && !cells[columns.count...].allSatisfy { $0.allSatisfy(\.isBlank) }
+        cells.count > width && !cells[width...].allSatisfy { $0.allSatisfy(\.isBlank) }
     }
 }
 

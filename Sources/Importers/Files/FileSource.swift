@@ -14,10 +14,14 @@ public struct FileSource: ImportSource {
         public var sheet: String?
         /// Whether hidden rows of a sheet are read like others.
         public var readsHiddenRows: Bool
+        /// Whether rows that seem to be no people, such as totals, are read like others.
+        public var readsAllRows: Bool
+        /// Whether the report says what each column was taken for.
+        public var isExplained: Bool
 
         public init(
             format: ImportFormat? = nil, encoding: TextEncoding? = nil, headerLine: Int? = nil, photos: String? = nil,
-            sheet: String? = nil, readsHiddenRows: Bool = false
+            sheet: String? = nil, readsHiddenRows: Bool = false, readsAllRows: Bool = false, isExplained: Bool = false
         ) {
             self.format = format
             self.encoding = encoding
@@ -25,6 +29,8 @@ public struct FileSource: ImportSource {
             self.photos = photos
             self.sheet = sheet
             self.readsHiddenRows = readsHiddenRows
+            self.readsAllRows = readsAllRows
+            self.isExplained = isExplained
         }
     }
 
@@ -131,8 +137,10 @@ public struct FileSource: ImportSource {
     ) throws -> any RecordReader {
         let survey = RecordSurvey(names: settings.namesBeforeReading)
         let surveySink = SurveySink(survey)
+        let table = try table(at: beginning, sink)
         try beginning.survey(
-            with: reader(for: beginning.bytes, in: encoding, settings.namesBeforeReading, among: entries),
+            with: reader(
+                for: beginning.bytes, in: encoding, settings.namesBeforeReading, reading: table, among: entries),
             into: surveySink, sink)
         survey.removeEmptyColumns()
         // Without a header or a record, the reader says why.
@@ -149,8 +157,8 @@ public struct FileSource: ImportSource {
         if [.ldif, .vcard].contains(format), options.photos == nil { try spooledPhotos.makeFolder() }
         let names = try begin(sink, survey, separator: surveySink.layout?.separator == ";" ? ";" : nil)
         return reader(
-            for: beginning.bytes, in: encoding, names, headerLine: surveySink.layout?.headerLine,
-            language: sink.language, among: entries)
+            for: beginning.bytes, in: encoding, names, reading: surveySink.layout?.reading, language: sink.language,
+            among: entries)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
@@ -168,7 +176,8 @@ public struct FileSource: ImportSource {
         }
         var settings = settings
         settings.separator = separator
-        let schema = try settings.schema(for: survey)
+        var schema = try settings.schema(for: survey)
+        schema.isExplained = options.isExplained
         sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
@@ -176,6 +185,7 @@ public struct FileSource: ImportSource {
             handleHeading: schema.isTable ? settings.handleHeading : nil, handleHeadings: survey.handleHeadings,
             keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
+        sink.decoder.decodesLeavers = schema.directoryHadPeople
         return names
     }
 
@@ -212,9 +222,11 @@ public struct FileSource: ImportSource {
     }
 
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
+    ///
+    /// - Parameter reading: What a table is, if that is known already.
     func reader(
         for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ names: ColumnNames,
-        headerLine: Int? = nil, language: String = "und", among entries: EntryIndex = EntryIndex()
+        reading: TableReading? = nil, language: String = "und", among entries: EntryIndex = EntryIndex()
     ) -> any RecordReader {
         let format = format(of: start)
         let photos = options.photos == nil ? spooledPhotos : nil
@@ -226,11 +238,35 @@ public struct FileSource: ImportSource {
         case .ldif: return LDIFReader(entries, photos: photos, language: language, layout: layout)
         // A workbook is read by its rows, not by its bytes.
         case .csv, .tsv, .xlsx, .ods:
-            let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-                CSVHeader.hasName(titles, names)
-            }
             return CSVReader(
-                names: names, dialect: dialect, headerLine: headerLine ?? options.headerLine, layout: layout)
+                reading.map(Result.success) ?? self.reading(of: start, names), names: names,
+                dialect: dialect(of: start, names), layout: layout, readsAllRows: options.readsAllRows)
+        }
+    }
+
+    /// Returns what a table is; `nil` for another file, and if the reader has to say why it is none. A stream may send its
+    /// titles long before its header.
+    private func table(at beginning: FileBeginning, _ sink: ImportSink) throws -> TableReading? {
+        guard format(of: beginning.bytes).isText else { return nil }
+        repeat {
+            if let table = try? reading(of: beginning.bytes, settings.namesBeforeReading).get() { return table }
+        } while try beginning.lacksLines && beginning.readMore(sink)
+        return nil
+    }
+
+    private func dialect(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> CSVDialect {
+        CSVDialect(of: start, separator: format(of: start) == .tsv ? UInt8(ascii: "\t") : nil) { titles in
+            CSVHeader.hasName(titles, names)
+        }
+    }
+
+    /// Judges what a table is that begins with `start`.
+    private func reading(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> Result<TableReading, ImportError> {
+        let (rows, damage) = CSVReader.rows(of: start, dialect(of: start, names), upTo: options.headerLine)
+        let hints = TableReading.Hints(
+            isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine)
+        return Result { () throws(ImportError) in
+            do throws(ImportError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
         }
     }
 

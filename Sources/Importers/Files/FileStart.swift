@@ -70,7 +70,7 @@ struct FileStart {
     /// Whether `start` is a table whose header cannot be found without more rows.
     private static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
         if start.count >= ByteSource.chunkBytes || isJSON(start) { return false }
-        return start.count { $0 == 0x0A } < CSVHeader.maxLines
+        return start.count { $0 == 0x0A } < TableReading.maxRows
     }
 
     private static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
@@ -245,6 +245,19 @@ final class FileBeginning {
         } catch is ImportError {
             // The error is reported when the records before it have been decoded.
         }
+    }
+
+    /// Whether the rows read so far are too few to say what a table is.
+    var lacksLines: Bool {
+        text.count < ByteSource.chunkBytes && text.bytes.count { $0 == 0x0A } < TableReading.maxRows
+    }
+
+    /// Reads the next bytes of the file. Returns whether there are any.
+    func readMore(_ sink: ImportSink) throws -> Bool {
+        guard let chunk = try source.next(whileWaiting: { try sink.tick(bytesRead: source.bytesRead, of: source.size) })
+        else { return false }
+        append(chunk)
+        return true
     }
 
     private func append(_ chunk: UnsafeRawBufferPointer) {

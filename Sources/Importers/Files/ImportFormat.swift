@@ -144,6 +144,8 @@ public struct FileLayout: Equatable, Sendable {
     public var separator: Character?
     /// The number of the line in which a table's header begins; `nil` for other formats.
     public var headerLine: Int?
+    /// What the table is; `nil` for other formats.
+    var reading: TableReading?
     /// The number of rows without any text, known at the end of the file.
     public var emptyRows = 0
     /// Whether the last row of a text has no line end, known at the end of the file.
@@ -153,4 +155,9 @@ public struct FileLayout: Equatable, Sendable {
         self.encoding = encoding
         self.format = format
     }
+}
+
+extension ImportFormat {
+    /// Whether a file is a table of lines.
+    var isText: Bool { self == .csv || self == .tsv }
 }

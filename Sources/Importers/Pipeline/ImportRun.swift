@@ -240,6 +240,10 @@ struct BatchSaver {
         summary.progress.service = batch.service
         summary.progress.rejected += batch.rejected
         summary.progress.losses += batch.losses
+        summary.progress.leftOut += batch.leftOut
+        summary.sheet = batch.sheet ?? summary.sheet
+        summary.sheetDoubt = batch.sheetDoubt ?? summary.sheetDoubt
+        summary.reading = batch.layout?.reading ?? summary.reading
         summary.progress.bytesRead = batch.bytesRead
         summary.progress.size = batch.size
     }

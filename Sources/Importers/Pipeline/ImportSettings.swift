@@ -25,6 +25,8 @@ public struct ImportSettings: Sendable {
     /// Asks about the people that the directory has; `nil` if it has none.
     public var people: (any StoredPeople)?
     public var edits = SettingsEdits()
+    /// Asks the publisher a question: yes, no, or `nil` if nobody can be asked.
+    public var asks: (@Sendable (String) -> Bool?)?
     /// Whether people may be identified by another key than before.
     public var isAdopting = false
     /// The handles of people who are gone, and for whom new people of the same name stand (`--adopt HANDLE`).
@@ -112,7 +114,9 @@ public struct ImportSettings: Sendable {
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         if !isPatch { settings.inferKey(from: survey, columns: columns, as: stored) }
+        let manyLeavers = isPatch ? nil : try decideOnLeavers(in: &settings, survey.survey, isFirst: isFirst)
         var schema = ImportSchema(settings: settings, isTable: true)
+        schema.manyLeavers = manyLeavers
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
         schema.directoryHadPeople = total > 0
         schema.notes = inference?.notes ?? []
@@ -364,6 +368,10 @@ public struct ImportSchema: Sendable {
     public var missingColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
+    /// Whether the report says what each column was taken for.
+    public var isExplained = false
+    /// A doubt about many people who may have left.
+    var manyLeavers: String?
     /// Whether the directory had people before the import.
     var directoryHadPeople = false
     /// The notes of the inference, if it is the first one.

@@ -62,7 +62,10 @@ public final class ImportSink: RecordSink {
     }
 
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
-        if case .row(_, _, true) = record { return try noteLeftOut(record) }
+        if case .row(let cells, let header, let isLeftOut) = record {
+            if isLeftOut { return try noteLeftOut(record) }
+            if header.hasOnlyName(cells) { batch.losses.add(ImportLosses.Loss(.onlyName, ""), at: place()) }
+        }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
     }
 
@@ -84,6 +87,12 @@ public final class ImportSink: RecordSink {
             users.buffer.truncate(to: start)
             if let loss = error.loss { return batch.losses.add(ImportLosses.Loss(loss, error.reason), at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
+        }
+        if let rule = decoded.leaver {
+            batch.leftOut.add(.inactive(mark: rule.mark), at: place())
+            if users.records.count > count { users.markLastGone() }
+            if isFull { try flush() }
+            return
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
@@ -107,12 +116,23 @@ public final class ImportSink: RecordSink {
         if batch.rejected >= configuration.batchSize { try flush() }
     }
 
+    /// Counts a record that is no person to be listed.
+    public func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {
+        batch.leftOut.add(reason, at: place())
+    }
+
     /// Reports a message that is not about one record.
     public func note(_ text: String) {
         batch.notes.append(text)
     }
 
     func describe(_ layout: FileLayout, _ header: CSVHeader?) { batch.layout = layout }
+
+    /// Sets the name of the sheet that is read, and the doubt about it.
+    func describe(sheet: String, doubt: String?) {
+        batch.sheet = sheet
+        batch.sheetDoubt = doubt
+    }
 
     /// Sets the name of the file, without its folders.
     func describe(fileName: String) { batch.fileName = fileName }
@@ -197,11 +217,15 @@ struct ImportBatch: Sendable {
     var rejections: [Rejection] = []
     var rejected = 0
     var losses = ImportLosses()
+    var leftOut = LeftOutRecords()
     /// The settings of this and all later batches, if they were known since the last batch.
     var schema: ImportSchema?
     /// The layout and name of the file, if the source is a file.
     var layout: FileLayout?
     var fileName: String?
+    /// The sheet that is read, if the source is a workbook, and the doubt about it, when they are known.
+    var sheet: String?
+    var sheetDoubt: String?
     /// The locations of the first users with a photo beside the file.
     var photos: Set<Int64> = []
     /// The photos of users beside the file, by the users' locations.

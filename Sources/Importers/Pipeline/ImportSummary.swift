@@ -16,6 +16,7 @@ public struct ImportProgress: Sendable {
     public var users = 0
     public var rejected = 0
     public var losses = ImportLosses()
+    public var leftOut = LeftOutRecords()
     public var bytesRead: Int64 = 0
     /// The number of bytes to read, if known.
     public var size: Int64?
@@ -62,6 +63,11 @@ public struct ImportSummary: Sendable {
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
     public var schema: ImportSchema?
+    /// The sheet that was read, if the source is a workbook, and the doubt about it.
+    var sheet: String?
+    var sheetDoubt: String?
+    /// What the table was taken for, if the source is one.
+    var reading: TableReading?
     /// The record in whose middle the file ends, if it does.
     public var cut: Rejection?
     /// Whether the last row of a text has no line end.
@@ -122,6 +128,8 @@ public struct ImportLosses: Equatable, Sendable {
         case sharedKey
         /// A row of a person who is known by name, and whose name an earlier row has.
         case sameName
+        /// A person of whom a table says nothing but the name.
+        case onlyName
     }
 
     /// One of them.
@@ -204,6 +212,8 @@ public struct ImportLosses: Equatable, Sendable {
             let means = count.text.isEmpty ? "their order tells them apart" : "\(count.text) tells them apart"
             return "\(counted(count.count, "row has", "rows have")) the name of an earlier row; \(means): "
                 + "\(Self.list(count))"
+        case .onlyName:
+            return "only the name of \(counted(count.count, "person", "people")) is known: \(Self.list(count))"
         case .repeatedKey:
             return "\(counted(count.count, "row has", "rows have")) the key of an earlier row; the later one "
                 + "counts: \(Self.list(count))"
@@ -397,5 +407,10 @@ extension ImportSchema {
         case .number: return field.format.map { "number \($0)" } ?? "number"
         case .link, .boolean: return field.role == .photo || field.role == .website ? "" : field.type.rawValue
         }
+    }
+
+    static func list(_ words: [String]) -> String {
+        words.count < 2
+            ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
     }
 }

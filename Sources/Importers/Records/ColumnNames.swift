@@ -30,6 +30,8 @@ public struct ColumnNames: Sendable {
     let keys: [String]
     /// Whether people are known by their names.
     let knowsByName: Bool
+    /// The rules by which people are not listed, by folded name of their column.
+    let leaveOut: [(column: String, rules: [LeaveOutRule])]
     /// Whether people keep the values of columns that the file lacks.
     let keepsMissing: Bool
     /// Whether people lose private values that an export leaves out (`--missing erase`).
@@ -111,6 +113,16 @@ public struct ColumnNames: Sendable {
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
         hasTypes = isTable && settings.fields.contains { $0.role == .type }
+        var rules: [(column: String, rules: [LeaveOutRule])] = []
+        for rule in settings.stored.leaveOut {
+            let column = rule.column.folded
+            if let index = rules.firstIndex(where: { $0.column == column }) {
+                rules[index].rules.append(rule)
+            } else {
+                rules.append((column, [rule]))
+            }
+        }
+        leaveOut = rules
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
@@ -212,6 +224,7 @@ public struct ColumnNames: Sendable {
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
         }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
+        meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.column == folded } ?? -1)
         meaning.link = links[folded]
         if isTable, !ownColumns.contains(folded), meaning.role != .name {
             if meaning.link?.isService != true {

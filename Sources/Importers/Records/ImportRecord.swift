@@ -1,4 +1,5 @@
 import Base
+import Foundation
 import JSON
 import People
 
@@ -27,6 +28,10 @@ struct ImportRecord {
     /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
     private var parts: [Int]
     private var keys: [Int]
+    /// The rule by which the person is not listed, and the rules that have been asked.
+    private var leaver: LeaveOutRule?
+    private var askedRules: UInt64 = 0
+    private let today = Int(Date().timeIntervalSince1970) / 86400
     /// Whether the last user is hidden.
     private(set) var isHidden = false
     /// The losses of this record that an import reports.
@@ -61,6 +66,30 @@ struct ImportRecord {
         marks = []
         photo = nil
         isHidden = false
+        (leaver, askedRules) = (nil, 0)
+    }
+
+    /// Why the person is not listed; `nil` if they are.
+    var leaveOutRule: LeaveOutRule? {
+        if names.leaveOut.isEmpty || leaver != nil { return leaver }
+        // A record without a member has nothing in it.
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        for (index, column) in names.leaveOut.enumerated() where index < 64 && askedRules & 1 << UInt64(index) == 0 {
+            if let rule = column.rules.first(where: { $0.holds(for: empty, today: today) }) { return rule }
+        }
+        return nil
+    }
+
+    /// Asks the rules about a column.
+    private mutating func ask(_ index: Int, _ value: RecordValue) {
+        if index < 64 { askedRules |= 1 << UInt64(index) }
+        guard leaver == nil, value.isScalar else { return }
+        leaver =
+            value.isAbsent
+            ? names.leaveOut[index].rules.first {
+                $0.holds(for: UnsafeRawBufferPointer(start: nil, count: 0), today: today)
+            }
+            : value.withText { text in names.leaveOut[index].rules.first { $0.holds(for: text, today: today) } }
     }
 
     mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {
@@ -69,6 +98,7 @@ struct ImportRecord {
 
     private mutating func append(_ member: Member) {
         members.append(member)
+        if member.meaning.leaveOut >= 0 { ask(Int(member.meaning.leaveOut), member.value) }
         marks.formUnion(member.meaning.marks)
         if member.meaning.marks.contains(.contributions), case .json(let list) = member.value, list.kind == .array {
             marks.insert(.contributionList)

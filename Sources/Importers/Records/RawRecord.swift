@@ -33,10 +33,16 @@ protocol RecordReader {
 protocol RecordSink {
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws
     func reject(_ rejection: Rejection) throws
+    /// Reports a record that is no person to be listed. It is no error.
+    func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) throws
     /// Reports a message that is not about one record.
     func note(_ text: String)
     /// Reports the layout of the file, before its first record and again at its end. Only tables have a header.
     func describe(_ layout: FileLayout, _ header: CSVHeader?)
+}
+
+extension RecordSink {
+    func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {}
 }
 
 /// The limits on one record.

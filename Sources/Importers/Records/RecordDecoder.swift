@@ -22,6 +22,9 @@ public struct RecordDecoder {
         record = ImportRecord(names: names, photos: photos)
     }
 
+    /// Whether people who have left are decoded, so that they can be found and removed.
+    var decodesLeavers = false
+
     /// Appends the user that `record` describes.
     mutating func append(_ record: RawRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
         switch record {
@@ -65,6 +68,13 @@ public struct RecordDecoder {
     }
 
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
+        if let rule = record.leaveOutRule {
+            let start = batch.buffer.count
+            do {
+                if decodesLeavers { _ = try record.append(at: count + 1, or: -(hiddenCount + 1), to: batch) }
+            } catch { batch.buffer.truncate(to: start) }
+            return DecodedRecord(generated: [], leaver: rule)
+        }
         defer { if record.isHidden { hiddenCount += 1 } else { count += 1 } }
         let generated = try record.append(at: count + 1, or: -(hiddenCount + 1), to: batch)
         return DecodedRecord(generated: generated, losses: record.losses, photo: record.photo)
@@ -77,6 +87,8 @@ public struct DecodedRecord {
     public var generated: GeneratedNames
     /// The losses of the record.
     var losses: [ImportLosses.Loss] = []
+    /// The rule by which the person is not listed.
+    var leaver: LeaveOutRule?
     /// The person's photo in the folder of photos.
     var photo: [String]?
 
@@ -100,6 +112,8 @@ struct ColumnMapping: Equatable {
     var withheldValues = WithheldValues.none
     /// Whether the column has accounts or numbers of persons, and is not stored.
     var isAccount = false
+    /// The index in ``ColumnNames/leaveOut`` of the rules about a column that says who has left; -1 for others.
+    var leaveOut: Int16 = -1
     /// How the column's texts become links; `nil` if they do not.
     var link: LinkStyle?
     /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.

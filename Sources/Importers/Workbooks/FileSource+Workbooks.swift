@@ -33,12 +33,18 @@ extension FileSource {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         sink.describe(fileName: name)
         try Self.naming(name) {
-            let index = try sheet(of: book)
+            let (index, evidence, reading) = try sheet(of: book)
             let sheet = book.sheets[index]
-            sink.note(Self.note(of: book, reading: index))
+            sink.describe(sheet: sheet.name, doubt: try tie(of: book, reading: index, reading))
+            if let others = Self.note(of: book, reading: index) { sink.note(others) }
             let survey = RecordSurvey(names: settings.namesBeforeReading)
             let surveySink = SurveySink(survey)
-            var reader = reader(of: sheet, book.format, settings.namesBeforeReading, isSurvey: true)
+            let makeReader = { (names: ColumnNames, isSurvey: Bool) in
+                WorkbookReader(
+                    sheet, evidence, reading, book.format, names, readsHiddenRows: options.readsHiddenRows,
+                    readsAllRows: options.readsAllRows, isSurvey: isSurvey)
+            }
+            var reader = makeReader(settings.namesBeforeReading, true)
             do {
                 _ = try book.forEachRow(ofSheet: index) { row in
                     if row.number % 1024 == 0 { try sink.tick() }
@@ -54,14 +60,14 @@ extension FileSource {
             sink.describe(surveySink.layout ?? FileLayout(format: book.format), nil)
             let names =
                 survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey)
-            try readRecords(of: book, index, names, into: sink)
+            try readRecords(of: book, index, makeReader(names, false), into: sink)
         }
     }
 
     private func readRecords(
-        of book: any Workbook, _ index: Int, _ names: ColumnNames, into sink: ImportSink
+        of book: any Workbook, _ index: Int, _ reader: WorkbookReader, into sink: ImportSink
     ) throws {
-        var reader = reader(of: book.sheets[index], book.format, names, isSurvey: false)
+        var reader = reader
         let rows = max(1, book.sheets[index].rows)
         var count = 0
         let unread = try book.forEachRow(ofSheet: index) { row in
@@ -78,50 +84,99 @@ extension FileSource {
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
     }
 
-    private func reader(
-        of sheet: SheetOutline, _ format: ImportFormat, _ names: ColumnNames, isSurvey: Bool
-    ) -> WorkbookReader {
-        WorkbookReader(
-            sheet, format, names, headerRow: options.headerLine, readsHiddenRows: options.readsHiddenRows,
-            isSurvey: isSurvey)
-    }
-
     // MARK: - Sheets
 
-    /// Returns the number of the sheet to read: the one that the publisher names, or the first visible one that has a
-    /// row of headings.
-    private func sheet(of book: any Workbook) throws -> Int {
+    /// Returns the sheet to read: the one that the publisher names, or the visible one whose header says most of the
+    /// most people.
+    private func sheet(of book: any Workbook) throws -> (index: Int, evidence: SheetEvidence, reading: TableReading) {
         let sheets = book.sheets
         if let wanted = options.sheet {
-            if let index = sheets.firstIndex(where: { $0.name == wanted }) { return index }
-            if let index = sheets.firstIndex(where: { $0.name.folded == wanted.folded }) { return index }
-            throw ImportError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
+            guard
+                let index = sheets.firstIndex(where: { $0.name == wanted })
+                    ?? sheets.firstIndex(where: { $0.name.folded == wanted.folded })
+            else {
+                throw ImportError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
+            }
+            let evidence = try evidence(of: index, in: book)
+            return (index, evidence, try reading(of: evidence))
         }
         var failure: ImportError?
+        var best: (index: Int, evidence: SheetEvidence, reading: TableReading)?
         // A sheet without rows is read, too: it may be damaged.
         for index in sheets.indices where !sheets[index].isHidden {
-            var reader = reader(of: sheets[index], book.format, settings.namesBeforeReading, isSurvey: true)
-            let sink = SurveySink(RecordSurvey(names: settings.namesBeforeReading))
+            let evidence = try evidence(of: index, in: book)
             do {
-                _ = try book.forEachRow(ofSheet: index) { row in
-                    try reader.read(row, into: sink)
-                    if reader.header != nil { throw SurveySink.End() }
+                let reading = try reading(of: evidence)
+                if best == nil || Self.rank(reading, sheets[index]) > Self.rank(best?.reading, sheets[best?.index ?? 0])
+                {
+                    best = (index, evidence, reading)
                 }
-                try reader.finish(into: sink)
-            } catch is SurveySink.End { return index } catch let error as ImportError {
+            } catch let error as ImportError {
                 if sheets[index].rows > 0 { failure = failure ?? error }
             }
         }
-        throw failure ?? ImportError("expected a sheet with a header and people, found only empty or hidden sheets")
+        if let best { return best }
+        let hidden = sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
+        let cure =
+            hidden.isEmpty ? "" : "; hidden: \(Self.list(hidden)) (--sheet reads one)"
+        if let failure { throw options.headerLine == nil ? ImportError(failure.message + cure) : failure }
+        throw ImportError("expected a sheet with a header and people, found only empty or hidden sheets\(cure)")
     }
 
-    private static func note(of book: any Workbook, reading index: Int) -> String {
+    /// How much a sheet is a list of people: first whether it has names and two more columns, and names that look like
+    /// those of people, then the number of its people.
+    private static func rank(_ reading: TableReading?, _ sheet: SheetOutline) -> (Int, Int) {
+        guard let reading, reading.people > 0 else { return (0, 0) }
+        let isTable = reading.headings.count { !$0.isEmpty } >= 3 && reading.explained >= 2
+        return ((isTable ? 2 : 1) + (reading.namesArePeople ? 1 : 0), people(reading, sheet))
+    }
+
+    /// The number of people of a sheet, most of whose rows have not been judged.
+    private static func people(_ reading: TableReading, _ sheet: SheetOutline) -> Int {
+        sheet.rows <= TableReading.maxRows ? reading.people : sheet.rows
+    }
+
+    /// Returns a doubt about the choice of the sheet, if another one has nearly as many people.
+    private func tie(of book: any Workbook, reading index: Int, _ reading: TableReading) throws -> String? {
+        if options.sheet != nil { return nil }
+        let rank = Self.rank(reading, book.sheets[index])
+        for other in book.sheets.indices where other != index && !book.sheets[other].isHidden {
+            guard book.sheets[other].rows * 2 > rank.1, let found = try? self.reading(of: evidence(of: other, in: book))
+            else { continue }
+            let theirs = Self.rank(found, book.sheets[other])
+            if theirs.0 >= rank.0, theirs.1 * 2 > rank.1 {
+                let name = book.sheets[other].name
+                return
+                    "sheet \"\(name)\" has \(counted(theirs.1, "person", "people")), too (\(name.shellValue(of: "--sheet")))"
+            }
+        }
+        return nil
+    }
+
+    private func evidence(of index: Int, in book: any Workbook) throws -> SheetEvidence {
+        var evidence = SheetEvidence(
+            book.sheets[index], headerRow: options.headerLine, readsHiddenRows: options.readsHiddenRows)
+        do {
+            _ = try book.forEachRow(ofSheet: index) { row in if try !evidence.take(row) { throw SurveySink.End() } }
+        } catch is SurveySink.End {}
+        return evidence
+    }
+
+    private func reading(of evidence: SheetEvidence) throws -> TableReading {
+        let names = settings.namesBeforeReading
+        let hints = TableReading.Hints(
+            isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine, noun: "row",
+            mayLackHeader: evidence.hiddenRows == 0)
+        do { return try TableReading(evidence.rows, hints) } catch { throw evidence.hintingAtHiddenRows(error) }
+    }
+
+    private static func note(of book: any Workbook, reading index: Int) -> String? {
         let others = book.sheets.enumerated().filter { $0.offset != index }.map { _, sheet in
             if sheet.isHidden { return "\(sheet.name) (hidden)" }
             return "\(sheet.name) (\(counted(sheet.rows, "row")))"
         }
         let listed = others.prefix(20).joined(separator: ", ") + (others.count > 20 ? ", …" : "")
-        return "sheet \"\(book.sheets[index].name)\"" + (others.isEmpty ? "" : "; not read: \(listed)")
+        return others.isEmpty ? nil : "sheets that are not read: \(listed)"
     }
 
     private static func list(_ names: [String]) -> String {

@@ -17,11 +17,19 @@ struct MergedCells {
     /// The areas in the row that is being read, by column.
     private var current: [Area] = []
     private var copies = 0
+    /// The widths of areas within one row, by row.
+    private var widths: [Int: Int] = [:]
+
+    /// The number of columns over which cells of a row are merged; 1 without any.
+    func span(ofRow row: Int) -> Int { widths.isEmpty ? 1 : widths[row] ?? 1 }
 
     var isEmpty: Bool { coming.isEmpty && current.isEmpty }
 
-    /// Adds areas whose rows have not begun. Those within one row need no work: all but their first cell are empty.
+    /// Adds areas whose rows have not begun. Those within one row are only noted: all but their first cell are empty.
     mutating func add(_ areas: [(first: CellReference, last: CellReference)]) {
+        for area in areas where area.first.row == area.last.row && area.first.column < area.last.column {
+            widths[area.first.row] = max(widths[area.first.row] ?? 1, area.last.column - area.first.column + 1)
+        }
         coming += areas.filter { $0.first.row < $0.last.row && $0.first.column <= $0.last.column }.map { area in
             Area(rows: area.first.row...area.last.row, columns: area.first.column...area.last.column)
         }

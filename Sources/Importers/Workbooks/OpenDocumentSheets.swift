@@ -155,6 +155,7 @@ final class OpenDocumentSheets: XMLHandler {
         skipped = 0
         cell.begin(attributes, isCovered: isCovered)
         let rows = attributes.number("table", "number-rows-spanned") ?? 1
+        if !isCovered { row.span = max(row.span, attributes.number("table", "number-columns-spanned") ?? 1) }
         if only != nil, rows > 1, !isCovered {
             merged.begin(row.number...(row.number + rows - 1), column: column)
         }

@@ -13,13 +13,15 @@ final class SheetRow {
     /// As the spreadsheet numbers rows, from 1.
     var number = 0
     var isHidden = false
+    /// The largest number of columns over which a cell is merged.
+    var span = 1
     let bytes = ByteBuffer(capacity: 4096)
     /// The cells that are not empty, from left to right.
     var cells: [Cell] = []
 
     func begin(_ number: Int) {
         self.number = number
-        isHidden = false
+        (isHidden, span) = (false, 1)
         bytes.removeAll()
         cells.removeAll(keepingCapacity: true)
     }

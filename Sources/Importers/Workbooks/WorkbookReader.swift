@@ -9,7 +9,11 @@ struct WorkbookReader {
     private let readsHiddenRows: Bool
     /// Whether the records are for a survey, for which hidden rows do not count.
     private let isSurvey: Bool
-    private var search: HeaderSearch
+    /// What the sheet is, by its first rows.
+    private let reading: TableReading
+    /// Tells people from other rows; `nil` in exports, where all rows are people, and if the publisher wants all.
+    private var sorter: RowSorter?
+    private let readsAllRows: Bool
     private(set) var header: CSVHeader?
     /// The sheet's columns, from 0, in the order of the header.
     private var columns: [Int] = []
@@ -23,46 +27,68 @@ struct WorkbookReader {
     /// The values in columns without a heading, of a sheet with more columns than a table may have.
     private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
+    private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ format: ImportFormat, _ names: ColumnNames, headerRow: Int?, readsHiddenRows: Bool,
-        isSurvey: Bool
+        _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ format: ImportFormat,
+        _ names: ColumnNames, readsHiddenRows: Bool, readsAllRows: Bool, isSurvey: Bool
     ) {
         (self.sheet, self.names, self.isSurvey) = (sheet, names, isSurvey)
-        self.readsHiddenRows = readsHiddenRows
-        search = HeaderSearch(names: names, line: headerRow, noun: "row")
+        (self.reading, self.readsHiddenRows, self.readsAllRows) = (reading, readsHiddenRows, readsAllRows)
+        columns = evidence.columns
         layout = FileLayout(format: format)
         lostLinks = []
     }
 
     mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
         let isLeftOut = row.isHidden && !readsHiddenRows
-        if isLeftOut {
-            // The publisher may name a header that the sheet does not show.
-            let isHeader = header == nil && search.line == row.number
-            if !isHeader {
-                hiddenRows += 1
-                if isSurvey || header == nil { return }
-            }
+        if isLeftOut, !(reading.header?.contains(row.number) ?? false) {
+            hiddenRows += 1
+            if isSurvey || header == nil { return }
         }
-        guard let header else { return try readAboveHeader(row, into: sink) }
+        if header == nil, try isAboveHeader(row, into: sink) { return }
+        guard let header else { return }
         fill(row, under: header)
         if cells.allSatisfy(\.isEmpty) { return }
         if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
-        if !isLeftOut { proofs.countRecord() }
         guard row.bytes.count <= RecordLimits.recordBytes else {
+            if !isLeftOut { proofs.countRecord() }
             return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
         }
-        try sink.take(.row(cells, header, isLeftOut: isLeftOut), at: "row \(row.number)")
+        if isLeftOut || sorter == nil {
+            if !isLeftOut { proofs.countRecord() }
+            return try sink.take(.row(cells, header, isLeftOut: isLeftOut), at: "row \(row.number)")
+        }
+        if row.number > lastRow + 1 { sorter?.noteBlank() }
+        lastRow = row.number
+        let isMerged = row.span * 2 > reading.rules.typical
+        var people = 0
+        try sorter?.take(cells, number: row.number, span: isMerged ? row.span : 1) {
+            try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people)
+        }
+        if people > 0 { proofs.countRecord() }
+    }
+
+    /// Passes on a person, or reports a row that is none.
+    private static func take(
+        _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], at row: Int, under header: CSVHeader,
+        into sink: some RecordSink, counting people: inout Int
+    ) throws {
+        if let kind { return try sink.leaveOut(.row(kind), at: "row \(row)") }
+        people += 1
+        try sink.take(.row(cells, header), at: "row \(row)")
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        sink.describe(layout, header)
-        guard let header else {
-            throw hintingAtHiddenRows(
-                search.failure ?? ImportError("expected a header that names the columns, found nothing"))
+        if let header {
+            var people = 0
+            try sorter?.finish { try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people) }
+            if people > 0 { proofs.countRecord() }
         }
-        if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
+        sink.describe(layout, header)
+        guard let header, proofs.hasRecords || header.isGuarded else {
+            throw ImportError("expected people below the header, found none")
+        }
         try proofs.finish()
     }
 
@@ -79,33 +105,28 @@ struct WorkbookReader {
 
     // MARK: - The header
 
-    /// The row that is looked for may be one that is not shown.
-    private func hintingAtHiddenRows(_ error: ImportError) -> ImportError {
-        if hiddenRows == 0 { return error }
-        let rows = "\(hiddenRows.grouped) hidden \(hiddenRows == 1 ? "row was" : "rows were")"
-        return ImportError(
-            "\(error.message); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
-    }
-
-    private mutating func readAboveHeader(_ row: SheetRow, into sink: some RecordSink) throws {
-        columns = Array(0..<sheet.width)
-        takesTargets = []
-        // A sheet may have a note far to the right: only columns with a heading count then.
-        if sheet.width > RecordLimits.columns { columns = row.cells.map(\.column) }
-        guard columns.count <= RecordLimits.columns else {
-            throw ImportError("expected a header of at most 1,024 columns, found more in row \(row.number)")
+    /// Takes a row as the header, or as a title above it. Returns whether it is no row of people: in a sheet without a
+    /// header, the first row is one.
+    private mutating func isAboveHeader(_ row: SheetRow, into sink: some RecordSink) throws -> Bool {
+        if let rows = reading.header, row.number < rows.upperBound {
+            if row.number < rows.lowerBound { try sink.leaveOut(.row(.title), at: "row \(row.number)") }
+            return true
         }
-        fill(row, under: nil)
-        do { guard try search.isHeader(cells, at: row.number) else { return } } catch let error as ImportError {
-            throw hintingAtHiddenRows(error)
-        }
-        if CSVHeader.isExport(cells) { fill(row, isExact: true) }
-        let header = try CSVHeader(cells: cells, names: names)
+        fill(row, isExact: false)
+        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
+        if isExport { fill(row, isExact: true) }
+        let headings = isExport ? CSVHeader.exportedTitles(cells) : CSVHeader.titles(reading.headings)
+        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
         self.header = header
-        layout.headerLine = row.number
+        if !header.isGuarded, !readsAllRows {
+            sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
+        }
+        (layout.headerLine, layout.reading) = (reading.header?.lowerBound, reading)
+        lastRow = reading.header == nil ? row.number - 1 : row.number
         takesTargets = targets(header)
-        lostLinks = [Int](repeating: 0, count: columns.count)
+        lostLinks = [Int](repeating: 0, count: header.columns.count)
         sink.describe(layout, header)
+        return reading.header != nil
     }
 
     /// The headings of columns that are not shown.

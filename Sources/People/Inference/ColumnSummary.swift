@@ -261,7 +261,7 @@ enum NumberTest {
 }
 
 extension String {
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var text = self
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }

@@ -33,7 +33,7 @@ package enum PersonalValue {
     }
 
     /// A number that begins with a plus, a zero or a bracket, or has two separators or more; not a date.
-    static func isPhone(_ text: String) -> Bool {
+    package static func isPhone(_ text: String) -> Bool {
         guard let digits = LinkStyle.phone(text), (7...16).contains(digits.utf8.count) else { return false }
         guard text.withBytes({ FieldDate.Numbers($0) == nil }) else { return false }
         if digits.hasPrefix("+") || text.hasPrefix("(") { return true }

@@ -144,7 +144,7 @@ extension DirectorySettings {
         guard inferred == Settings() else { return false }
         var own = own
         (own.intro, own.accent, own.logo, own.links, own.isPrivate, own.language) = (nil, nil, nil, nil, nil, nil)
-        (own.paper, own.radius, own.font, own.pictures) = (nil, nil, nil, nil)
+        (own.paper, own.radius, own.font, own.pictures, own.leaveOut) = (nil, nil, nil, nil, nil)
         if own.fields?.allSatisfy({ $0.show == .private || $0.show == .never }) == true { own.fields = nil }
         return own == Settings()
     }

@@ -30,6 +30,8 @@ public struct Settings: Equatable, Sendable {
     public var key: [String]?
     /// The columns that tell people of one name apart, if the name is the key and was inferred.
     public var apart: [String]?
+    /// Who is not listed: rules as ``LeaveOutRule`` reads them. An empty list lists everybody.
+    public var leaveOut: [String]?
     /// The default order: the key of an order, with `:desc` for descending.
     public var order: String?
     /// Keys of fields: shown in rows of lists, on cards of grids, searched, offered as filters and as orders.
@@ -56,6 +58,7 @@ public struct Settings: Equatable, Sendable {
         settings.isPrivate = isPrivate ?? earlier.isPrivate
         settings.pictures = pictures ?? earlier.pictures
         settings.key = key ?? earlier.key
+        settings.leaveOut = leaveOut ?? earlier.leaveOut
         return settings
     }
 }

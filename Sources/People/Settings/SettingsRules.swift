@@ -139,6 +139,9 @@ extension DirectorySettings {
     /// The columns that tell people of one name apart.
     public var apart: [String] { inferred.apart ?? [] }
 
+    /// Who is not listed.
+    public var leaveOut: [LeaveOutRule] { (own.leaveOut ?? inferred.leaveOut ?? []).map(LeaveOutRule.init) }
+
     /// Whether other columns than those of `settings` identify people.
     public func hasOtherKey(than settings: DirectorySettings) -> Bool {
         let names = { (settings: DirectorySettings) in settings.key.map { $0.lowercased() } }

@@ -184,6 +184,7 @@ extension Settings {
         SettingsMember("pictures", \.pictures, .option),
         SettingsMember("key", \.key, .lines(SettingsLimits.fields)),
         SettingsMember("apart", \.apart, .lines(SettingsLimits.fields)),
+        SettingsMember("leave_out", \.leaveOut, .lines(SettingsLimits.fields)),
         SettingsMember("order", \.order, .line),
         SettingsMember("rows", \.rows, .lines(SettingsLimits.rows)),
         SettingsMember("cards", \.cards, .lines(SettingsLimits.cards)),

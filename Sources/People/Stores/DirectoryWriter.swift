@@ -114,6 +114,8 @@ public struct WriteCounts: Equatable, Sendable {
     public var repeated = 0
     /// Users of the batch that are skipped because they were forgotten: see ``UserStore/forget(_:in:)``.
     public var skipped = 0
+    /// Users who are removed because the source says that they have left.
+    public var departed = 0
 
     public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {
         self.added = added
@@ -129,6 +131,7 @@ public struct WriteCounts: Equatable, Sendable {
         counts.unchanged += more.unchanged
         counts.repeated += more.repeated
         counts.skipped += more.skipped
+        counts.departed += more.departed
     }
 }
 

@@ -51,6 +51,8 @@ public final class UserBatch: @unchecked Sendable {
         public var isNoIndex = false
         /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
         public var isLeftOut = false
+        /// Whether the person has left: they are removed if the directory has them, and not added.
+        public var isGone = false
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
         public var place: Int64 = 0
@@ -276,6 +278,13 @@ public final class UserBatch: @unchecked Sendable {
     /// Leaves the last user as they are: see ``Entry/isLeftOut``.
     public func leaveOutLast() {
         records[records.count - 1].isLeftOut = true
+        hasLeftOut = true
+    }
+
+    /// Takes the last user for one who has left: see ``Entry/isGone``.
+    public func markLastGone() {
+        records[records.count - 1].isLeftOut = true
+        records[records.count - 1].isGone = true
         hasLeftOut = true
     }
 

@@ -280,6 +280,9 @@ final class PeopleFinder {
         }
     }
 
+    /// Whether the source has had a person so far.
+    func hasFound(_ id: Int64) -> Bool { found.contains(id) }
+
     /// Notes that the source has a person, whose row it leaves out.
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 

@@ -62,17 +62,26 @@ extension UserWriter {
         }
     }
 
-    /// Removes unchanged users from a batch, and notes the users that the directory has, so that pruning keeps them.
-    func leaveOut(_ batch: UserBatch) throws {
+    /// Removes unchanged users from a batch, and notes the users that the directory has, so that pruning keeps them;
+    /// those who have left are removed from the directory. Returns the number of these.
+    func leaveOut(_ batch: UserBatch, noting changes: UserChanges) throws -> Int {
+        var departed = 0
         let people = try tables.finder()
         try people.note(batch)
         let known = try people.recognize(batch, in: directory, isLast: false)
+        // Whoever has come back has two rows, one of which is of the time before.
+        let present = Set(zip(batch.records, known).filter { !$0.0.isLeftOut }.compactMap(\.1.id))
         for (user, person) in zip(batch.records, known) where user.isLeftOut {
             guard let id = person.id, try tables.has(id) else { continue }
-            people.noteLeftOut(id)
-            try noteWritten(id)
+            if !user.isGone {
+                people.noteLeftOut(id)
+                try noteWritten(id)
+            } else if !people.hasFound(id), !present.contains(id) {
+                departed += try tables.remove(id, noting: changes) == nil ? 0 : 1
+            }
         }
         _ = batch.remove(where: \.isLeftOut)
+        return departed
     }
 
     func keep(_ ids: [Int64]) throws {

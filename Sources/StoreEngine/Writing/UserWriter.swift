@@ -135,7 +135,7 @@ final class UserWriter: DirectoryWriter {
             var counts = WriteCounts()
             if users.settings != directory.settings { users.derive(by: directory.settings) }
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
-            if users.hasLeftOut { try leaveOut(users) }
+            if users.hasLeftOut { counts.departed += try leaveOut(users, noting: open.changes) }
             try tables.keepGenerated(in: users)
             for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)

@@ -140,26 +140,10 @@ extension Slug? {
     var nowhere: String { map { "in \($0.text)" } ?? "in any directory" }
 }
 
-/// The lines about the settings by which an import reads its source: what was inferred, and what is withheld.
+/// The lines about how the columns of a source differ from those of the last one, and advice.
 enum SettingsLines {
-    /// - Parameter isKept: Whether other commands will find the directory.
-    static func lines(of schema: ImportSchema, _ directory: Slug, isKept: Bool) -> [String] {
-        if !schema.isTable { return schema.advice }
-        var lines: [String] = []
-        if schema.isFirst {
-            let advice = isKept ? " (rollcall directories settings \(directory) shows all)" : ""
-            lines.append(inferred(schema) + advice)
-        }
-        lines += newColumns(schema) + missingColumns(schema)
-        let hidden = schema.hiddenInSheet
-        let withheld = schema.withheld
-        for isHidden in [true, false] {
-            let columns = withheld.filter { hidden.contains($0) == isHidden }
-            if !columns.isEmpty {
-                lines.append(Inference.Note.withheld(columns: columns, isHidden: isHidden).description)
-            }
-        }
-        return lines + schema.advice
+    static func lines(of schema: ImportSchema) -> [String] {
+        schema.isTable ? newColumns(schema) + missingColumns(schema) + schema.advice : schema.advice
     }
 
     /// Returns lines about the columns that only this file has: those that are published, and the others.
@@ -196,20 +180,5 @@ enum SettingsLines {
         return [
             "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); \(outcome)"
         ]
-    }
-
-    /// Returns a line about how people are shown.
-    private static func inferred(_ schema: ImportSchema) -> String {
-        let settings = schema.resolved
-        func keys(_ name: String, _ indexes: [Int]) -> String? {
-            indexes.isEmpty ? nil : "\(name) \(indexes.map { settings.fields[$0].key }.joined(separator: ", "))"
-        }
-        let name = settings.fields.first { $0.role == .name }.map { "name \($0.source.description)" }
-        let order = settings.defaultOrder
-        let parts = [
-            name, keys("rows", settings.rows), keys("filters", settings.filters),
-            "order \(order.key)\(order.isDescending ? ":desc" : "")", "language \(settings.language)",
-        ]
-        return "settings: " + parts.compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -27,6 +27,15 @@ struct ColumnOptions: ParsableArguments {
             valueName: "key=template"))
     var map: [String] = []
 
+    @Flag(help: "List everybody, also people who have left as a column says; later imports do, too.")
+    var allPeople = false
+
+    @Option(
+        help: ArgumentHelp(
+            "List only people with this value, such as Status=Active or Austritt= (nothing in it); repeatable. Holds for later imports, too.",
+            valueName: "column=value"))
+    var onlyWhere: [String] = []
+
     func validate() throws {
         var edits = SettingsEdits()
         try add(to: &edits)
@@ -36,6 +45,17 @@ struct ColumnOptions: ParsableArguments {
     func add(to edits: inout SettingsEdits) throws {
         edits.only = only.isEmpty ? nil : only
         (edits.drop, edits.keep, edits.publish) = (drop, keep, publish)
+        if allPeople, !onlyWhere.isEmpty {
+            throw ValidationError("--all-people: expected no --only-where, which lists some people")
+        }
+        let rules = try onlyWhere.map { text in
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                throw ValidationError("--only-where: expected COLUMN=VALUE, found \"\(text)\"")
+            }
+            let value = String(text[text.index(after: sign)...])
+            return LeaveOutRule(column: String(text[..<sign]).trimmed, .differs(value.trimmed)).text
+        }
+        if allPeople || !rules.isEmpty { edits.set.leaveOut = rules }
         for text in map {
             let mapping = try assignment(text, of: "--map")
             if let earlier = edits.map.first(where: { $0.key == mapping.key }) {

@@ -102,17 +102,24 @@ struct FileOptions: ParsableArguments {
     @Option(
         in: 1...Int.max,
         help: ArgumentHelp(
-            "The number of the line, or of the row of a sheet, with a table's column names; by default the first that names a login or a name.",
+            "The number of the line, or of the row of a sheet, with a table's column names; by default the one that says most about the columns.",
             valueName: "line"))
     var header: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The sheet of a workbook; by default the first visible one with column names.", valueName: "name"))
+            "The sheet of a workbook; by default the visible one with the best header and the most people.",
+            valueName: "name"))
     var sheet: String?
 
     @Flag(help: "Read the hidden rows of a sheet, too.")
     var hiddenRows = false
+
+    @Flag(help: "Import all rows below the header, also totals, headings of sections and notes.")
+    var allRows = false
+
+    @Flag(help: "Print what each column was taken for, and why.")
+    var explain = false
 
     @Option(
         help: ArgumentHelp(
@@ -138,7 +145,7 @@ struct FileOptions: ParsableArguments {
     var fileOptions: FileSource.Options {
         FileSource.Options(
             format: format, encoding: encoding.flatMap(TextEncoding.init(named:)), headerLine: header, photos: photos,
-            sheet: sheet, readsHiddenRows: hiddenRows)
+            sheet: sheet, readsHiddenRows: hiddenRows, readsAllRows: allRows, isExplained: explain)
     }
 
     /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.

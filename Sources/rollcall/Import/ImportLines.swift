@@ -9,7 +9,10 @@ enum SummaryText {
         let progress = summary.progress
         var parts = self.parts(summary.counts, added: isDryRun ? "new" : "added")
         if isDryRun, !summary.isCompared { parts = ["\(grouped(progress.users)) read"] }
-        if let removed = summary.removed { parts.append("\(grouped(removed)) \(isDryRun ? "to remove" : "removed")") }
+        let departed = summary.counts.departed
+        if let removed = summary.removed.map({ $0 + departed }) ?? (departed > 0 ? departed : nil) {
+            parts.append("\(grouped(removed)) \(isDryRun ? "to remove" : "removed")")
+        }
         if isDryRun { parts.append("nothing saved") }
         let missing = progress.service.missing
         if missing > 0 { parts.append("\(grouped(missing)) left out, because they had no record of their own") }
@@ -75,7 +78,7 @@ struct ProgressJSON: Encodable {
 struct SummaryJSON: Encodable {
     var directory: String
     var end: String
-    var added, changed, unchanged, repeated, skipped, removed, rejected, missing, users: Int
+    var added, changed, unchanged, repeated, skipped, removed, inactive, rejected, missing, users: Int
     /// The number of links that were dropped, and of photos that were not found.
     var droppedLinks, missingPhotos: Int
     var isDryRun: Bool
@@ -89,7 +92,8 @@ struct SummaryJSON: Encodable {
         directory = slug.text
         self.isDryRun = isDryRun
         (added, changed, unchanged) = (summary.counts.added, summary.counts.changed, summary.counts.unchanged)
-        (repeated, skipped, removed) = (summary.counts.repeated, summary.counts.skipped, summary.removed ?? 0)
+        (repeated, skipped) = (summary.counts.repeated, summary.counts.skipped)
+        (removed, inactive) = ((summary.removed ?? 0) + summary.counts.departed, summary.progress.leftOut.inactive)
         missing = summary.progress.service.missing
         (droppedLinks, missingPhotos) = (summary.progress.losses[.link], summary.progress.losses[.photo])
         (rejected, users) = (summary.progress.rejected, summary.progress.users)

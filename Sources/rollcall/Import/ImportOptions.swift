@@ -58,6 +58,7 @@ struct ImportOptions: ParsableArguments {
             settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
         }
         settings.edits = try edits
+        settings.asks = Confirmation.asks
         (settings.isAdopting, settings.adoptedHandles) = (identity.adopt, identity.adoptedHandles)
         return settings
     }

@@ -22,6 +22,8 @@ final class ImportReport {
     /// The changes that a dry run has found.
     var difference: DifferenceReport?
     private var progress: Progress
+    /// The lines that follow the sentences about what was understood.
+    private var advice: [String] = []
     private var shownRejections = 0
     private static let maxShownRejections = 100
 
@@ -40,7 +42,11 @@ final class ImportReport {
         switch event {
         case .note(let text): note(text)
         case .schema(let schema):
-            for line in SettingsLines.lines(of: schema, directory, isKept: !isTemporary) { note(line) }
+            if schema.isTable {
+                advice = SettingsLines.lines(of: schema)
+            } else {
+                for line in SettingsLines.lines(of: schema) { note(line) }
+            }
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
@@ -56,7 +62,7 @@ final class ImportReport {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         StandardStreams.note("", isOverLine: progress.isTerminal)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
-        for line in summary.notes { note(line) }
+        show(summary)
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
@@ -64,6 +70,15 @@ final class ImportReport {
         if !hidesSummary { printSummary(summary, earlier) }
         printEnd(summary)
         return outcome
+    }
+
+    /// Prints what was understood, and what was lost.
+    func show(_ summary: ImportSummary) {
+        for line in summary.sentences + advice + summary.notes { note(line) }
+        advice = []
+        if summary.schema?.isFirst == true, summary.schema?.isTable == true, !isTemporary, !isDryRun {
+            note("rollcall directories settings \(directory) shows all settings")
+        }
     }
 
     private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {

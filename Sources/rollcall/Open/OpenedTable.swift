@@ -73,6 +73,7 @@ final class OpenedTable: Sendable {
             settings.stored = stored
             settings.edits = try edits.get()
             settings.missing = .erase
+            settings.asks = Confirmation.asks
             if let settingsPath {
                 let file = try SettingsSource(path: settingsPath).file
                 // Earlier settings of the file do not count any more.
@@ -97,7 +98,7 @@ final class OpenedTable: Sendable {
         case .failed(let error): throw ValidationError("\(error)")
         case .complete:
             shown.withLock { $0 = Reading(summary) }
-            for line in summary.notes { StandardStreams.note(line.printable + "\n") }
+            report.show(summary)
             return true
         }
     }

@@ -8,6 +8,9 @@ enum Confirmation {
     /// Whether there is somebody to ask.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
+    /// Asks a question; `nil` if there is nobody to ask.
+    static let asks: @Sendable (String) -> Bool? = { canAsk ? isGiven($0) : nil }
+
     /// Asks a question. Everything but yes is no.
     static func isGiven(_ question: String) -> Bool {
         print("\(question) [y/N] ", terminator: "")

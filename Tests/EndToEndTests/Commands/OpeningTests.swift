@@ -43,7 +43,7 @@ struct OpeningTests {
         #expect(try curl(url).text.contains("<span dir=\"auto\">Köln</span></a></h1>"))
         #expect(try curl(url).text.contains("/reload."))
         // No other command finds the temporary database.
-        #expect(program.errors.contains("settings: name Name") && !program.errors.contains("rollcall directories"))
+        #expect(program.errors.contains("names from Name") && !program.errors.contains("rollcall directories"))
         _ = try write("Köln.csv", Self.people.replacing("Technik", with: "Einkauf") + "Kim Lee;kl@example.org;Labor\n")
         #expect(try program.line(with: "added") == "Köln.csv: 1 added, 1 changed, 0 removed")
         let page = try curl(url + "/users/juergen-gross").text

@@ -46,7 +46,7 @@ struct ImportingTests {
         #expect(json.output.contains(#""droppedLinks":2"#), "\(json.output)")
         #expect(json.output.contains(#""missingPhotos":1"#), "\(json.output)")
         let none = try run(binary(), importing, input: Data("login,avatar\nann,\nbob,https://example.org/b\n".utf8))
-        let missing = none.error.hasPrefix("1 column of the last import missing: link (website); ")
+        let missing = none.error.contains("\n1 column of the last import missing: link (website); ")
         #expect(none.status == 0 && missing && !none.error.contains("dropped"), "\(none.error)")
     }
 

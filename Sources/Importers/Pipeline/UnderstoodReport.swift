@@ -1,0 +1,131 @@
+import Base
+import People
+
+extension ImportSummary {
+    /// What an import has understood, in sentences that a publisher can judge: who, their names, what is shown, what is
+    /// not stored, who is left out, and then the weightiest doubts, each with the option that decides it.
+    public var sentences: [String] {
+        guard let schema, schema.isTable else { return progress.leftOut.lines }
+        var lines = [who(schema)]
+        if schema.isFirst || schema.isExplained { lines.append(shown(schema)) }
+        lines += notStored(schema) + progress.leftOut.lines + doubts(schema).prefix(Self.maxDoubts)
+        if schema.isExplained { lines += schema.explanations }
+        return lines
+    }
+
+    private static let maxDoubts = 3
+
+    /// `180 people of sheet "Staff" (row 4 is the header), known by E-Mail`
+    private func who(_ schema: ImportSchema) -> String {
+        var line = counted(progress.users, "person", "people")
+        let isSheet = sheet != nil
+        if let sheet { line += " of sheet \"\(sheet)\"" }
+        if let reading {
+            let (noun, nouns) = isSheet ? ("row", "rows") : ("line", "lines")
+            if let header = reading.header {
+                if header.count > 1 {
+                    line += " (\(nouns) \(header.lowerBound) to \(header.upperBound) are the header)"
+                } else if header.lowerBound > 1 {
+                    line += " (\(noun) \(header.lowerBound) is the header)"
+                }
+            } else {
+                line += " (no header)"
+            }
+        }
+        return line + ", known by \(schema.knownBy)"
+    }
+
+    /// `names from Vorname and Nachname; rows show Position and Abteilung; filters Abteilung, Standort`
+    private func shown(_ schema: ImportSchema) -> String {
+        let settings = schema.resolved
+        let labels = { (indexes: [Int]) in
+            indexes.map { settings.fields[$0].source.onlyColumn ?? settings.fields[$0].key }
+        }
+        var parts: [String] = []
+        if let name = settings.fields.first(where: { $0.role == .name }) {
+            parts.append("names from \(ImportSchema.list(name.source.columns))")
+        }
+        if !settings.rows.isEmpty { parts.append("rows show \(ImportSchema.list(labels(settings.rows)))") }
+        if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
+        let order = settings.defaultOrder
+        parts.append("order \(order.key)\(order.isDescending ? ":desc" : "")")
+        parts.append("language \(settings.language)")
+        return parts.joined(separator: "; ")
+    }
+
+    /// `not stored: E-Mail, Telefon (--publish shows one)`
+    private func notStored(_ schema: ImportSchema) -> [String] {
+        let hidden = schema.hiddenInSheet
+        let columns = schema.withheld
+        return [false, true].compactMap { isHidden in
+            let columns = columns.filter { hidden.contains($0) == isHidden }
+            if columns.isEmpty { return nil }
+            let reason = isHidden ? ", because the sheet hides \(columns.count == 1 ? "it" : "them")" : ""
+            return "not stored\(reason): \(columns.joined(separator: ", ")) (--keep stores one, --publish shows one)"
+        }
+    }
+
+    /// The weightiest first.
+    private func doubts(_ schema: ImportSchema) -> [String] {
+        var doubts: [String] = []
+        if let reading, reading.header == nil {
+            let line = sheet == nil ? "line" : "row"
+            doubts.append(
+                "no \(line) has headings: columns are called \(reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")) "
+                    + "(--header N names the \(line) of the header)")
+        }
+        if let sheetDoubt { doubts.append(sheetDoubt) }
+        if let manyLeavers = schema.manyLeavers { doubts.append(manyLeavers) }
+        if let name = schema.doubtfulName { doubts.append(name) }
+        return doubts
+    }
+}
+
+extension ImportSchema {
+    /// A doubt about names that many people share.
+    fileprivate var doubtfulName: String? {
+        guard isFirst, let field = resolved.fields.first(where: { $0.role == .name }),
+            let name = field.source.onlyColumn,
+            let column = survey.columns.first(where: { $0.heading == name }), column.values.count >= 8
+        else { return nil }
+        let distinct = Set(column.values.map { if case .text(let text) = $0 { text.folded } else { "" } }).count
+        guard distinct * 3 <= column.values.count else { return nil }
+        return "\"\(name)\" may be no name of people: \(counted(distinct, "different value")) in "
+            + "\(counted(column.values.count, "row")) (--map name=COLUMN reads another one)"
+    }
+
+    /// A line for each column: what it was taken for, and the evidence.
+    fileprivate var explanations: [String] {
+        let meanings = ColumnMeanings(survey).columns
+        return zip(columnPreviews, survey.columns.filter { HandleHeading($0.heading) == nil }).map { preview, column in
+            var parts: [String] = []
+            let meaning = meanings.first { $0.heading == column.heading }
+            switch preview.key {
+            case "withheld": parts.append("not stored")
+            case "dropped": parts.append("left out as you said")
+            default:
+                parts.append("\(preview.key == "-" ? "no field" : preview.key), shown \(Self.places(preview.shown))")
+            }
+            if let role = meaning?.role { parts.append("the heading means \(role.rawValue)") }
+            if let kinds = meaning?.withheld, !kinds.isEmpty {
+                parts.append("the heading is one of \(kinds.map { "\($0)" }.sorted().joined(separator: ", "))")
+            }
+            if meaning?.isRelation == true { parts.append("names others") }
+            if !preview.type.isEmpty { parts.append(preview.type) }
+            let distinct = Set(column.values.map { "\($0)" }).count
+            parts.append(
+                "\(counted(column.values.count, "value")) in \(counted(survey.records, "record")), \(distinct.grouped) different"
+            )
+            return "column \(column.heading): \(parts.joined(separator: "; "))"
+        }
+    }
+
+    private static func places(_ shown: String) -> String {
+        switch shown {
+        case "": "nowhere"
+        case "nobody": "to nobody"
+        case "profile", "-": "on people's pages"
+        default: "in \(shown.replacing(" ", with: ", "))"
+        }
+    }
+}

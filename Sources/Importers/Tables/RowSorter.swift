@@ -1,0 +1,200 @@
+import Base
+
+/// Tells people from other rows below a header, row by row. A row of few cells waits for the next full one, which says
+/// whether it is the heading of a section; all others are judged at once.
+struct RowSorter {
+    private let rules: RowRules
+    private let quick: QuickCheck
+    private let sections: Sections
+    private var isFirst = true
+    private var isAfterBlank = false
+    /// The rows of few cells since the last full one, and whether a blank row stands before one of them.
+    private var open: [OpenRow] = []
+    private var isOpenAfterBlank = false
+
+    /// Rows that wait; more are notes.
+    private static let maxOpen = 64
+
+    fileprivate struct OpenRow {
+        var row: TableRow
+        var text: [UInt8] = []
+        var cells: [Range<Int>] = []
+    }
+
+    /// - Parameter width: The number of the table's columns, if each person gets the heading of its section behind them.
+    init(_ rules: RowRules, sectionsBehind width: Int? = nil) {
+        self.rules = rules
+        sections = Sections(width: width)
+        quick = QuickCheck(rules)
+    }
+
+    /// Notes a row without text.
+    mutating func noteBlank() { isAfterBlank = true }
+
+    /// Judges a row of evidence, of which only the kind is of interest: `nil` for a person.
+    mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) {
+        if row.isAfterBlank { isAfterBlank = true }
+        judge(row, keep: { OpenRow(row: $0) }, found: { kind, row in found(kind, row.row.number) }) {
+            found($0, row.number)
+        }
+    }
+
+    mutating func finish(_ found: (RowKind?, Int) -> Void) {
+        close(isBeforePeople: false) { kind, row in found(kind, row.row.number) }
+    }
+
+    /// Judges a row whose first cell is merged over `span` columns, and passes it to `found` with its kind, after those
+    /// that have waited for it. A kind of `nil` is a person, whose cells have that of the section at their end.
+    mutating func take(
+        _ cells: [UnsafeRawBufferPointer], number: Int, span: Int = 1,
+        _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
+    ) rethrows {
+        let sections = sections
+        if !isFirst, !isAfterBlank, open.isEmpty, span == 1, quick.isPerson(cells) {
+            return try found(nil, sections.added(to: cells), number)
+        }
+        let row = TableRow(
+            number: number, cells: cells.map { String(decoding: $0, as: UTF8.self) }, span: span)
+        let kept = { (row: TableRow) in
+            var kept = OpenRow(row: row)
+            for cell in cells {
+                kept.cells.append(kept.text.count..<(kept.text.count + cell.count))
+                kept.text += cell
+            }
+            return kept
+        }
+        try judge(row, keep: kept, found: { try sections.pass($0, $1, found) }) { kind in
+            try found(kind, kind == nil ? sections.added(to: cells) : cells, number)
+        }
+    }
+
+    mutating func finish(_ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void) rethrows {
+        let sections = sections
+        try close(isBeforePeople: false) { try sections.pass($0, $1, found) }
+    }
+
+    private mutating func judge(
+        _ row: TableRow, keep: (TableRow) -> OpenRow, found: (RowKind?, OpenRow) throws -> Void,
+        _ judged: (RowKind?) throws -> Void
+    ) rethrows {
+        var row = row
+        row.isAfterBlank = isAfterBlank || isOpenAfterBlank
+        let verdict = rules.verdict(on: row, isFirst: isFirst)
+        (isFirst, isAfterBlank) = (false, false)
+        switch verdict {
+        case .open where open.count < Self.maxOpen:
+            isOpenAfterBlank = row.isAfterBlank
+            open.append(keep(row))
+        case .open: try judged(.note)
+        case .other(let kind):
+            // It says nothing about the rows before it, which keep their order.
+            if kind == .header || kind == .dashes || open.isEmpty {
+                try judged(kind)
+            } else {
+                try close(isBeforePeople: false, found)
+                try judged(kind)
+            }
+        case .person:
+            try close(isBeforePeople: true, found)
+            try judged(nil)
+        }
+    }
+
+    /// Judges the rows that have waited.
+    private mutating func close(isBeforePeople: Bool, _ found: (RowKind?, OpenRow) throws -> Void) rethrows {
+        if open.isEmpty { return isOpenAfterBlank = false }
+        for row in open {
+            let kind = rules.kind(ofOpen: row.row, isBeforePeople: isBeforePeople, isAfterBlank: isOpenAfterBlank)
+            if kind == .section, let text = row.row.cells.first(where: { !$0.isEmpty }) {
+                sections.begin(text)
+            }
+            try found(kind, row)
+        }
+        open.removeAll(keepingCapacity: true)
+        isOpenAfterBlank = false
+    }
+}
+
+/// The cell behind the others with the heading of a row's section.
+private struct Sections {
+    /// The number of cells before it; `nil` if people have no such cell.
+    let width: Int?
+    private let text = ByteBuffer(capacity: 64)
+
+    init(width: Int?) { self.width = width }
+
+    func begin(_ heading: String) {
+        text.removeAll()
+        text.append(utf8: heading)
+    }
+
+    func added(to cells: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
+        // A row with more cells is rejected.
+        guard let width, cells.count <= width else { return cells }
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        return cells + repeatElement(empty, count: width - cells.count) + [text.bytes]
+    }
+
+    func pass(
+        _ kind: RowKind?, _ row: RowSorter.OpenRow, _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
+    ) rethrows {
+        try row.text.withUnsafeBytes { text in
+            let cells = row.cells.map { UnsafeRawBufferPointer(rebasing: text[$0]) }
+            try found(kind, kind == nil ? added(to: cells) : cells, row.row.number)
+        }
+    }
+}
+
+/// Tells most people without a look at their words.
+private struct QuickCheck {
+    private let names: [Int]
+    private let minCells: Int
+    /// The first texts of the header's rows, by column.
+    private let headers: [(column: Int, text: [UInt8])]
+    /// A bit for each beginning of a word that stands in the place of a name.
+    private var beginnings = [UInt64](repeating: 0, count: 1024)
+
+    init(_ rules: RowRules) {
+        names = rules.names
+        minCells = rules.typical > 1 ? 2 : 1
+        headers = rules.headers.compactMap { header in
+            header.firstIndex { !$0.isEmpty }.map { (column: $0, text: Array(header[$0].utf8)) }
+        }
+        for word in TableWords.totals.union(TableWords.vacancies) {
+            let points = word.replacing(" ", with: ".") + "."
+            for spelling in [word, points, points.replacing(".", with: ". "), word.capitalized, word.uppercased()] {
+                Array(spelling.utf8).withUnsafeBytes { bytes in
+                    let bit = Self.beginning(bytes)
+                    beginnings[bit >> 6] |= 1 << UInt64(bit & 63)
+                }
+            }
+        }
+    }
+
+    /// Whether a row is certainly a person: it has enough cells and a name that is no word of the table's language.
+    func isPerson(_ cells: [UnsafeRawBufferPointer]) -> Bool {
+        var filled = 0
+        for cell in cells where !cell.isEmpty { filled += 1 }
+        guard filled >= minCells, let index = names.first(where: { $0 < cells.count && !cells[$0].isEmpty }) else {
+            return false
+        }
+        let name = cells[index]
+        let first = name[0]
+        // Brackets, stars and dashes; letters with accents, which words lack.
+        guard first >= 0x80 || (first | 0x20) &- 97 < 26, first != 0xC3 else { return false }
+        let bit = Self.beginning(name)
+        guard beginnings[bit >> 6] & 1 << UInt64(bit & 63) == 0 else { return false }
+        for header in headers where header.column < cells.count {
+            let isEqual = header.text.withUnsafeBytes { cells[header.column].equals($0) }
+            if isEqual { return false }
+        }
+        return true
+    }
+
+    /// A number below 65,536 that depends on the first four bytes in lower case.
+    private static func beginning(_ text: UnsafeRawBufferPointer) -> Int {
+        var key: UInt32 = 0
+        for byte in text.prefix(4) { key = key << 8 | UInt32(byte &- 65 < 26 ? byte | 0x20 : byte) }
+        return Int((key &* 2_654_435_769) >> 16)
+    }
+}

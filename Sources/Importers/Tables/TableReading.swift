@@ -1,0 +1,284 @@
+import Base
+import People
+
+/// What a table is: which of its rows is the header, what its columns are called, and by which rules the rows below are
+/// people. Judged by its first rows alone, whatever file they come from.
+struct TableReading: Equatable {
+    /// The numbers of the rows of the header; `nil` if the table has none.
+    var header: ClosedRange<Int>?
+    /// One for each column; empty without one.
+    var headings: [String]
+    var rules: RowRules
+    /// Whether rows name parts of the organization to which the people below them belong.
+    var hasSections = false
+    /// The numbers of rows above the header.
+    var titles: [Int] = []
+    /// The number of people among the first rows, and whether their names look like names of people.
+    private(set) var people = 0
+    private(set) var namesArePeople = true
+    /// The number of columns whose headings have a meaning.
+    private(set) var explained = 0
+
+    /// The rows that are looked at.
+    static let maxRows = 256
+
+    /// What the publisher and the directory say about a table.
+    struct Hints {
+        /// Whether headings name or identify people.
+        var isName: ([String]) -> Bool
+        /// The number of the row of the header, if the publisher names it.
+        var line: Int?
+        /// The word for a row in messages.
+        var noun = "line"
+        /// Whether the table may have no header.
+        var mayLackHeader = true
+    }
+
+    /// Judges `rows`, the first ones with text. Throws an error if none of them can be the header.
+    init(_ rows: [TableRow], _ hints: Hints) throws(ImportError) {
+        guard !rows.isEmpty else { throw ImportError("expected a header that names the columns, found nothing") }
+        if let line = hints.line {
+            guard let index = rows.firstIndex(where: { $0.number == line }) else {
+                let isBehind = line > rows.last?.number ?? 0
+                throw ImportError(
+                    isBehind
+                        ? "expected a header that names the columns, found nothing"
+                        : "expected the header in \(hints.noun) \(line), found no text")
+            }
+            self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
+            return
+        }
+        let top = rows.prefix(CSVHeader.maxLines)
+        if let index = top.firstIndex(where: { row in CSVHeader.isExport(row.cells) }) {
+            self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
+        } else if let best = Self.best(in: rows, hints) {
+            self.init(best, in: rows, hints)
+        } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
+            self.init(headerless: headings, rows, hints)
+        } else {
+            let widest = top.max { $0.filled.count < $1.filled.count } ?? rows[0]
+            throw CSVHeader.lacksName(CSVHeader.titles(widest.cells))
+        }
+    }
+
+    private init(_ chosen: Candidate, in rows: [TableRow], _ hints: Hints) {
+        header = chosen.rows.first.map { $0.number...(chosen.rows.last?.number ?? $0.number) }
+        headings = chosen.headings
+        explained = chosen.explained
+        titles = rows[..<chosen.rows.startIndex].map(\.number)
+        rules = RowRules(headers: chosen.rows.map(\.cells) + [chosen.headings], names: [], typical: 1)
+        learn(from: rows[chosen.rows.endIndex...], hints)
+    }
+
+    private init(headerless headings: [String], _ rows: [TableRow], _ hints: Hints) {
+        header = nil
+        self.headings = headings
+        explained = headings.count { !$0.hasPrefix("Column ") }
+        rules = RowRules(headers: [], names: [], typical: 1)
+        learn(from: rows[...], hints)
+    }
+
+    /// Learns from the rows below the header what rows of people look like.
+    private mutating func learn(from rows: ArraySlice<TableRow>, _ hints: Hints) {
+        rules.names = Self.names(among: headings, hints)
+        let counts = rows.map(\.filled.count).sorted()
+        rules.typical = counts.isEmpty ? 1 : counts[counts.count / 2]
+        let names = rules.names.count == 1 ? rules.names[0] : nil
+        let texts = rows.compactMap { row -> String? in
+            guard let names, names < row.cells.count, rules.typical == 1 || row.filled.count > 1 else { return nil }
+            return row.cells[names].isEmpty ? nil : row.cells[names]
+        }
+        if !texts.isEmpty {
+            rules.namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= texts.count * 4
+            rules.namesAreCapitals = texts.count(where: RowRules.isCapitals) * 2 > texts.count
+            rules.namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
+            namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
+        }
+        var sorter = RowSorter(rules)
+        var found: Set<RowKind> = []
+        for row in rows {
+            sorter.take(row) { kind, _ in if let kind { found.insert(kind) } else { people += 1 } }
+        }
+        sorter.finish { kind, _ in if let kind { found.insert(kind) } else { people += 1 } }
+        hasSections = found.contains(.section)
+    }
+
+    /// Returns the columns with names or parts of them.
+    private static func names(among headings: [String], _ hints: Hints) -> [Int] {
+        let roles = FieldRole.of(headings: headings)
+        let whole = roles.indices.filter { roles[$0] == .name }
+        if !whole.isEmpty { return whole }
+        let parts = roles.indices.filter { roles[$0] == .firstName || roles[$0] == .lastName }
+        if !parts.isEmpty { return parts }
+        return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]]) }
+    }
+}
+
+extension TableReading {
+    /// One or two rows that may be the header.
+    fileprivate struct Candidate {
+        let rows: ArraySlice<TableRow>
+        let headings: [String]
+        let explained: Int
+
+        init(_ rows: ArraySlice<TableRow>, headings: [String]) {
+            (self.rows, self.headings) = (rows, headings)
+            explained = HeaderWords.explained(headings.filter { !$0.isEmpty })
+        }
+    }
+
+    /// Returns the first of the candidates that explain most columns.
+    private static func best(in rows: [TableRow], _ hints: Hints) -> Candidate? {
+        let width = rows.map(\.filled.count).max() ?? 1
+        var best: Candidate?
+        for index in rows.indices.prefix(CSVHeader.maxLines) {
+            guard let single = single(rows, at: index, width: width) else { continue }
+            let candidates = [joined(rows, at: index), single].compactMap(\.self)
+            for candidate in candidates where hints.isName(candidate.headings) {
+                let isLabelled = candidate.rows.startIndex > best?.rows.startIndex ?? .max
+                let isBetter = candidate.explained > best?.explained ?? 0
+                if isBetter || best.map({ isLabelled && isHuman(candidate, than: $0) }) == true { best = candidate }
+            }
+        }
+        return best.map { skippingNames(below: $0, rows, hints) }
+    }
+
+    /// Returns a row as a header; `nil` if it has the values or labels that headers do not have.
+    private static func single(_ rows: [TableRow], at index: Int, width: Int) -> Candidate? {
+        let row = rows[index]
+        let filled = row.filled.map { row.cells[$0] }
+        guard filled.count >= min(2, width), !filled.contains(where: Self.isValue) else {
+            return nil
+        }
+        // `User: | JDOE | Date: | 2024-01-31`
+        let isLabel = { (cell: String) in cell.hasSuffix(":") || cell.hasSuffix("：") }
+        let labels = filled.count(where: isLabel)
+        guard labels == 0 || labels * 2 > filled.count || !isLabel(filled[0]) else { return nil }
+        return Candidate(rows[index...index], headings: row.cells)
+    }
+
+    /// Whether no heading looks like a cell. Dates head the columns of lists of presence.
+    private static func isValue(_ cell: String) -> Bool {
+        let shape = CellShape(cell)
+        return shape.isValue && shape != .date
+    }
+
+    /// Returns a row and the one below as a header of two rows, if the second divides columns of the first: `Name` over
+    /// `First` and `Last`.
+    private static func joined(_ rows: [TableRow], at index: Int) -> Candidate? {
+        guard index + 1 < rows.count, rows[index + 1].number == rows[index].number + 1 else { return nil }
+        let (top, low) = (rows[index].cells, rows[index + 1].cells)
+        let count = max(top.count, low.count)
+        let text = { (cells: [String], column: Int) in column < cells.count ? cells[column] : "" }
+        guard !low.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) else {
+            return nil
+        }
+        var (headings, group, hasGap) = ([String](), "", false)
+        for column in 0..<count {
+            let (above, below) = (text(top, column), text(low, column))
+            if !above.isEmpty { group = above } else if !below.isEmpty { hasGap = true }
+            if above.isEmpty && below.isEmpty { group = "" }
+            // Two columns of their own are a header and a person.
+            let isDivided = !above.isEmpty && text(top, column + 1).isEmpty && !text(low, column + 1).isEmpty
+            if !above.isEmpty, !below.isEmpty, above != below, !isDivided { return nil }
+            headings.append(joined(above.isEmpty ? group : above, below))
+        }
+        // Words of headings, or cells merged over both rows: else the row may be a person.
+        let isMerged = zip(top, low).contains { above, below in !above.isEmpty && above == below }
+        guard hasGap, isMerged || HeaderWords.explained(low.filter { !$0.isEmpty }) > 0 else { return nil }
+        // A heading over two columns that both have the same part keeps the two apart.
+        for column in headings.indices where headings[column] == text(low, column) && !headings[column].isEmpty {
+            if headings.count(where: { $0 == headings[column] }) > 1 {
+                let above = top.prefix(column + 1).last { !$0.isEmpty } ?? ""
+                headings[column] =
+                    above.isEmpty || above == headings[column] ? headings[column] : "\(above) \(headings[column])"
+            }
+        }
+        return Candidate(rows[index...(index + 1)], headings: headings)
+    }
+
+    private static func joined(_ above: String, _ below: String) -> String {
+        if below.isEmpty || above == below { return above }
+        if above.isEmpty || HeaderWords.explained([below]) > 0 { return below }
+        let phrase = "\(below) \(above)"
+        return HeaderWords.explained([phrase]) > 0 ? phrase : "\(above) \(below)"
+    }
+
+    /// Whether `candidate`, a row below `other`, has labels for people where the other has names for programs.
+    private static func isHuman(_ candidate: Candidate, than other: Candidate) -> Bool {
+        candidate.rows.startIndex == other.rows.endIndex && candidate.explained * 2 >= other.explained
+            && isTechnical(other.headings) && !isTechnical(candidate.headings)
+    }
+
+    /// Adds the row below to a header if it has the same columns' names for programs.
+    private static func skippingNames(below best: Candidate, _ rows: [TableRow], _ hints: Hints) -> Candidate {
+        let next = best.rows.endIndex
+        guard next < rows.count, rows[next].number == rows[next - 1].number + 1,
+            let other = single(rows, at: next, width: best.headings.count),
+            isTechnical(other.headings), !isTechnical(best.headings), other.explained * 2 >= best.explained,
+            hints.isName(other.headings)
+        else { return best }
+        return Candidate(rows[best.rows.startIndex...next], headings: best.headings)
+    }
+
+    /// Whether headings are written for programs: `emp_name`, `jobTitle`.
+    private static func isTechnical(_ headings: [String]) -> Bool {
+        let filled = headings.filter { !$0.isEmpty }
+        let technical = filled.count { heading in
+            !heading.contains(" ")
+                && (heading.contains("_") || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
+                    || heading.dropFirst().contains { $0.isUppercase } && heading.contains { $0.isLowercase })
+        }
+        return technical * 2 > filled.count
+    }
+}
+
+/// The columns of a table without a header, by their values.
+enum Headerless {
+    /// Returns what to call the columns; `nil` if the first row differs from the others, or if no column has names.
+    static func headings(of rows: [TableRow]) -> [String]? {
+        let counts = rows.map(\.filled.count).sorted()
+        let typical = counts[counts.count / 2]
+        let full = rows.filter { $0.filled.count * 2 > typical }
+        guard full.count >= 2, let first = full.first, HeaderWords.explained(first.cells.filter { !$0.isEmpty }) == 0
+        else {
+            return nil
+        }
+        // A program has taken each row for one text.
+        if typical == 1, first.cells.contains(where: { $0.contains(/[,;\t|](?! )/) }) { return nil }
+        let columns = (0..<(full.map(\.cells.count).max() ?? 0)).map { column in
+            full.map { column < $0.cells.count ? $0.cells[column] : "" }
+        }
+        let shapes = columns.map(shape)
+        // A heading looks like text, above dates and addresses.
+        for (shape, texts) in zip(shapes, columns) where shape != .text && shape != .name {
+            let own = CellShape(texts[0])
+            if own != .empty, own != shape { return nil }
+        }
+        let named = columns.indices.filter { shapes[$0] == .name && CellShape(columns[$0][0]) == .name }
+        guard let name = named.max(by: { distinct(columns[$0]) < distinct(columns[$1]) }),
+            distinct(columns[name]) * 10 >= full.count * 8
+        else { return nil }
+        return columns.indices.map { column in
+            if column == name { return FieldRole.name.label }
+            switch shapes[column] {
+            case .address: return FieldRole.email.label
+            case .phone: return FieldRole.phone.label
+            case .link: return FieldRole.website.label
+            case .date: return "Date"
+            case .empty: return ""
+            default: return "Column \(column + 1)"
+            }
+        }
+    }
+
+    private static func distinct(_ texts: [String]) -> Int { Set(texts).count }
+
+    /// The shape of most values.
+    private static func shape(_ texts: [String]) -> CellShape {
+        let shapes = texts.filter { !$0.isEmpty }.map(CellShape.init)
+        if shapes.isEmpty { return .empty }
+        let common: [CellShape] = [.name, .address, .phone, .link, .date, .number]
+        return common.first { shape in shapes.count { $0 == shape } * 10 >= shapes.count * 7 } ?? .text
+    }
+}

@@ -1,0 +1,62 @@
+import Base
+
+/// The first rows of a sheet, as evidence for what it is.
+struct SheetEvidence {
+    private(set) var rows: [TableRow] = []
+    private(set) var hiddenRows = 0
+    /// The sheet's columns that count, from 0.
+    private(set) var columns: [Int]
+    private let width: Int
+    private let headerRow: Int?
+    private let readsHiddenRows: Bool
+    private var lastRow = 0
+
+    init(_ sheet: SheetOutline, headerRow: Int?, readsHiddenRows: Bool) {
+        (width, self.headerRow, self.readsHiddenRows) = (sheet.width, headerRow, readsHiddenRows)
+        columns = Array(0..<min(sheet.width, RecordLimits.columns))
+    }
+
+    /// Adds a row. Returns whether more of them are of interest.
+    mutating func take(_ row: SheetRow) throws -> Bool {
+        // The publisher may name a header that the sheet does not show.
+        if row.isHidden, !readsHiddenRows, row.number != headerRow {
+            hiddenRows += 1
+            return true
+        }
+        // A sheet may have a note far to the right: only columns with a heading count then.
+        if width > RecordLimits.columns, isWidest(row) { columns = row.cells.map(\.column) }
+        guard columns.count <= RecordLimits.columns else {
+            throw ImportError("expected a header of at most 1,024 columns, found more in row \(row.number)")
+        }
+        var cells = [String](repeating: "", count: columns.count)
+        for cell in row.cells {
+            let index = width <= RecordLimits.columns ? cell.column : columns.firstIndex(of: cell.column)
+            if let index, cells.indices.contains(index) {
+                cells[index] = String(decoding: row.bytes.bytes[cell.text].withoutBlanks, as: UTF8.self)
+            }
+        }
+        if cells.contains(where: { !$0.isEmpty }) {
+            rows.append(
+                TableRow(
+                    number: row.number, cells: cells, isAfterBlank: lastRow > 0 && row.number > lastRow + 1,
+                    span: row.span))
+        }
+        lastRow = row.number
+        return rows.count < TableReading.maxRows || row.number < headerRow ?? 0
+    }
+
+    /// Whether a row among the first ones has more cells than those before.
+    private func isWidest(_ row: SheetRow) -> Bool {
+        if let headerRow { return row.number == headerRow }
+        return rows.count < CSVHeader.maxLines
+            && (columns.count == RecordLimits.columns || row.cells.count > columns.count)
+    }
+
+    /// The row that is looked for may be one that is not shown.
+    func hintingAtHiddenRows(_ error: ImportError) -> ImportError {
+        if hiddenRows == 0 || headerRow != nil { return error }
+        let rows = "\(hiddenRows.grouped) hidden \(hiddenRows == 1 ? "row was" : "rows were")"
+        return ImportError(
+            "\(error.message); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
+    }
+}
