@@ -27,6 +27,12 @@ let fuzzing: Target = {
     return .testTarget(name: "FuzzTests", dependencies: dependencies, exclude: ["Corpus", "Fuzzer.swift"])
 }()
 
+/// For modules in which the compiler refuses unsafe pointers, and all else that it cannot prove to be safe
+/// (Documentation/Development/Memory.md).
+let withoutUnsafeCode: [SwiftSetting] = [
+    .strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error),
+]
+
 let package = Package(
     name: "rollcall",
     products: [.executable(name: "rollcall", targets: ["rollcall"])],
@@ -55,7 +61,7 @@ let package = Package(
         .target(name: "JSON", dependencies: ["Base"]),
         .target(name: "Gzip", dependencies: ["Base", "CZlib"]),
         .target(name: "Mustache", dependencies: ["Base"]),
-        .target(name: "Metrics", dependencies: ["Base"]),
+        .target(name: "Metrics", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         // The toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
         .target(
             name: "ICU", dependencies: ["Base"],

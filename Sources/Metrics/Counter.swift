@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Synchronization
 
@@ -20,32 +21,17 @@ public final class Counter: Sendable {
 }
 
 /// An array of ``Counter``s, adjacent in memory.
-///
-/// Unchecked: the pointer never changes during the life of the object, and it points to atomic numbers.
-public final class CounterRow: @unchecked Sendable {
-    public let count: Int
-    @usableFromInline let numbers: UnsafeMutablePointer<Atomic<Int>>
+public final class CounterRow: Sendable {
+    @usableFromInline let numbers: AtomicRow
 
-    public init(count: Int) {
-        self.count = count
-        numbers = .allocate(capacity: count)
-        for index in 0..<count { (numbers + index).initialize(to: Atomic(0)) }
-    }
+    public init(count: Int) { numbers = AtomicRow(count: count) }
 
-    deinit {
-        numbers.deinitialize(count: count)
-        numbers.deallocate()
-    }
+    public var count: Int { numbers.count }
 
-    @inlinable public subscript(index: Int) -> Int {
-        precondition(index >= 0 && index < count)
-        return numbers[index].load(ordering: .relaxed)
-    }
+    @inlinable public subscript(index: Int) -> Int { numbers[index] }
 
     /// Adds to one number. Only the owning thread may call it.
-    @inlinable public func add(_ amount: Int, at index: Int) {
-        numbers[index].store(self[index] &+ amount, ordering: .relaxed)
-    }
+    @inlinable public func add(_ amount: Int, at index: Int) { numbers[index] = numbers[index] &+ amount }
 }
 
 /// A number that any thread may add to, for rare events.
@@ -62,11 +48,7 @@ public final class SharedCounter: Sendable {
 /// The monotonic clock that measures durations.
 public enum Clock {
     /// Nanoseconds since some moment in the past. Read without a system call, in about 20 ns.
-    public static var nanoseconds: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
+    public static var nanoseconds: Int { SystemValues.nanoseconds(on: CLOCK_MONOTONIC) }
 }
 
 /// A histogram of durations in nanoseconds, which one thread adds to and any thread may read.

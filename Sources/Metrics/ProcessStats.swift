@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// The system's data about this process, under the names that all Prometheus client libraries use.
@@ -62,23 +63,16 @@ extension ProcessStats {
     }
 
     /// The time from which ticks are counted, in nanoseconds since 1970.
-    private static let bootTime: Int = {
-        var (now, sinceBoot) = (timespec(), timespec())
-        clock_gettime(CLOCK_REALTIME, &now)
-        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
-        return (now.tv_sec - sinceBoot.tv_sec) * 1_000_000_000 + now.tv_nsec - sinceBoot.tv_nsec
-    }()
+    private static let bootTime =
+        SystemValues.nanoseconds(on: CLOCK_REALTIME) - SystemValues.nanoseconds(on: CLOCK_BOOTTIME)
 
     private func writeDescriptors(to exposition: PrometheusWriter) {
-        var status = stat()
         // Since Linux 6.2, the folder's size is the number of its entries; listing 10,000 of them would take
         // milliseconds.
-        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
-            exposition.gauge("process_open_fds", "Descriptors in use.", status.st_size)
+        if let size = SystemValues.size(ofFileAt: "/proc/self/fd"), size > 0 {
+            exposition.gauge("process_open_fds", "Descriptors in use.", size)
         }
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return }
-        exposition.gauge("process_max_fds", "The limit of descriptors.", Int(clamping: limit.rlim_cur))
+        guard let limit = SystemValues.descriptorLimit else { return }
+        exposition.gauge("process_max_fds", "The limit of descriptors.", limit)
     }
 }
