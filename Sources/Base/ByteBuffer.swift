@@ -6,8 +6,8 @@
 ///
 /// A class, so that it can be passed without copies; confined to one queue at a time.
 public final class ByteBuffer {
-    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. The checks
-    // took two thirds of the time of a page.
+    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A buffer
+    // belongs to one thread at a time. (The checks took two thirds of the time of a page.)
 
     /// The memory; valid until the next append.
     @exclusivity(unchecked) public private(set) var base: UnsafeMutableRawPointer

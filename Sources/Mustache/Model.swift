@@ -30,8 +30,10 @@ public final class Model {
     }
 
     @usableFromInline let text = ByteBuffer(capacity: 16_384)
-    // Raw memory, because an array checks at each store whether it is shared. Unchecked exclusivity: each access is a
-    // single load or store, and none lasts while other code runs.
+    // Raw memory, because an array checks at each store whether it is shared.
+    //
+    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A model
+    // belongs to one thread at a time, as the renderer does that fills it.
     @exclusivity(unchecked) @usableFromInline var slots = UnsafeMutableBufferPointer<Value>.allocate(capacity: 256)
     @exclusivity(unchecked) @usableFromInline var slotCount = 0
 

@@ -14,8 +14,9 @@ import Base
 ///
 /// The ids come first and have one width, so that a search reads them without decoding the keys.
 package final class SortBlock {
-    // Unchecked exclusivity: no access lasts while other code runs, and the checks took a quarter of a batch's time
-    // here.
+    // Unchecked exclusivity: a block belongs to one thread at a time, and a change of its keys calls nothing that comes
+    // back to it. A merge reads another block than the one that it changes. (The checks took a quarter of a batch's
+    // time here.)
     @exclusivity(unchecked) package private(set) var keys: [SortKey] = []
     /// The texts of the keys.
     package let text = ByteBuffer(capacity: 1 << 13)

@@ -28,8 +28,9 @@ package final class PostingBuilder {
         static let free = Slot(tag: 0, list: -1)
     }
 
-    // Unchecked exclusivity here and below: no access lasts while other code runs, and the checks took a tenth of the
-    // time.
+    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A builder
+    // belongs to one thread at a time. (The checks took a tenth of the time.)
+
     @exclusivity(unchecked) private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 1 << 11)
     @exclusivity(unchecked) private var count = 0
     /// A hash table with linear probing. Its size is a power of two, and at most half of the slots are in use.

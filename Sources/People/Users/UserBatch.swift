@@ -6,8 +6,8 @@ import Base
 /// The reading thread fills a batch while another thread writes the previous one; then the batch is emptied and reused.
 /// So an import of any size takes the memory of a few batches.
 ///
-/// Unchecked, because a batch belongs to one thread at a time: an import passes it, under a lock, to the reading or the
-/// writing thread, and neither keeps a reference.
+/// Unchecked: a batch belongs to one thread at a time. An import passes it, under a lock, to the reading or the writing
+/// thread, and neither keeps a reference.
 ///
 /// ```swift
 /// let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "grace")])

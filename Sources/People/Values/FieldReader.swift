@@ -7,10 +7,12 @@ import JSON
 public final class FieldReader {
     public let settings: ResolvedSettings
     private let outlines: [FieldOutline]
-    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs.
     /// The names of ``ResolvedSettings/sourceColumns``, one after another, and where each is.
     private let names = ByteBuffer(capacity: 256)
     private let nameSlices: [ByteSlice]
+    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A reader
+    // belongs to one thread at a time.
+
     /// The values of the current user's columns, by the numbers of ``ResolvedSettings/sourceColumns``.
     @exclusivity(unchecked) private var values: [JSONValue?]
     private var record: UserColumns<UnsafeRawBufferPointer>?

@@ -6,7 +6,8 @@ import People
 ///
 /// Connections belong to hosts instead of threads, so that a host never sees more of them than requests at a time.
 ///
-/// Unchecked: all state is used under the lock of `condition` only.
+/// Unchecked: all state that changes is used under the lock of `condition` only. A connection that a thread took out is
+/// that thread's until it gives it back.
 final class FetchCoordinator: @unchecked Sendable {
     /// A result, and the kind of failure that it is counted as.
     struct Finished {

@@ -7,8 +7,8 @@ final class Connection {
     let peer: Peer
     /// Whether the peer is a proxy whose `X-Forwarded-Proto` is believed.
     let isTrustedProxy: Bool
-    /// (One queue, and no method of a life calls back: there is nothing for a run-time check of exclusive access to
-    /// find.)
+    /// Unchecked exclusivity: a connection belongs to the queue of its event loop, so no two threads use its life. No
+    /// method of a life calls anything that could come back to it.
     @exclusivity(unchecked) var life = ConnectionState()
     var interest = Interest.reading
     /// Set for a connection that is not admitted: it is open until its peer has read that there are too many.

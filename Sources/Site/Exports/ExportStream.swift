@@ -36,8 +36,8 @@ private struct EmptyExport: StoredBody {
 /// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
 /// directory, one ``ExportLimit`` and, if the export is compressed, a zlib stream (144 KiB), but nothing of the store.
 ///
-/// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
-/// next.
+/// Unchecked: the server asks a ``BodyStream`` for one piece at a time. Its pool orders each piece before the next one,
+/// whichever threads make them.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
     private var slot: ExportLimit?

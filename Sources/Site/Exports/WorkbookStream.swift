@@ -6,8 +6,8 @@ import Server
 /// A workbook that is sent to one client. It is made in a temporary file before the first byte is sent, because an
 /// archive ends with what its beginning needs.
 ///
-/// Unchecked: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
-/// next.
+/// Unchecked: the server asks a ``BodyStream`` for one piece at a time. Its pool orders each piece before the next one,
+/// whichever threads make them.
 final class WorkbookStream: @unchecked Sendable {
     private let site: Site
     private var slot: ExportLimit?

@@ -33,8 +33,8 @@ final class FieldLines {
         fileprivate let text: ByteSlice
     }
 
-    // Unchecked exclusivity: no access lasts while code runs that reads or changes the lines. The checks took 1 % of a
-    // page.
+    // Unchecked exclusivity: the lines belong to one page, which one thread makes. No access lasts while code runs that
+    // reads or changes them. (The checks took 1 % of a page.)
     @exclusivity(unchecked) private(set) var all: [Line] = []
     private let buffer = ByteBuffer(capacity: 256)
 

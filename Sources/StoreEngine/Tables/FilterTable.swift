@@ -150,8 +150,6 @@ final class FilterTable {
 }
 
 /// The values of one filter.
-///
-/// Unchecked exclusivity: no access lasts while other code runs, and an import comes here several times for each user.
 private final class NumberedValues {
     struct Value {
         /// The value as it is shown: in the spelling that came first. Empty if the number is free.
@@ -163,6 +161,11 @@ private final class NumberedValues {
     }
 
     let number: Int64
+
+    // Unchecked exclusivity: the values belong to the thread that writes the directory, and a change of them calls
+    // nothing that comes back here. While a value is saved or compared, the others are only read. (An import comes here
+    // several times for each user.)
+
     /// Value number `n` is at `n - 1`.
     @exclusivity(unchecked) private(set) var values: [Value] = []
     /// The values with a hash of their text, or of another spelling, which differs in case only.

@@ -123,7 +123,8 @@ final class UserChanges {
         let count = sorted.reduce(0) { $0 + $1.count }
         let bytes = texts.bytes
         sorted.withUnsafeMutableBufferPointer { sorted in
-            // Each order belongs to one thread, and all only read the bytes.
+            // Unchecked: each index of `sorted` belongs to one thread, and all threads only read the bytes. The pointers
+            // are valid until this closure ends, which waits for all of them.
             nonisolated(unsafe) let (sorted, bytes) = (sorted, bytes)
             let sort = { @Sendable (index: Int) in sorted[index].sort(in: bytes) }
             // A few milliseconds are not worth a thread.

@@ -14,7 +14,8 @@ public final class PostgresStore: EngineStore {
     let hosts: HostChoice
     let applicationName: String
     let waiting: PrimaryWaiting
-    /// Unchecked: after `init` only used by the thread that has ``writeTurn``.
+    /// Unchecked: after `init` only the thread that holds ``writeTurn`` uses it. No other thread knows the store before
+    /// `init` ends.
     nonisolated(unsafe) let writer: PostgresStoreConnection
     /// Held by the thread that has a transaction open on ``writer``.
     let writeTurn = DispatchSemaphore(value: 1)

@@ -5,7 +5,8 @@ import Server
 /// Sends keep-alive messages to the supervisor while every event loop responds and the worker pool makes progress. A
 /// supervisor that receives none for its interval restarts the process.
 ///
-/// Unchecked: the mutable state is used on `queue` only.
+/// Unchecked: the state that changes is used on `queue` only. The rest are constants, and Dispatch allows a timer to be
+/// cancelled on any thread.
 final class Watchdog: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rollcall.watchdog")
     private let timer: any DispatchSourceTimer
