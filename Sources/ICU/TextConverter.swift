@@ -4,7 +4,7 @@ import _FoundationICU
 /// Converts text from one encoding to UTF-8, piece by piece.
 package final class TextConverter {
     private let converter: OpaquePointer
-    private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 1 << 14)
+    private let units: UnsafeMutableBufferPointer<UInt16>
     /// The high surrogate of a pair whose low surrogate has not been converted yet.
     private var highSurrogate: UInt16?
     private let undecodable: UInt8
@@ -17,6 +17,8 @@ package final class TextConverter {
         guard let converter = swift_ucnv_open(encoding, &status), status.rawValue <= 0 else { return nil }
         swift_ucnv_setToUCallBack(converter, swift_UCNV_TO_U_CALLBACK_STOP, nil, nil, nil, &status)
         self.converter = converter
+        // Not before: an initializer that fails does not deinitialize.
+        units = .allocate(capacity: 1 << 14)
         self.undecodable = undecodable
     }
 
