@@ -6,8 +6,8 @@ import Logging
 /// All event loops share one listening socket: with several sockets on the same port, the system picks one by a hash
 /// and distributes connections unevenly.
 ///
-/// Unchecked: all state that changes is used on `queue` only. The rest are constants, and Dispatch allows a source to be
-/// cancelled on any thread.
+/// Unchecked: all state that changes is used on `queue` only. The rest are constants, and Dispatch's source, which is
+/// started once, before its first event.
 final class Acceptor: @unchecked Sendable {
     /// The number of connections accepted at once. Between batches, a call of `stop` can run.
     private static let batch = 1024
