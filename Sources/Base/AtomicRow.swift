@@ -2,8 +2,8 @@ import Synchronization
 
 /// Numbers that are adjacent in memory, which any thread may read and set, one at a time.
 ///
-/// Unchecked: the pointer and the count never change, and the numbers are atomic. The memory is freed with the row, which
-/// has one owner.
+/// Unchecked: the pointer and the count never change, and the numbers are atomic. The memory is freed with the row,
+/// which has one owner.
 public struct AtomicRow: ~Copyable, @unchecked Sendable {
     public let count: Int
     @usableFromInline let numbers: UnsafeMutablePointer<Atomic<Int>>

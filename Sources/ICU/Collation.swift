@@ -67,8 +67,8 @@ private final class CollationCache: Sendable {
         var idle: [Collation: [IdleCollator]] = [:]
     }
 
-    /// Unchecked: a collator that is not in use may move to another thread, and only such ones are here. The lock of the
-    /// cache orders the last use by one thread before the first one by the next.
+    /// Unchecked: a collator that is not in use may move to another thread, and only such ones are here. The lock of
+    /// the cache orders the last use by one thread before the first one by the next.
     struct IdleCollator: @unchecked Sendable { let pointer: OpaquePointer }
 
     private let content = Mutex(Content())

@@ -43,8 +43,8 @@ package struct LocaleData: Sendable {
 
 /// The rules by which a language chooses the form of a noun beside a number (CLDR, "Language Plural Rules").
 ///
-/// Unchecked: ICU's rules do not change after they are opened, and are never closed. ICU allows threads to share what is
-/// constant, and choosing a form takes the rules as such.
+/// Unchecked: ICU's rules do not change after they are opened, and are never closed. ICU allows threads to share what
+/// is constant, and choosing a form takes the rules as such.
 package final class PluralRules: @unchecked Sendable {
     private let rules: OpaquePointer?
 

@@ -244,8 +244,8 @@ public struct FileSource: ImportSource {
         }
     }
 
-    /// Returns what a table is; `nil` for another file, and if the reader has to say why it is none. A stream may send its
-    /// titles long before its header.
+    /// Returns what a table is; `nil` for another file, and if the reader has to say why it is none. A stream may send
+    /// its titles long before its header.
     private func table(at beginning: FileBeginning, _ sink: ImportSink) throws -> TableReading? {
         guard format(of: beginning.bytes).isText else { return nil }
         repeat {

@@ -231,7 +231,10 @@ extension GitAuthors {
 
     private static var hiddenDot: Regex<Substring> { /(?i)\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*/ }
     private static var hiddenAddress: Regex<(Substring, Substring, Substring)> {
-        /(?i)([\w.+-]+)(?:\s+at\s+|\s*[\[({]\s*at\s*[\])}]\s*)((?:[\w-]+(?:\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*|\.))+[a-z]{2,})/
+        #/
+            (?i)([\w.+-]+)(?:\s+at\s+|\s*[\[({]\s*at\s*[\])}]\s*)
+            ((?:[\w-]+(?:\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*|\.))+[a-z]{2,})
+        /#
     }
 
     /// Returns `text` with addresses as they are used: `jane at example dot com` is `jane@example.com`.

@@ -185,8 +185,8 @@ public struct ImportSettings: Sendable {
 
 extension ImportSettings {
     /// Throws an error if the file is an export of another directory, as its columns of handles say, and the publisher
-    /// did not say where to import it. Throws one, too, if it has private columns that the publisher has not decided on:
-    /// those of another directory, or of this one those that it does not know.
+    /// did not say where to import it. Throws one, too, if it has private columns that the publisher has not decided
+    /// on: those of another directory, or of this one those that it does not know.
     fileprivate func checkOrigin(
         _ handles: [HandleHeading], newColumns: [String], in settings: DirectorySettings
     ) throws {

@@ -326,8 +326,8 @@ enum RecordValue {
     }
 
     /// Appends the value as JSON, without the members at any depth that are not stored, or, if `withoutAddresses` is
-    /// set, have an address or a phone number. Returns `false`, and may append a part, if nothing else is in an object or
-    /// array.
+    /// set, have an address or a phone number. Returns `false`, and may append a part, if nothing else is in an object
+    /// or array.
     func appendJSON(
         to buffer: ByteBuffer, withoutAddresses: Bool = false, leavingOut isLeftOut: (String) -> Bool
     ) -> Bool {

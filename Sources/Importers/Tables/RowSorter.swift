@@ -21,7 +21,8 @@ struct RowSorter {
         var cells: [Range<Int>] = []
     }
 
-    /// - Parameter width: The number of the table's columns, if each person gets the heading of its section behind them.
+    /// - Parameter width: The number of the table's columns, if each person gets the heading of its section behind
+    /// them.
     init(_ rules: RowRules, sectionsBehind width: Int? = nil) {
         self.rules = rules
         sections = Sections(width: width)

@@ -5,8 +5,8 @@ import Foundation
 /// `rollcall:3f9a07c2:private:Phone,Room`.
 ///
 /// The eight hexadecimal digits are made from the database and the directory, so that an import recognises its own
-/// export and does not take handles of another directory for its own. The names after `private` are those of the columns
-/// that readers of that directory do not see: another directory takes them only if its publisher names each.
+/// export and does not take handles of another directory for its own. The names after `private` are those of the
+/// columns that readers of that directory do not see: another directory takes them only if its publisher names each.
 public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
     /// `rollcall:3f9a07c2`.
     public let directory: String

@@ -84,8 +84,8 @@ extension SurveyedColumn {
         return !countsRecords
     }
 
-    /// Whether the values are numbers each of which follows the one before: a row that is removed gives all later people
-    /// other numbers.
+    /// Whether the values are numbers each of which follows the one before: a row that is removed gives all later
+    /// people other numbers.
     private var countsRecords: Bool {
         var last: Int?
         return values.allSatisfy { value in

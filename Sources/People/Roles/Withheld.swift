@@ -46,7 +46,9 @@ public enum Withheld {
         var language: String
     }
 
-    private static func meanings(of heading: String) -> Set<Meaning> { meanings(of: heading, in: Lexicon.shared.withheld) }
+    private static func meanings(of heading: String) -> Set<Meaning> {
+        meanings(of: heading, in: Lexicon.shared.withheld)
+    }
 
     private static func meanings(of heading: String, in lexicon: WithheldLexicon) -> Set<Meaning> {
         var found: Set<Meaning> = []

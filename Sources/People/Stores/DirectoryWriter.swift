@@ -36,7 +36,8 @@ public protocol DirectoryWriter: AnyObject {
     /// their number.
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int
 
-    /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that person.
+    /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that
+    /// person.
     func goneNamesakes() throws -> [GoneNamesake]
 
     /// Lets ``removeUsersNotWritten(_:)`` keep people.

@@ -73,10 +73,10 @@ public protocol UserStore: Sendable {
     /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
-    /// Clears the relations, such as that to the manager, in which the names of forgotten people stand, in one directory
-    /// or in all, hidden people included. A relation stays if somebody else there has the name. Other fields stay, too,
-    /// unless they are cleared `alsoInTexts`. Returns where the names stand or stood: the names in their sequence, and
-    /// those columns first that most people have them in. Reads everybody.
+    /// Clears the relations, such as that to the manager, in which the names of forgotten people stand, in one
+    /// directory or in all, hidden people included. A relation stays if somebody else there has the name. Other fields
+    /// stay, too, unless they are cleared `alsoInTexts`. Returns where the names stand or stood: the names in their
+    /// sequence, and those columns first that most people have them in. Reads everybody.
     func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention]
 
     /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where

@@ -140,7 +140,8 @@ struct HeadingPhrase: Sendable {
             }
         }
         let isPerson = !words.isEmpty && words.allSatisfy { isNeutral($0, [.person, .plain, .full]) }
-        if isPerson, words.contains(where: { lexicon.has($0, .person) }), !claims.contains(where: { $0.role == .login }) {
+        if isPerson, words.contains(where: { lexicon.has($0, .person) }), !claims.contains(where: { $0.role == .login })
+        {
             claims.append(Claim(role: .name, score: 100 - words.count, isWeak: true))
         }
         return claims

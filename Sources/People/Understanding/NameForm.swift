@@ -1,5 +1,5 @@
-/// How a source writes whole names, and so how they become names as they are shown. The raw value is the `format` of the
-/// field `name` in settings.
+/// How a source writes whole names, and so how they become names as they are shown. The raw value is the `format` of
+/// the field `name` in settings.
 public enum NameForm: String, CaseIterable, Sendable {
     /// `Keller, Anna`
     case lastCommaFirst = "last, first"

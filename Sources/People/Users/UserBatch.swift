@@ -29,8 +29,8 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: ByteSlice = .empty
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
-        /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
-        /// If `id` is not 0, whoever was found by this text so far is this user.
+        /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free
+        /// id. If `id` is not 0, whoever was found by this text so far is this user.
         public var identity: ByteSlice = .empty
         /// What tells the user apart from others with the same ``identity``, if that is a name. Whoever has the same
         /// key is told apart by the name.

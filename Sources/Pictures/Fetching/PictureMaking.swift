@@ -9,8 +9,8 @@ public protocol PictureMaking: AnyObject {
 
 /// Makers that several threads share.
 ///
-/// Unchecked: the list is used under the lock of `condition` only. A maker is used by the thread that took it out, which
-/// gives it back when it has finished.
+/// Unchecked: the list is used under the lock of `condition` only. A maker is used by the thread that took it out,
+/// which gives it back when it has finished.
 final class MakerPool: @unchecked Sendable {
     private let condition = NSCondition()
     private var idle: [any PictureMaking]

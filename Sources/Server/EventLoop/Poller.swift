@@ -24,8 +24,8 @@ struct Readiness: OptionSet, Sendable {
 /// Dispatch still owns the threads, timers and queues; only readiness is batched. That costs two system calls per
 /// request; a source for each connection costs five to seven.
 ///
-/// Unchecked: everything is used on the loop's serial queue only, except `perform`, which uses the inbox behind its mutex
-/// and the wake-up descriptor, a constant. `deinit` runs when no thread has the poller any more.
+/// Unchecked: everything is used on the loop's serial queue only, except `perform`, which uses the inbox behind its
+/// mutex and the wake-up descriptor, a constant. `deinit` runs when no thread has the poller any more.
 final class Poller: @unchecked Sendable {
     private static let batchSize = 256
     /// The number of rounds after which Dispatch gets to run the timers of this queue.

@@ -2,7 +2,8 @@ import People
 
 /// Counts new people for an ``EventHub``, on the hub's queue.
 ///
-/// Unchecked: everything but `init` is used on that queue only. `init` ends before the hub, which has the queue, begins.
+/// Unchecked: everything but `init` is used on that queue only. `init` ends before the hub, which has the queue,
+/// begins.
 final class EventCounter: @unchecked Sendable {
     private let store: any UserStore
     private let configuration: Site.Configuration

@@ -9,8 +9,8 @@ import Server
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
-    // Unchecked exclusivity: a responder belongs to one event loop's queue, or to one request in the pool. Nothing that is
-    // called while these two are read or changed comes back here.
+    // Unchecked exclusivity: a responder belongs to one event loop's queue, or to one request in the pool. Nothing that
+    // is called while these two are read or changed comes back here.
     @exclusivity(unchecked) private var latest: LatestDirectories
     @exclusivity(unchecked) private var latestClient = LatestClient()
     /// The directories that the site shows.

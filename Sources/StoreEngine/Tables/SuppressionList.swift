@@ -31,8 +31,8 @@ struct SuppressionList {
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
 
-    /// Whether a forgotten user without a login had the name of `record`, which has neither a login nor an id of its own
-    /// that would stay the same if the record changed.
+    /// Whether a forgotten user without a login had the name of `record`, which has neither a login nor an id of its
+    /// own that would stay the same if the record changed.
     ///
     /// - Parameter key: The columns of the key, if the record has a value in it. Then namesakes are others than those
     ///   who were known by the same key.

@@ -123,8 +123,8 @@ final class UserChanges {
         let count = sorted.reduce(0) { $0 + $1.count }
         let bytes = texts.bytes
         sorted.withUnsafeMutableBufferPointer { sorted in
-            // Unchecked: each index of `sorted` belongs to one thread, and all threads only read the bytes. The pointers
-            // are valid until this closure ends, which waits for all of them.
+            // Unchecked: each index of `sorted` belongs to one thread, and all threads only read the bytes. The
+            // pointers are valid until this closure ends, which waits for all of them.
             nonisolated(unsafe) let (sorted, bytes) = (sorted, bytes)
             let sort = { @Sendable (index: Int) in sorted[index].sort(in: bytes) }
             // A few milliseconds are not worth a thread.

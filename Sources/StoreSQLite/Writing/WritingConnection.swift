@@ -7,8 +7,8 @@ import Synchronization
 /// The connection that all writers of a store share. Transactions take turns on it, and so do the calls of different
 /// threads.
 ///
-/// Unchecked: only the thread that holds ``call`` uses the connection, and SQLite allows that threads take turns on one.
-/// The rest are constants.
+/// Unchecked: only the thread that holds ``call`` uses the connection, and SQLite allows that threads take turns on
+/// one. The rest are constants.
 final class WritingConnection: @unchecked Sendable {
     private let connection: SQLiteConnection
     private let path: String

@@ -111,8 +111,8 @@ extension BrowserTests {
             }
         }
 
-        /// Controls take two lines on a phone, however large they are, and what follows the list is out of the window from
-        /// the first paint on.
+        /// Controls take two lines on a phone, however large they are, and what follows the list is out of the window
+        /// from the first paint on.
         @Test(arguments: [(1_280, 16), (390, 16), (390, 28)])
         func nothingMovesWhileItLoads(width: Int, size: Int) throws {
             try BrowserFixture.open(width: width) { stage in

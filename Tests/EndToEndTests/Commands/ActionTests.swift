@@ -3,8 +3,8 @@ import StandIn
 import TestSupport
 import Testing
 
-/// The script of `action.yml`, with a release whose program is the one under test, and a proxy in the place of the hosts of
-/// faces.
+/// The script of `action.yml`, with a release whose program is the one under test, and a proxy in the place of the
+/// hosts of faces.
 @Suite("The action for contributors", .onThreadsForPrograms)
 struct ActionTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

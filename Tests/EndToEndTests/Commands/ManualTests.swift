@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `debian/manual`, with samples in the place of the program and of swift-argument-parser's generator. `Tests/release` makes
-/// the real pages.
+/// `debian/manual`, with samples in the place of the program and of swift-argument-parser's generator. `Tests/release`
+/// makes the real pages.
 @Suite("Manual pages", .onThreadsForPrograms)
 struct ManualTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-manual-\(UUID().uuidString)")

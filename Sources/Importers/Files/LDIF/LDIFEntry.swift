@@ -129,8 +129,8 @@ struct LDIFEntry {
     /// Whether the entry has an attribute that tells disabled accounts.
     var tellsWhetherDisabled: Bool { EntryMark.telling.contains { self[$0] != nil } }
 
-    /// The name of the person: `displayName`, `cn`, first and last name, or the common name of the entry, the first that
-    /// does not look like an account; `nil` without one.
+    /// The name of the person: `displayName`, `cn`, first and last name, or the common name of the entry, the first
+    /// that does not look like an account; `nil` without one.
     var name: String? {
         let names = [text("displayname"), text("cn"), wholeName, distinguishedName?.commonName]
         return names.lazy.compactMap(\.self).first(where: isName)
@@ -167,8 +167,8 @@ struct LDIFEntry {
     var uniqueID: String? { Self.ids.lazy.compactMap { text($0) }.first }
     var account: String? { Self.accounts.lazy.compactMap { text($0) }.first }
 
-    /// Returns the text that identifies the person unless the settings name a key: an id, the account if nobody else has
-    /// it, or the name of the entry.
+    /// Returns the text that identifies the person unless the settings name a key: an id, the account if nobody else
+    /// has it, or the name of the entry.
     func identity(among entries: EntryIndex) -> String {
         uniqueID ?? account.flatMap { entries.isShared($0) ? nil : $0 } ?? distinguishedName?.key ?? ""
     }
