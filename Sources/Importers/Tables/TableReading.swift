@@ -137,7 +137,8 @@ extension TableReading {
             for candidate in candidates where hints.isName(candidate.headings) {
                 let isLabelled = candidate.rows.startIndex > best?.rows.startIndex ?? .max
                 let isBetter = candidate.explained > best?.explained ?? 0
-                if isBetter || best.map({ isLabelled && isHuman(candidate, than: $0) }) == true { best = candidate }
+                let isLabels = best.map { isLabelled && isHuman(candidate, than: $0, in: rows) } ?? false
+                if isBetter || isLabels { best = candidate }
             }
         }
         return best.map { skippingNames(below: $0, rows, hints) }
@@ -204,10 +205,13 @@ extension TableReading {
         return HeaderWords.explained([phrase]) > 0 ? phrase : "\(above) \(below)"
     }
 
-    /// Whether `candidate`, a row below `other`, has labels for people where the other has names for programs.
-    private static func isHuman(_ candidate: Candidate, than other: Candidate) -> Bool {
-        candidate.rows.startIndex == other.rows.endIndex && candidate.explained * 2 >= other.explained
-            && isTechnical(other.headings) && !isTechnical(candidate.headings)
+    /// Whether `candidate`, a row below `other`, has labels for people where the other has names for programs: nearly
+    /// all its cells are words of headings, and there are people below. A person with a single such word is none.
+    private static func isHuman(_ candidate: Candidate, than other: Candidate, in rows: [TableRow]) -> Bool {
+        let filled = candidate.headings.filter { !$0.isEmpty }
+        return candidate.rows.startIndex == other.rows.endIndex && candidate.rows.endIndex < rows.endIndex
+            && candidate.explained * 4 >= filled.count * 3 && isTechnical(other.headings) && !isTechnical(filled)
+            && !filled.contains { cell in cell.contains(where: \.isNumber) }
     }
 
     /// Adds the row below to a header if it has the same columns' names for programs.
