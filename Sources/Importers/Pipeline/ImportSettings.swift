@@ -124,7 +124,7 @@ public struct ImportSettings: Sendable {
         schema.isPatch = isPatch
         schema.isAdopting = isAdopting || stored.own.key == nil && total > 0 && settings.hasOtherKey(than: stored)
         schema.adoptedHandles = adoptedHandles
-        schema.hasNewKey = total == 0 || settings.hasOtherKey(than: stored)
+        schema.hasNewKey = total > 0 && settings.hasOtherKey(than: stored)
         schema.hasUIDs = survey.hasUIDs
         if !isPatch {
             let present = columns + survey.nulls
@@ -385,7 +385,7 @@ public struct ImportSchema: Sendable {
     var hasUIDs = false
     /// Whether people whose identity is new take over those of the same name (`--adopt`).
     var isAdopting = false
-    /// Whether people are known by something else than before.
+    /// Whether people who are here already are known by something else than before.
     var hasNewKey = false
     /// See ``ImportSettings/adoptedHandles``.
     var adoptedHandles: [String] = []
