@@ -26,7 +26,7 @@ struct ImportingTests {
         let people = """
             login,avatar,link
             ann,photos/ann.jpg,www.example.org
-            bob,https://example.org/b.png,
+            bob,https://example.org/b.png,https://example.org/bob
             cy,,javascript:alert(1)
             x y,,ftp://example.org/
             """
@@ -55,7 +55,7 @@ struct ImportingTests {
         #expect(try importFile(file).status == 0)
         let program = try RollcallProcess(["serve", "--database", database])
         let page = try curl(program.url + "/")
-        #expect(page.text.contains("Ada Lovelace") && page.text.contains("Kim, Min-su"))
+        #expect(page.text.contains("Ada Lovelace") && page.text.contains("Min-su Kim"))
         #expect(page.fields["x-total-count"] == "2")
         #expect(try curl(program.url + "/fragment?q=lOvE").fields["x-total-count"] == "1")
         #expect(try curl(program.url + "/api/v3/users/ADA").text.contains(#""id":7"#))
