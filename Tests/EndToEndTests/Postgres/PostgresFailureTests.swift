@@ -146,7 +146,8 @@ struct PostgresFailureTests {
         let server = try RollcallProcess(["serve", "--database", database])
         let page = try curl(server.url + "/fragment").text
         try cluster.query("UPDATE \(schema).database SET format = 100 + format")
-        let message = "has format 107, of a newer Rollcall"
+        let format = try cluster.query("SELECT format FROM \(schema).database")
+        let message = "has format \(format), of a newer Rollcall"
         try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
         #expect(server.errors.contains(message), "\(server.errors)")
         // Pages in memory are still served.
