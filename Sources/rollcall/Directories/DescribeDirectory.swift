@@ -101,7 +101,9 @@ struct LookOptions: ParsableArguments {
             valueName: "label=url"))
     var link: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Show the directory only on servers that were started with --private.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Show the directory only on servers that were started with --private; with --no-private, on all.")
     var `private`: Bool?
 
     @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
