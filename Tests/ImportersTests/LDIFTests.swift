@@ -211,7 +211,7 @@ struct LDIFTests {
 
     /// The name, the columns of the first person, and what identifies them.
     @Test(arguments: [
-        ("dn: CN=Lee\\, Ann,CN=Users,DC=x\nobjectClass: user\nmail: a@x.org\n", "Lee, Ann", ""),
+        ("dn: CN=Lee\\, Ann,CN=Users,DC=x\nobjectClass: user\nmail: a@x.org\n", "Ann Lee", ""),
         ("dn: uid=al+cn=Zo\\C3\\AB Lee,ou=x\nobjectClass: person\n", "Zoë Lee", ""),
         ("dn: cn=Ann Lee,ou=x\nmail: a@x.org\n", "Ann Lee", ""),
         (

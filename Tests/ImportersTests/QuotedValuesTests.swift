@@ -37,7 +37,11 @@ struct QuotedValuesTests {
     }
 
     private static let tables: [(text: String, keep: [String], said: String)] = [
-        ("Name,Website\nAnn,javascript:secret\n", ["Website"], "1 link dropped, first in line 2: Website (expected an"),
+        (
+            "Name,Website\nAnn,javascript:secret\nBo,https://example.org/bo\n", ["Website"],
+            "1 link dropped, first in line 2: Website (expected an"
+        ),
+        ("Name,Website\nAnn,javascript:secret\n", ["Website"], ""),
         ("Name,Joined\nAnn,03/04/1990 \nBo,05/06/1990\n", ["Joined"], "Joined: dates may begin with the day or"),
         ("Name,Diagnosis\nAnn,secret\nBo,secret too\n", ["Diagnosis"], "(private)"),
         ("Name,Photo\nAnn,secret.jpg\n", ["Photo"], ""),
@@ -57,7 +61,7 @@ struct QuotedValuesTests {
     }
 
     @Test func aRefusedLinkOfAPublicColumnIsQuoted() throws {
-        let messages = try messages(Array("Name,Website\nAnn,javascript:shown\n".utf8))
+        let messages = try messages(Array("Name,Website\nAnn,javascript:shown\nBo,https://example.org/bo\n".utf8))
         #expect(
             messages.contains("1 link dropped, first in line 2: Website \"javascript:shown\" (expected"), "\(messages)")
     }

@@ -9,7 +9,7 @@ import Testing
 /// A ledger with two pages that link to each other.
 private struct CircleLedger: ImportLedger {
     func checkpoint() -> Checkpoint? {
-        Checkpoint(source: "github https://api.example.org/ since=0 details=false limit=0", pass: 1, startedAt: 0)
+        Checkpoint(source: "github https://api.example.org/ details=false limit=0", pass: 1, startedAt: 0)
     }
 
     func page(at address: String) -> VisitedPage? {

@@ -123,8 +123,9 @@ struct CSVHeader {
     }
 
     /// Whether one of `titles` is a column that identifies or names a person.
-    static func hasName(_ titles: [String], _ names: ColumnNames) -> Bool {
-        titles.contains { names.isMapped($0) || names.meaning(of: $0).isName } || HeaderWords.hasName(titles)
+    static func hasName(_ titles: [String], _ names: ColumnNames, byPersonsAlone: Bool = true) -> Bool {
+        titles.contains { names.isMapped($0) || names.meaning(of: $0).isName }
+            || HeaderWords.hasName(titles, byPersonsAlone: byPersonsAlone)
             || FieldRole.of(headings: titles).contains(.reading)
     }
 

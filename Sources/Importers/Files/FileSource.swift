@@ -256,7 +256,8 @@ public struct FileSource: ImportSource {
 
     private func dialect(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> CSVDialect {
         CSVDialect(of: start, separator: format(of: start) == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-            CSVHeader.hasName(titles, names)
+            // `Our staff, 2026` is a title above a table that may have another separator.
+            CSVHeader.hasName(titles, names, byPersonsAlone: false)
         }
     }
 

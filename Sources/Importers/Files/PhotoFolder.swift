@@ -278,15 +278,17 @@ final class SpooledPhotos: Sendable {
         try folder.withLock { $0?.path }.map { try PhotoFolder(path: $0, matchesNames: false) }
     }
 
-    /// Keeps a photo once there is a folder, and returns its name, which depends on its bytes alone.
+    /// Keeps a photo once there is a folder, and returns its path, which depends on its bytes alone. Unlike a name of
+    /// sixteen digits, a path shows that its column is one of photos; the folder that it begins with is the whole one.
     func keep(_ bytes: [UInt8]) throws -> String {
         let hash = bytes.withUnsafeBytes { SipHash.hash($0, key: (1, 2)) }
         let digits = String(hash, radix: 16)
         let name = String(repeating: "0", count: 16 - digits.count) + digits
-        guard let file = folder.withLock({ $0?.appending(path: name) }) else { return name }
+        let path = "photos/" + name
+        guard let file = folder.withLock({ $0?.appending(path: name) }) else { return path }
         do { try Data(bytes).write(to: file) } catch {
             throw ImportError("cannot keep a photo in a temporary file: \(error.localizedDescription)")
         }
-        return name
+        return path
     }
 }

@@ -1,4 +1,5 @@
 import Base
+import People
 
 /// The first rows of a sheet, as evidence for what it is.
 struct SheetEvidence {
@@ -10,6 +11,8 @@ struct SheetEvidence {
     private let headerRow: Int?
     private let readsHiddenRows: Bool
     private var lastRow = 0
+    /// The known headings and the cells of the row by which ``columns`` were chosen.
+    private var widest = (explained: 0, cells: 0)
 
     init(_ sheet: SheetOutline, headerRow: Int?, readsHiddenRows: Bool) {
         (width, self.headerRow, self.readsHiddenRows) = (sheet.width, headerRow, readsHiddenRows)
@@ -24,7 +27,7 @@ struct SheetEvidence {
             return true
         }
         // A sheet may have a note far to the right: only columns with a heading count then.
-        if width > RecordLimits.columns, isWidest(row) { columns = row.cells.map(\.column) }
+        if width > RecordLimits.columns, isHeader(row) { columns = row.cells.map(\.column) }
         guard columns.count <= RecordLimits.columns else {
             throw ImportError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
@@ -45,11 +48,17 @@ struct SheetEvidence {
         return rows.count < TableReading.maxRows || row.number < headerRow ?? 0
     }
 
-    /// Whether a row among the first ones has more cells than those before.
-    private func isWidest(_ row: SheetRow) -> Bool {
+    /// Whether a row among the first ones has more known headings, or else more cells, than those before.
+    private mutating func isHeader(_ row: SheetRow) -> Bool {
         if let headerRow { return row.number == headerRow }
-        return rows.count < CSVHeader.maxLines
-            && (columns.count == RecordLimits.columns || row.cells.count > columns.count)
+        guard rows.count < CSVHeader.maxLines else { return false }
+        let texts = row.cells.prefix(RecordLimits.columns).map {
+            String(decoding: row.bytes.bytes[$0.text], as: UTF8.self)
+        }
+        let found = (explained: HeaderWords.explained(texts.filter { !$0.isEmpty }), cells: row.cells.count)
+        guard found > widest else { return false }
+        widest = found
+        return true
     }
 
     /// The row that is looked for may be one that is not shown.

@@ -106,10 +106,10 @@ private struct ColumnReading {
         for index in columns.indices {
             guard let claim = before[index].claims.firstIndex(where: { $0.role == .name && !$0.isWeak }),
                 before[index].claims[claim].score > 890 - 20, isBare(before[index].phrase.words),
-                !has(.name, otherThan: index)
+                !has(.name, otherThan: index), before[index].shape.phrases < 0.5
             else { continue }
             let (hasFirst, hasLast) = (has(.firstName, otherThan: index), has(.lastName, otherThan: index))
-            if hasFirst, !hasLast, before[index].shape.phrases < 0.5 {
+            if hasFirst, !hasLast {
                 columns[index].claims[claim].role = .lastName
                 meanings[index].reasons.append("beside a first name")
             } else if hasLast, !hasFirst {
@@ -241,10 +241,14 @@ public enum HeaderWords {
     }
 
     /// Whether one of the cells is the heading of names or accounts.
-    public static func hasName(_ row: [String]) -> Bool {
+    ///
+    /// - Parameter byPersonsAlone: Whether a word for people, such as `Staff`, is one; it may also be a title.
+    public static func hasName(_ row: [String], byPersonsAlone: Bool = true) -> Bool {
         let naming: Set<FieldRole> = [.name, .firstName, .lastName, .login]
         return row.contains { heading in
-            HeadingPhrase(heading).claims.contains { naming.contains($0.role) && $0.format == nil }
+            HeadingPhrase(heading).claims.contains {
+                naming.contains($0.role) && $0.format == nil && (byPersonsAlone || !$0.isWeak)
+            }
         }
     }
 }

@@ -184,7 +184,7 @@ struct SettingsEditsTests {
         #expect(FieldKey.unique("Abteilung", among: []) == "department")
         #expect(FieldKey.unique("Team", among: ["department"]) == "team")
         #expect(FieldKey.unique("Team", among: ["department", "team"]) == "team_2")
-        #expect(FieldKey.unique("Place", among: []) == "place_2")
+        #expect(FieldKey.unique("Place", among: ["location"]) == "place_2")
         #expect(FieldKey.unique("취미", among: []) == "취미")
         #expect(FieldKey.unique("!", among: []) == "field")
         #expect(FieldKey.unique(String(repeating: "é", count: 50), among: []).utf8.count == 40)

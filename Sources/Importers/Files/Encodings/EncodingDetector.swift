@@ -100,8 +100,12 @@ struct EncodingDetector {
             if buffer.bytes.contains(TextEncoding.undecodable) { return nil }
             let text = String(buffer)
             candidate.texts.append(text)
-            candidate.cost += plausibility.cost(of: text)
-            if cell.line <= CSVHeader.maxLines, isKnownHeading(text) { candidate.knownHeadings += 1 }
+            let cost = plausibility.cost(of: text)
+            candidate.cost += cost
+            // Between wrong letters, two right ones may be a word.
+            if cell.line <= CSVHeader.maxLines, cost < Plausibility.odd, isKnownHeading(text) {
+                candidate.knownHeadings += 1
+            }
         }
         candidate.cost += plausibility.cost(ofAll: candidate.texts)
         return candidate

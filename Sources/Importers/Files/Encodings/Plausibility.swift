@@ -10,12 +10,15 @@ struct Plausibility {
         common = Alphabets.common[encoding] ?? []
     }
 
+    /// The cost of a cell that hardly any text contains.
+    static let odd = 4
+
     /// Returns 0 for a cell that looks right; 1 or 2 if some or most of its letters are rare or outside a single
-    /// alphabet; 4 if hardly any text contains such a sequence of characters.
+    /// alphabet; ``odd`` if hardly any text contains such a sequence of characters.
     func cost(of text: String) -> Int {
         var scan = Scan()
         for scalar in text.unicodeScalars where !scan.isOdd { scan.take(scalar) }
-        if scan.isOdd { return 4 }
+        if scan.isOdd { return Self.odd }
         let letters = Self.letters(of: text)
         if !languages.isEmpty { return isOneLanguage(letters) ? 0 : 2 }
         if common.isEmpty || letters.isEmpty { return 0 }
