@@ -68,6 +68,14 @@ struct FileFormatTests {
         #expect(read(text).users.first?.more == #"{"items":[{"id":2,"login":"bob"}]}"#)
     }
 
+    /// ClubDesk writes its headings in brackets.
+    @Test func aHeadingInBracketsBeginsATable() {
+        for start in ["[Id];[Login]", "[ Éid ],[Login]", "[name]\t[Login]"] {
+            #expect(ImportFormat.found(in: start) == .csv, "\(start)")
+        }
+        for start in ["[{", "[\n\"Ada\"", "[[1]]", "[]", " [7]"] { #expect(ImportFormat.found(in: start) == .json) }
+    }
+
     @Test func aCombiningAccentAloneIsKept() {
         for name in ["Ana \u{345}", "\u{301}Ana", "©na \u{301}"] {
             let users = read("{\"login\":\"a\",\"name\":\"\(name)\"}\n").users
@@ -281,5 +289,11 @@ struct CSVReaderTests {
                     id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p",
                     htmlURL: "https://example.com/", type: "Bot", reputation: -3)
             ])
+    }
+}
+
+extension ImportFormat {
+    fileprivate static func found(in text: String) -> ImportFormat {
+        Array(text.utf8).withUnsafeBytes { found(in: $0) }
     }
 }

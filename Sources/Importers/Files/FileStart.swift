@@ -76,7 +76,7 @@ struct FileStart {
     private static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
-        return text.first { !$0.isBlank }.map { "{[".utf8.contains($0) } == true
+        return ImportFormat.isJSON(UnsafeRawBufferPointer(rebasing: text))
     }
 
     /// Returns the byte order of UTF-16, from the position of the NULs in `start`: each ASCII letter has one.

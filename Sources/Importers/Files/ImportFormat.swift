@@ -33,7 +33,7 @@ extension ImportFormat {
     /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
         guard let first = start.first(where: { !$0.isBlank }) else { return .ndjson }
-        if first == UInt8(ascii: "[") { return .json }
+        if first == UInt8(ascii: "[") { return isJSON(start) ? .json : .csv }
         if String(decoding: start.drop(while: \.isBlank).prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" {
             return .vcard
         }
@@ -45,6 +45,14 @@ extension ImportFormat {
         // A wrapper is the only line; records may have such members, too.
         let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
         return !hasMore && isWrapper(line) ? .json : .ndjson
+    }
+
+    /// Whether a text begins as a JSON text does: `[` before a letter begins a heading in brackets, `[Id];[Name]`.
+    static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
+        let text = start.drop(while: \.isBlank)
+        guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
+        let next = text.dropFirst().first { !$0.isBlank } ?? 0
+        return next < 0x80 && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20)
     }
 
     /// Whether the first line after comments begins as an LDIF file does.
