@@ -2,9 +2,10 @@ import Base
 
 /// Finds the elements of a huge array while it arrives in chunks, and keeps at most one element in memory.
 ///
-/// The array is the whole text, or a member of the object that the text is: the first member that has one of the given
-/// names and whose value is an array. An object without such a member counts as the only element of its text. Only the
-/// brackets, commas and strings around the elements are checked here, not the elements themselves.
+/// The array is the whole text, or a member of the object that the text is, or of an object inside that one: the first
+/// member that has one of the given names, as the objects around it do, and whose value is an array. Names may differ in
+/// the case of ASCII letters. An object without such a member counts as the only element of its text. Only the brackets,
+/// commas and strings around the elements are checked here, not the elements themselves.
 public struct JSONSplitter {
     public enum Part {
         case element(UnsafeRawBufferPointer)
@@ -14,6 +15,8 @@ public struct JSONSplitter {
 
     private let members: [StaticString]
     private let maxElementBytes: Int
+    /// The number of objects in which the array is looked for.
+    private static let maxDepth = 3
     private var state = State.start
     private var lexer = Lexer()
     /// The number of bytes before the current chunk.
@@ -22,6 +25,8 @@ public struct JSONSplitter {
     private let carried = ByteBuffer(capacity: 256)
     private var isTooLong = false
     private let key = ByteBuffer(capacity: 64)
+    /// The number of objects around the current position, outside of elements, keys and values.
+    private var depth = 0
     /// Whether the text is an object, and whether the array was found in it.
     private var isInObject = false
     private var hasFoundArray = false
@@ -62,7 +67,7 @@ extension JSONSplitter {
                 if !byte.isJSONWhitespace {
                     try takeStructure(byte, at: index)
                     // An object may turn out to be the only element; the white space before it does not belong to it.
-                    if state == .inElement || state == .firstKey { start = index }
+                    if state == .inElement || state == .firstKey && depth == 1 { start = index }
                     // The lexer must read the first byte, too.
                     if state == .inElement || state == .inValue || state == .inKey { continue }
                 }
@@ -110,6 +115,7 @@ extension JSONSplitter {
         case (.start, UInt8(ascii: "[")): state = .firstElement
         case (.start, UInt8(ascii: "{")):
             isInObject = true
+            depth = 1
             state = .firstKey
         case (.firstElement, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
             state = isInObject ? .afterValue : .end
@@ -117,7 +123,9 @@ extension JSONSplitter {
         case (.firstElement, _) where byte.startsJSONValue, (.element, _) where byte.startsJSONValue:
             lexer = Lexer()
             state = .inElement
-        case (.firstKey, UInt8(ascii: "}")), (.afterValue, UInt8(ascii: "}")): state = .end
+        case (.firstKey, UInt8(ascii: "}")), (.afterValue, UInt8(ascii: "}")):
+            depth -= 1
+            state = depth > 0 ? .afterValue : .end
         case (.firstKey, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")):
             key.removeAll()
             lexer = Lexer()
@@ -128,6 +136,9 @@ extension JSONSplitter {
             carried.removeAll()
             isTooLong = false
             state = .firstElement
+        case (.value, UInt8(ascii: "{")) where !hasFoundArray && depth < Self.maxDepth && isKeyOfArray:
+            depth += 1
+            state = .firstKey
         case (.value, _) where byte.startsJSONValue:
             lexer = Lexer()
             state = .inValue
@@ -151,7 +162,7 @@ extension JSONSplitter {
     private var isKeyOfArray: Bool {
         guard key.count >= 2 else { return false }
         let name = UnsafeRawBufferPointer(rebasing: key.bytes[1..<(key.count - 1)])
-        return members.contains { name.equals($0) }
+        return members.contains { name.equals(ignoringCase: $0) }
     }
 
     private var expected: String {

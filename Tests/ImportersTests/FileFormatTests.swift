@@ -68,6 +68,24 @@ struct FileFormatTests {
         #expect(read(text).users.first?.more == #"{"items":[{"id":2,"login":"bob"}]}"#)
     }
 
+    /// Graph, SCIM, OData 2, HAL, a web application, and a member of any name.
+    @Test(arguments: [
+        #"{"@odata.context":"x","value":[P]}"#, #"{"schemas":["x"],"totalResults":1,"Resources":[P]}"#,
+        #"{"d":{"results":[P]}}"#, #"{"_embedded":{"people":[P]},"page":{"size":1}}"#,
+        #"{"meta":{"a":[{"b":1}]},"data":{"more":null,"people":[P]}}"#, #"{"count":1,"angestellte":[P],"links":[]}"#,
+    ])
+    func peopleInsideOtherObjectsAreFound(_ layout: String) {
+        let text = layout.replacing("P", with: #"{"id":1,"login":"ada","name":"Ada"}"#)
+        for text in [text, text.replacing(",", with: ",\n"), text + "\n"] {
+            #expect(read(text).users == [ada], "\(text)")
+        }
+    }
+
+    @Test func aPersonWithOneListOfObjectsIsNoListOfPeople() {
+        let text = #"{"displayName":"Ada Byron","roles":[{"name":"Admin"}]}"#
+        #expect(read(text).users.map(\.name) == ["Ada Byron"])
+    }
+
     /// ClubDesk writes its headings in brackets.
     @Test func aHeadingInBracketsBeginsATable() {
         for start in ["[Id];[Login]", "[ Éid ],[Login]", "[name]\t[Login]"] {

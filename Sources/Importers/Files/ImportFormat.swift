@@ -1,6 +1,5 @@
 import Base
 import Glibc
-import JSON
 import People
 
 /// The format of a file of records.
@@ -24,12 +23,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 }
 
 extension ImportFormat {
-    /// The names of the member that holds the records if the JSON text is an object: in Stack Exchange, in Rick and
-    /// Morty, in all-contributors, and other common names.
-    static let wrappers: [StaticString] = [
-        "items", "results", "contributors", "users", "people", "members", "data", "records",
-    ]
-
     /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
         guard let first = start.first(where: { !$0.isBlank }) else { return .ndjson }
@@ -44,7 +37,7 @@ extension ImportFormat {
         if isOpenAtItsEnd(line) { return .json }
         // A wrapper is the only line; records may have such members, too.
         let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
-        return !hasMore && isWrapper(line) ? .json : .ndjson
+        return !hasMore && RecordEnvelope.isFound(in: line) ? .json : .ndjson
     }
 
     /// Whether a text begins as a JSON text does: `[` before a letter begins a heading in brackets, `[Id];[Name]`.
@@ -92,20 +85,6 @@ extension ImportFormat {
             }
         }
         return (depth, isInString)
-    }
-
-    /// Returns whether `line` is an object that only wraps the records.
-    private static func isWrapper(_ line: UnsafeRawBufferPointer) -> Bool {
-        var splitter = JSONSplitter(members: wrappers, maxElementBytes: line.count)
-        // A record with a login may have such members as well: an export of one user is one line.
-        var isPerson = false
-        try? JSON.forEachMember(of: line) { key, _ in isPerson = isPerson || key.equals("login") }
-        if isPerson { return false }
-        var isWrapper = false
-        try? splitter.split(line) { part in
-            if case .element(let bytes) = part, bytes.first == UInt8(ascii: "{") { isWrapper = true }
-        }
-        return isWrapper
     }
 }
 

@@ -4,7 +4,7 @@ import People
 
 /// Reads the objects of a JSON array, at the top level or in a wrapper, or the one object that the text is.
 struct JSONReader: RecordReader {
-    private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: RecordLimits.recordBytes)
+    private var splitter = JSONSplitter(members: RecordEnvelope.names, maxElementBytes: RecordLimits.recordBytes)
     private var number = 0
     private var proofs = ProofCheck()
 
@@ -16,7 +16,12 @@ struct JSONReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         try withSplitter { reader, splitter in
-            try splitter.finish { part in try reader.take(part, into: sink) }
+            try splitter.finish { part in
+                guard case .element(let text) = part, let people = RecordEnvelope.people(in: text) else {
+                    return try reader.take(part, into: sink)
+                }
+                for person in people { try reader.take(.element(person), into: sink) }
+            }
         }
         try proofs.finish()
     }

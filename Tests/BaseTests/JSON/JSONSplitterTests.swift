@@ -32,6 +32,12 @@ struct JSONSplitterTests {
         (#"{"login":"ada","tags":[1,2]}"#, [#"{"login":"ada","tags":[1,2]}"#]), ("{}", ["{}"]),
         ("\r\n {\"a\":1}", ["{\"a\":1}"]),
         (#"{"items":{"a":1},"results":[5]}"#, ["5"]),
+        (#"{"n":[1],"items":{"Results":[{"a":1}],"x":{}},"results":[5]}"#, ["{\"a\":1}"]),
+        (#"{"items":{"a":{"results":[1]}}}"#, [#"{"items":{"a":{"results":[1]}}}"#]),
+        (
+            #" {"items" : { "items":{"items":{"items":[7]}}}, "b":1}"#,
+            [#"{"items" : { "items":{"items":{"items":[7]}}}, "b":1}"#]
+        ),
         ("[{\"a\":1]", ["{\"a\":1]", "expected \",\" or \"]\", found the end at byte 9"]),
     ]
 
