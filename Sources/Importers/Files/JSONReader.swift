@@ -7,6 +7,7 @@ struct JSONReader: RecordReader {
     private var splitter = JSONSplitter(members: RecordEnvelope.names, maxElementBytes: RecordLimits.recordBytes)
     private var number = 0
     private var proofs = ProofCheck()
+    private var nested = NestedRecord()
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         try withSplitter { reader, splitter in
@@ -41,6 +42,6 @@ struct JSONReader: RecordReader {
         // The export of an empty directory is its proof alone, as JSON.
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
-        try sink.take(.object(text), at: "record \(number)")
+        try sink.take(.object(nested.flat(text)), at: "record \(number)")
     }
 }

@@ -9,6 +9,7 @@ struct NDJSONReader: RecordReader {
     private var isTooLong = false
     private var line = 1
     private var proofs = ProofCheck()
+    private var nested = NestedRecord()
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var rest = chunk
@@ -57,7 +58,7 @@ struct NDJSONReader: RecordReader {
         if text.allSatisfy(\.isBlank) { return }
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
-        try sink.take(.object(text), at: "line \(line)")
+        try sink.take(.object(nested.flat(text)), at: "line \(line)")
     }
 }
 

@@ -206,7 +206,7 @@ public struct ColumnNames: Sendable {
 
     func meaning(of name: String) -> ColumnMapping {
         var meaning = ColumnMapping()
-        meaning.marks = Self.marks[name] ?? []
+        meaning.marks = Self.marks(of: name)
         let folded = name.folded
         let handles = HandleHeading(name)
         if let handles, !handles.privateColumns.isEmpty {
@@ -288,6 +288,9 @@ public struct ColumnNames: Sendable {
         }
         return known
     }()
+
+    /// Returns what a member of exactly this name tells of the source of its record.
+    static func marks(of name: String) -> ColumnMapping.Marks { marks[name] ?? [] }
 
     private static let marks: [String: ColumnMapping.Marks] = {
         var marks: [String: ColumnMapping.Marks] = [

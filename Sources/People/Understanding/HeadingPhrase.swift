@@ -22,13 +22,14 @@ struct HeadingPhrase: Sendable {
 
     init(_ heading: String, kinds: Set<WithheldKind>? = nil) {
         let kinds = kinds ?? Withheld.kinds(of: heading)
+        let isForeign = Withheld.isRelation(heading: heading)
+        let heading = Self.withoutObjects(heading)
         let words = Self.words(of: heading)
         self.words = words
         var claims: [Claim] = []
         if !kinds.isEmpty {
             claims = Self.contacts(words, kinds)
         }
-        let isForeign = Withheld.isRelation(heading: heading)
         for claim in Self.heads(words, heading) where claim.format != nil || Self.fits(claim, kinds, isForeign) {
             if let index = claims.firstIndex(where: { $0.role == claim.role && $0.format == claim.format }) {
                 if claims[index].score < claim.score { claims[index] = claim }
@@ -46,6 +47,20 @@ struct HeadingPhrase: Sendable {
     }
 
     // MARK: Words
+
+    /// Returns what the path of a member says of its values: `profile.firstName` is a `firstName`, and `name.first` a
+    /// `first name`. Other headings stay as they are.
+    private static func withoutObjects(_ heading: String) -> String {
+        guard heading.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else {
+            return heading
+        }
+        let parts = heading.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+        guard parts.count > 1, !parts.contains(where: { $0.isEmpty || $0.contains(" ") }) else { return heading }
+        var path = parts.drop { lexicon.has(Heading.normalized(String($0)), .container) }
+        if path.isEmpty { path = parts.suffix(1) }
+        if path.count > 1, path.first?.lowercased() == "name" { path.append(path.removeFirst()) }
+        return path.count == parts.count && path.first == parts.first ? heading : path.joined(separator: " ")
+    }
 
     /// Returns the words that may mean something: without numbers, formats such as `(DD.MM.YYYY)`, and words that only
     /// join others. A joined word, such as `Mitarbeitername`, becomes those that it has.

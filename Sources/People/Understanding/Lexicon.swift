@@ -31,6 +31,8 @@ struct Lexicon: Sendable {
         case middle
         /// A column of particles between first and last name: `van der`.
         case infix
+        /// Names an object around the members of a record, and says nothing of them.
+        case container
         /// Says that an address is not the first choice.
         case secondary
     }
@@ -163,7 +165,9 @@ struct Lexicon: Sendable {
         guard let wordClass = WordClass(rawValue: name) else { return }
         for word in list.flatMap(Heading.words) {
             classes[word, default: [:]][wordClass, default: 0] |= mask(language)
-            if wordClass != .plain || withoutSpaces.contains(language) { pieces[word, default: 0] |= mask(language) }
+            if wordClass != .plain && wordClass != .container || withoutSpaces.contains(language) {
+                pieces[word, default: 0] |= mask(language)
+            }
         }
     }
 

@@ -1,0 +1,122 @@
+import Base
+import JSON
+import People
+
+/// Writes the members of objects inside a file's JSON records as columns of their own, named by their paths.
+///
+/// ```
+/// {"name": {"givenName": "Ada"}, "addresses": [{"city": "Bonn"}]}
+/// {"name.givenName": "Ada", "addresses/0/city": "Bonn"}
+/// ```
+///
+/// A list of texts stays a list, and what is beyond the limits stays one value. A text instead of an object is a name. The records of sources with a layout of
+/// their own, such as Rollcall's exports, stay as they are; the first record decides that for the file.
+struct NestedRecord {
+    /// The number of objects around a column.
+    private static let maxDepth = 4
+    /// A longer list of objects would give more columns than readers want to see.
+    private static let maxElements = 8
+    /// The bytes of a path.
+    private static let maxPathBytes = 256
+
+    private var isOfKnownSource: Bool?
+    private let path = ByteBuffer(capacity: 64)
+    private let text = ByteBuffer(capacity: 1024)
+
+    /// The text grew beyond the limit on records.
+    private struct TooLong: Error {}
+
+    /// Returns the text of a record without objects inside it, valid until the next call, or the text as it is if there
+    /// are none. What is not JSON stays as it is, too: the decoder says why.
+    mutating func flat(_ record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        if record.first == UInt8(ascii: "\"") { return named(record) }
+        let object = UInt8(ascii: "{")
+        guard isOfKnownSource != true, let start = record.index(of: object),
+            isOfKnownSource == nil || record.index(of: object, from: start + 1) != nil
+        else { return record }
+        do {
+            if isOfKnownSource == nil { isOfKnownSource = try Self.isOfKnownSource(record) }
+            if isOfKnownSource == true || record.index(of: object, from: start + 1) == nil { return record }
+            path.removeAll()
+            text.removeAll()
+            try appendMembers(of: record, depth: 0)
+        } catch { return record }
+        if text.isEmpty { return record }
+        text.append(UInt8(ascii: "}"))
+        return text.bytes
+    }
+
+    /// Returns the record of a person of whom a list has the name alone, as a text.
+    private func named(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        text.removeAll()
+        text.append("{\"name\":")
+        text.append(name)
+        text.append(UInt8(ascii: "}"))
+        return text.bytes
+    }
+
+    private static func isOfKnownSource(_ record: UnsafeRawBufferPointer) throws -> Bool {
+        var marks: ColumnMapping.Marks = []
+        try JSON.forEachMember(of: record) { key, value in
+            let mark = ColumnNames.marks(of: key.text)
+            marks.formUnion(mark)
+            if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
+        }
+        let known: [ColumnMapping.Marks] = [.ownExport, .stackExchange, .gitHub, .rickAndMorty, .allContributors]
+        return known.contains { marks.isSuperset(of: $0) }
+    }
+
+    private func appendMembers(of object: UnsafeRawBufferPointer, depth: Int) throws {
+        let length = path.count
+        try JSON.forEachMember(of: object) { key, value in
+            defer { path.truncate(to: length) }
+            path.append(key.raw)
+            guard depth < Self.maxDepth, !key.raw.isEmpty, path.count <= Self.maxPathBytes else {
+                return try append(value)
+            }
+            switch value.kind {
+            case .object:
+                if depth == 0, let name = Self.nameOfExtension(key.raw) {
+                    path.truncate(to: length)
+                    path.append(name)
+                }
+                path.append(UInt8(ascii: "."))
+                try appendMembers(of: value.raw, depth: depth + 1)
+            case .array:
+                let elements = try Self.objects(in: value.raw)
+                if elements.isEmpty { return try append(value) }
+                let end = path.count
+                for (index, element) in elements.enumerated() {
+                    path.truncate(to: end)
+                    path.append(utf8: "/\(index)/")
+                    try appendMembers(of: element, depth: depth + 1)
+                }
+            default: try append(value)
+            }
+        }
+    }
+
+    private func append(_ value: JSONValue) throws {
+        if text.count + path.count + value.raw.count > RecordLimits.recordBytes { throw TooLong() }
+        text.append(member: path.bytes, value.raw, isFirst: text.isEmpty)
+    }
+
+    /// Returns the objects of a list that has nothing else, and not too many.
+    private static func objects(in list: UnsafeRawBufferPointer) throws -> [UnsafeRawBufferPointer] {
+        guard list.index(of: UInt8(ascii: "{")) != nil else { return [] }
+        var objects: [UnsafeRawBufferPointer] = []
+        var isOther = false
+        try JSON.forEachElement(of: list) { element in
+            if element.kind != .object || objects.count == maxElements { isOther = true }
+            if !isOther { objects.append(element.raw) }
+        }
+        return isOther ? [] : objects
+    }
+
+    /// Returns the last part of a URN: RFC 7643 §3.3 calls the object of an extension
+    /// `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User`.
+    private static func nameOfExtension(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard key.starts(with: "urn:".utf8), let colon = key.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: key[(colon + 1)...])
+    }
+}
