@@ -102,7 +102,8 @@ struct WithheldTests {
         "Personnel No.", "Pers.No.", "Employee No.", "Emp ID", "EmpID", "emp_no", "Staff number", "STAFF NO",
         "Payroll no.",
         "Employee #", "Worker ID", "IDNumber", "idnumber", "employeeIdentifier", "SIS User ID", "Nº empleado",
-        "N° d'employé", "Numéro d'adhérent", "Código do funcionário", "Matrícula", "Mitglieds-Nr.", "Mitarbeiter-ID",
+        "N° d'employé", "Numéro d'adhérent", "Código do funcionário", "Matrícula", "Mitglieds-Nr.", "Mitgliedernummer",
+        "Mitarbeiter-ID",
         "직원번호", "従業員コード", "员工编号", "Табельный номер", "Sicil No", "Osobní číslo", "Medlemsnummer", "رقم الموظف",
         // Secrets
         "user_pass", "remember_token", "session_tokens", "two_factor_secret", "salt", "password_salt", "api_key",
