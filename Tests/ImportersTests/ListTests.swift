@@ -9,17 +9,7 @@ import Testing
 struct ListTests {
     /// Lists of which the program does not yet find all that it must. One that it understands is taken out here.
     private static let notUnderstood: Set = [
-        "afas-medewerkers.csv", "ar-muwazzafin.csv", "book-club.ods", "city-council.csv", "clubdesk-mitglieder.csv",
-        "codes-and-scores.csv", "colaboradores-duas-secoes.csv", "consiglio-comunale.csv", "cover-and-absences.csv",
-        "cs-telefonni-seznam.csv", "da-medarbejdere.csv", "datev-lodas.csv", "entra-users.csv",
-        "gam-print-users.csv", "get-aduser.csv", "google-forms-es.csv", "google-forms-pt.csv", "graph-users.json",
-        "hospital-doctors.csv", "hubspot-contacts.csv", "keycloak-users.json", "ko-insa.csv",
-        "lucca-collaborateurs.csv", "ms-forms-de.xlsx", "nested-people.json", "no-header-staff.csv",
-        "okta-api-users.json", "outlook-en.csv", "personio-mitarbeiter.csv", "phone-list.xlsx", "pl-pracownicy.csv",
-        "powerschool-students.csv", "pretix-attendees.csv", "redmine-users.csv", "ru-sotrudniki.csv",
-        "scim-users.json", "sims-students.csv", "successfactors-users.csv", "sv-medarbetare.csv", "team-roster.csv",
-        "teams-and-staff.xlsx", "telefonliste-abteilungen.csv", "totvs-funcionarios.csv", "tr-personel.xlsx",
-        "ukg-people.csv", "volunteer-rota.xlsx", "zenefits-census.csv", "zucchetti-dipendenti.xlsx",
+        "clubdesk-mitglieder.csv", "da-medarbejdere.csv", "successfactors-users.csv",
     ]
 
     @Test(arguments: ExpectedList.all) func aPublisherFindsInTheDirectoryWhatIsInTheList(_ list: ExpectedList) throws {
