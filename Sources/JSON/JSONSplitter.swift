@@ -3,9 +3,9 @@ import Base
 /// Finds the elements of a huge array while it arrives in chunks, and keeps at most one element in memory.
 ///
 /// The array is the whole text, or a member of the object that the text is, or of an object inside that one: the first
-/// member that has one of the given names, as the objects around it do, and whose value is an array. Names may differ in
-/// the case of ASCII letters. An object without such a member counts as the only element of its text. Only the brackets,
-/// commas and strings around the elements are checked here, not the elements themselves.
+/// member that has one of the given names, as the objects around it do, and whose value is an array. Names may differ
+/// in the case of ASCII letters. An object without such a member counts as the only element of its text. Only the
+/// brackets, commas and strings around the elements are checked here, not the elements themselves.
 public struct JSONSplitter {
     public enum Part {
         case element(UnsafeRawBufferPointer)

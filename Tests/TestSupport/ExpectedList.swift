@@ -5,6 +5,7 @@ public struct ExpectedList: Decodable, Sendable, CustomStringConvertible {
     /// What must be so, and what should.
     public struct Levels<Value: Decodable & Sendable>: Decodable, Sendable {
         public var must: Value?
+        public var should: Value?
     }
 
     public struct Expectation: Decodable, Sendable {
@@ -71,11 +72,11 @@ public struct ExpectedList: Decodable, Sendable, CustomStringConvertible {
         let headings = Set(seen.headings.map(Self.folded))
         let sources = seen.sources?.mapValues(Self.folded)
         var missed: [String] = []
-        let inactive = expect.inactive?.must ?? 0
+        let inactive = (expect.inactive?.must ?? 0) + (expect.inactive?.should ?? 0)
         if let people = expect.people.must {
             if ![people, people - inactive].contains(seen.names.count) {
                 missed.append("\(seen.names.count) people instead of \(people)")
-            } else if inactive > 0, seen.names.count == people, !Self.tells(seen.report, inactive) {
+            } else if expect.inactive?.must != nil, seen.names.count == people, !Self.tells(seen.report, inactive) {
                 missed.append("\(inactive) inactive people are shown")
             }
         }

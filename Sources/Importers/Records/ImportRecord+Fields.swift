@@ -69,8 +69,10 @@ extension ImportRecord {
     func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let type = try text(.type, limit: 255, to: buffer)
         if isContributor, let login = member(.login)?.value.text, GitBot.isAccount(login) { return buffer.keep("Bot") }
-        // Stack Exchange's "registered" means an ordinary user.
-        let isPlain = type.isEmpty && !names.hasTypes || isStackExchange && buffer.bytes[type].equals("registered")
+        // Stack Exchange's "registered" means an ordinary user. Whoever has no type in an export of ours has none.
+        let isPlain =
+            type.isEmpty && !names.hasTypes && !isOwnExport
+            || isStackExchange && buffer.bytes[type].equals("registered")
         return isPlain ? buffer.keep("User") : type
     }
 

@@ -9,8 +9,9 @@ import People
 /// {"name.givenName": "Ada", "addresses/0/city": "Bonn"}
 /// ```
 ///
-/// A list of texts stays a list, and what is beyond the limits stays one value. A text instead of an object is a name. The records of sources with a layout of
-/// their own, such as Rollcall's exports, stay as they are; the first record decides that for the file.
+/// A list of texts stays a list, and what is beyond the limits stays one value. A text instead of an object is a name.
+/// The records of sources with a layout of their own, such as Rollcall's exports, stay as they are; the first record
+/// decides that for the file.
 struct NestedRecord {
     /// The number of objects around a column.
     private static let maxDepth = 4

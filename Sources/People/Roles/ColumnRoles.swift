@@ -112,6 +112,10 @@ package enum Heading {
     /// Returns the words of `heading` in the same form: `Tel. privat`, `homePhone`, `HOMEPhone` and `HOME_PHONE` have
     /// two. The number sign is a word, and `N°` is `no`.
     static func words(_ heading: String) -> [String] {
+        // The lexicon has thousands of words in this form, and every import reads it.
+        if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: " ") }) {
+            return heading.split(separator: " ").map(String.init)
+        }
         let scalars = Array(heading.precomposedStringWithCompatibilityMapping.unicodeScalars)
         var words: [String] = []
         var word = ""

@@ -136,7 +136,10 @@ struct ColumnShape: Sendable {
     private static func isDate(_ text: String, digits: Int) -> Bool {
         if digits == 4 && text.utf8.count == 4 { return NumberTest.isYear(text) }
         let separators = text.utf8.count { "./- :T年月日".utf8.contains($0) }
-        return separators > 0 && digits <= 17 && !text.contains("@")
+        guard separators > 0, digits <= 17, !text.contains("@") else { return false }
+        // `March 2019` has one number, and so has `User 120`.
+        let numbers = text.split { !$0.isASCII || !$0.isNumber }
+        return numbers.count > 1 || numbers.first.map { $0.count == 4 && NumberTest.isYear(String($0)) } == true
     }
 
     private static func isFile(_ text: String) -> Bool {

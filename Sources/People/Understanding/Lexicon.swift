@@ -108,11 +108,12 @@ struct Lexicon: Sendable {
             try Self.forEachList(value) { kind, language, list in
                 guard let kind = WithheldKind(rawValue: kind) else { return }
                 let meaning = Withheld.Meaning(kind: kind, language: language)
+                let isDense = withoutSpaces.contains(language)
                 for word in list {
                     if kind == .colleague {
-                        colleagues.add(word, meaning, self)
+                        colleagues.add(word, meaning, links: links, isDense: isDense)
                     } else {
-                        withheld.add(word, meaning, self)
+                        withheld.add(word, meaning, links: links, isDense: isDense)
                     }
                 }
             }
@@ -184,10 +185,11 @@ struct Lexicon: Sendable {
         }
         guard let kind else { return }
         let meaning = Withheld.Meaning(kind: kind, language: language)
+        let isDense = withoutSpaces.contains(language)
         for one in first {
             for other in second {
-                withheld.add("\(one) \(other)", meaning, self)
-                withheld.add("\(other) \(one)", meaning, self)
+                withheld.add("\(one) \(other)", meaning, links: links, isDense: isDense)
+                withheld.add("\(other) \(one)", meaning, links: links, isDense: isDense)
             }
         }
     }
@@ -209,11 +211,16 @@ struct WithheldLexicon: Sendable {
     private(set) var anywhere = Beginnings()
     private(set) var parts: [(String, Withheld.Meaning)] = []
 
-    mutating func add(_ pattern: String, _ meaning: Withheld.Meaning, _ lexicon: Lexicon) {
-        let word = Heading.words(pattern).filter { !lexicon.links.contains($0) }.joined()
+    /// Adds a word.
+    ///
+    /// - Parameters:
+    ///   - links: The words that mean nothing between others.
+    ///   - isDense: Whether the language has no spaces between words.
+    mutating func add(_ pattern: String, _ meaning: Withheld.Meaning, links: Set<String>, isDense: Bool) {
+        let word = Heading.words(pattern).filter { !links.contains($0) }.joined()
         switch (pattern.hasPrefix("*"), pattern.hasSuffix("*")) {
         case _ where pattern.hasPrefix("="): alone[word, default: []].insert(meaning)
-        case _ where lexicon.withoutSpaces.contains(meaning.language):
+        case _ where isDense:
             anywhere.add(Array(Heading.normalized(pattern).utf8), meaning)
         case (true, true): parts.append((word, meaning))
         case (true, false): ends.add(word.utf8.reversed(), meaning)

@@ -156,7 +156,7 @@ final class PostgresView: WatchedView {
     }
 
     private func noteDenied(_ directory: Directory?, on connection: PostgresStoreConnection) throws {
-        guard let directory, denied.insert(directory.id).inserted else { return }
+        guard let directory, !denied.contains(directory.id) else { return }
         let schema = address.schema
         let names = try connection.statement(
             """
@@ -164,7 +164,9 @@ final class PostgresView: WatchedView {
             WHERE oid = to_regclass('"\(schema)".user\(directory.id)')
             """)
         defer { names.reset() }
+        // Without the table, the directory is not complete yet.
         guard try names.step() else { return }
+        denied.insert(directory.id)
         note(
             """
             \(directory.slug) cannot be read: the role \(names.text(0)) may not read its tables. As \(names.text(1)): \

@@ -39,25 +39,6 @@ final class ContributorsTests {
 
     private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
-    @Test func theWorkflowOfTheDocumentDrawsTheContributors() throws {
-        let package = RollcallProcess.packageFolder
-        let python = try run(package.appending(path: "Tests/Clients/python").path, []).output
-        let check = package.appending(path: "Tests/Clients/workflow_check.py").path
-        let document = package.appending(path: "Documentation/Contributors.md").path
-        let steps = try run(python.trimmingCharacters(in: .whitespacesAndNewlines), [check, document])
-        try #require(steps.status == 0, "\(steps.error)")
-        let commands = steps.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(commands.map { $0[0] } == ["import", "wall"])
-        for command in commands {
-            var arguments = command.map { $0 == "." ? folder.path : $0 == "contributors.svg" ? path($0) : $0 }
-            if command[0] == "import" { arguments += ["--directory", "us"] }
-            let output = try run(binary(), arguments, environment: environment)
-            #expect(output.status == 0, "\(output.error)")
-        }
-        let image = try text("contributors.svg")
-        #expect(image.hasPrefix("<svg ") && image.contains("<title>Ann Lee</title>") && !image.contains("bot"))
-    }
-
     @Test func aRepositoryIsImportedByItsAddressAndFetchedEachTime() throws {
         let address = "file://" + folder.path
         let first = try rollcall("import", "git", address, "--directory", "us")

@@ -150,8 +150,9 @@ struct PrivateTwin {
             """
         }.joined(separator: ",\n")
         return Source(
-            directory: "nested", file: "nested.json", text: "[\(text)]", options: ["--keep", "codename,profile"],
-            otherKeys: ["codename", "profile"])
+            directory: "nested", file: "nested.json", text: "[\(text)]",
+            options: ["--keep", "codename,profile.nick,profile.deep.iban,profile.deep.since"],
+            otherKeys: ["codename", "profile_nick", "profile_deep_iban", "profile_deep_since"])
     }
 
     private var cards: Source {

@@ -122,8 +122,10 @@ struct PostgresOpeningTests {
         let error = #expect(throws: StoreError.self) { try reader.page(UserQuery(directory: 2, limit: 9)) }
         #expect(error?.isDenied == true)
         #expect(try reader.picture(#require(PictureKey(7)), .small, of: [2, 1]) == nil)
-        let note = try #require(notes.withLock { $0.count == 1 ? $0[0] : nil })
-        #expect(note.hasPrefix("board cannot be read"), "\(note)")
+        // Once, among others: on a busy machine, the server may also have been slow to answer.
+        let told = notes.withLock { $0.filter { $0.hasPrefix("board cannot be read") } }
+        #expect(told.count == 1, "\(told)")
+        let note = try #require(told.first)
         #expect(note.contains("ALTER DEFAULT PRIVILEGES FOR ROLE \"rollcall\" IN SCHEMA \(schema) GRANT SELECT"))
     }
 
