@@ -84,7 +84,3 @@ enum CellShape: Equatable {
         佐鈴田渡伊山中小斎加吉木井清池橋阿森上村原藤岡長近石前後遠青坂福太西菊千酒
         """.map(String.init))
 }
-
-extension TableRow {
-    var shapes: [CellShape] { cells.map(CellShape.init) }
-}

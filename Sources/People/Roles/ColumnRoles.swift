@@ -114,7 +114,7 @@ package enum Heading {
     static func words(_ heading: String) -> [String] {
         // The lexicon has thousands of words in this form, and every import reads it.
         if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: " ") }) {
-            return heading.split(separator: " ").map(String.init)
+            return joiningInitials(heading.split(separator: " ").map(String.init))
         }
         let scalars = Array(heading.precomposedStringWithCompatibilityMapping.unicodeScalars)
         var words: [String] = []

@@ -27,9 +27,10 @@ public enum Withheld {
     /// Returns what a column called `heading` is withheld for; empty if it is not.
     public static func kinds(of heading: String) -> Set<WithheldKind> { Set(meanings(of: heading).map(\.kind)) }
 
-    /// Returns whether a column called `heading` names somebody else at work, such as the manager.
-    package static func isRelation(heading: String) -> Bool {
-        !meanings(of: heading, in: Lexicon.shared.colleagues).isEmpty && !matches(heading: heading)
+    /// Returns whether a column called `heading`, which is withheld for `kinds`, names somebody else at work, such as
+    /// the manager.
+    package static func isRelation(heading: String, kinds: Set<WithheldKind>? = nil) -> Bool {
+        (kinds ?? self.kinds(of: heading)).isEmpty && !meanings(of: heading, in: Lexicon.shared.colleagues).isEmpty
     }
 
     /// Returns whether a column called `heading` has numbers of persons or accounts.
@@ -87,10 +88,7 @@ public enum Withheld {
     /// `date of birth`.
     private static func meaningful(_ tokens: [String]) -> [String] {
         tokens.compactMap { token in
-            let digits: (Character) -> Bool = { $0.isASCII && $0.isNumber }
-            let word = token.drop(while: digits)
-            let end = word.lastIndex { !digits($0) }.map { word.index(after: $0) } ?? word.startIndex
-            let text = String(word[..<end])
+            let text = HeadingPhrase.withoutDigits(token)
             return text.isEmpty || Lexicon.shared.links.contains(text) ? nil : text
         }
     }

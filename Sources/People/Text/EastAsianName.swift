@@ -35,7 +35,8 @@ public struct EastAsianName {
         return [joined, joined.dropFirst(last.count) + last].filter { $0 != name }
     }
 
-    private static func isLetter(_ scalar: UInt32) -> Bool {
+    /// Whether a scalar is a letter of Han, Hangul or Kana.
+    static func isLetter(_ scalar: UInt32) -> Bool {
         switch scalar {
         // Hangul: Jamo, compatible Jamo, extended Jamo, syllables.
         case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true

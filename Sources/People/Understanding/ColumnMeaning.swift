@@ -77,13 +77,13 @@ private struct ColumnReading {
         records = survey.records
         meanings = survey.headings.map { heading in
             var meaning = ColumnMeaning(heading: heading, withheld: Withheld.kinds(of: heading))
-            meaning.isRelation = Withheld.isRelation(heading: heading)
+            meaning.isRelation = Withheld.isRelation(heading: heading, kinds: meaning.withheld)
             return meaning
         }
         let normalized = Set(survey.headings.map(Heading.normalized))
         let formats = Lexicon.shared.formats.filter { !$0.value.isDisjoint(with: normalized) }.keys
         columns = zip(survey.columns, meanings).map { column, meaning in
-            let phrase = HeadingPhrase(column.heading, kinds: meaning.withheld)
+            let phrase = HeadingPhrase(column.heading, kinds: meaning.withheld, isForeign: meaning.isRelation)
             let shape = ColumnShape(column)
             let isOther = column.isHidden || column.isOther
             let claims = phrase.claims.filter { claim in
@@ -105,7 +105,7 @@ private struct ColumnReading {
         let before = columns
         for index in columns.indices {
             guard let claim = before[index].claims.firstIndex(where: { $0.role == .name && !$0.isWeak }),
-                before[index].claims[claim].score > 890 - 20, isBare(before[index].phrase.words),
+                before[index].claims[claim].isUsual, isBare(before[index].phrase.words),
                 !has(.name, otherThan: index), before[index].shape.phrases < 0.5
             else { continue }
             let (hasFirst, hasLast) = (has(.firstName, otherThan: index), has(.lastName, otherThan: index))
@@ -234,8 +234,9 @@ public enum HeaderWords {
     /// - Parameter byPersonsAlone: Whether a word for people, such as `Worker`, is one; it may also be somebody's job.
     public static func isExplained(_ heading: String, byPersonsAlone: Bool = true) -> Bool {
         let kinds = Withheld.kinds(of: heading)
-        return !kinds.isEmpty || Withheld.isRelation(heading: heading)
-            || HeadingPhrase(heading, kinds: kinds).claims.contains {
+        let isForeign = Withheld.isRelation(heading: heading, kinds: kinds)
+        return !kinds.isEmpty || isForeign
+            || HeadingPhrase(heading, kinds: kinds, isForeign: isForeign).claims.contains {
                 $0.format == nil && (byPersonsAlone || !$0.isWeak)
             }
     }

@@ -4,8 +4,6 @@ import Base
 struct ColumnShape: Sendable {
     /// The number of values, all of them.
     private(set) var count = 0
-    /// Texts of letters, in as many words as names have.
-    private(set) var names = 0.0
     /// Texts with letters that are no addresses, links, codes, dates or answers.
     private(set) var texts = 0.0
     /// Names of two words or more, each of which begins with a capital, or of Han, Kana or Hangul.
@@ -24,8 +22,6 @@ struct ColumnShape: Sendable {
     private(set) var answers = 0.0
     /// `Dr.`, `Prof.`, `Mr`.
     private(set) var honorifics = 0.0
-    /// Single words that contain digits, or dots and underscores between small letters.
-    private(set) var accounts = 0.0
     private(set) var commas = 0.0
     /// Names with a word in capitals, and those that begin with one and end otherwise.
     private(set) var capitals = 0.0
@@ -65,8 +61,8 @@ struct ColumnShape: Sendable {
 
     private static var shares: [WritableKeyPath<ColumnShape, Double>] {
         [
-            \.names, \.texts, \.wholeNames, \.phrases, \.addresses, \.links, \.files, \.numbers, \.dates, \.answers,
-            \.honorifics, \.accounts, \.commas, \.capitals, \.capitalsFirst, \.lists, \.objects,
+            \.texts, \.wholeNames, \.phrases, \.addresses, \.links, \.files, \.numbers, \.dates, \.answers,
+            \.honorifics, \.commas, \.capitals, \.capitalsFirst, \.lists, \.objects,
         ]
     }
 
@@ -110,22 +106,14 @@ struct ColumnShape: Sendable {
         if words.count > 1 { phrases += 1 }
         if text.contains(",") { commas += 1 }
         if words.allSatisfy({ Self.isHonorific($0) }) { honorifics += 1 }
-        if words.count == 1, letters > 0, digits > 0 || text.contains("_") || Self.isDotted(text) { accounts += 1 }
         if letters > 0, !isAddress, !isLink, !isAnswer, digits <= letters { texts += 1 }
         guard letters >= 1, !isAddress, !isLink, digits * 3 <= letters, words.count <= 7, text.utf8.count <= 120 else {
             return
         }
-        names += 1
         let isCapital = words.map { NameForm.isCapital($0) }
         if isCapital.contains(true) { capitals += 1 }
         if isCapital.first == true, isCapital.last == false { capitalsFirst += 1 }
         if digits == 0, Self.isWholeName(words) { wholeNames += 1 }
-    }
-
-    private static func isDotted(_ text: String) -> Bool {
-        let bytes = text.utf8
-        return bytes.contains(UInt8(ascii: ".")) && bytes.last != UInt8(ascii: ".")
-            && bytes.allSatisfy { $0 &- 97 < 26 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 
     private static func isAnswer(_ text: String) -> Bool {
@@ -165,25 +153,14 @@ struct ColumnShape: Sendable {
 
     private static func isWholeName(_ words: [Substring]) -> Bool {
         if words.count == 1 {
-            let scalars = words[0].unicodeScalars
-            return (2...6).contains(scalars.count) && scalars.allSatisfy { EastAsian.contains($0) }
+            return (2...6).contains(words[0].unicodeScalars.count) && EastAsianName.isPart(String(words[0]))
         }
         guard words.count <= 6 else { return false }
         let capitals = words.count { word in
             guard let first = word.unicodeScalars.first else { return false }
-            return first.properties.isUppercase || EastAsian.contains(first) || !first.properties.isCased
+            return first.properties.isUppercase || EastAsianName.isLetter(first.value) || !first.properties.isCased
         }
         return capitals >= 2 || capitals == words.count
-    }
-
-    /// The letters of Chinese, Japanese and Korean.
-    private enum EastAsian {
-        static func contains(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF, 0x20000...0x2FFFF: true
-            default: false
-            }
-        }
     }
 }
 

@@ -12,6 +12,14 @@ struct HeadingPhrase: Sendable {
         var isWeak = false
         /// The format beside whose marks alone the claim counts.
         var format: String?
+
+        /// Whether the phrase is one of the first that the lexicon has for the role, and nothing stands beside it.
+        var isUsual: Bool { score > 870 }
+    }
+
+    init(_ heading: String) {
+        let kinds = Withheld.kinds(of: heading)
+        self.init(heading, kinds: kinds, isForeign: Withheld.isRelation(heading: heading, kinds: kinds))
     }
 
     let words: [String]
@@ -20,9 +28,10 @@ struct HeadingPhrase: Sendable {
 
     private static let lexicon = Lexicon.shared
 
-    init(_ heading: String, kinds: Set<WithheldKind>? = nil) {
-        let kinds = kinds ?? Withheld.kinds(of: heading)
-        let isForeign = Withheld.isRelation(heading: heading)
+    /// - Parameters:
+    ///   - kinds: What the heading is withheld for.
+    ///   - isForeign: Whether it names somebody else.
+    init(_ heading: String, kinds: Set<WithheldKind>, isForeign: Bool) {
         let heading = Self.withoutObjects(heading)
         let words = Self.words(of: heading)
         self.words = words
@@ -74,7 +83,8 @@ struct HeadingPhrase: Sendable {
         return words
     }
 
-    private static func withoutDigits(_ token: String) -> String {
+    /// Returns a word without the digits on either side: `phone1` is `phone`.
+    static func withoutDigits(_ token: String) -> String {
         let digits: (Character) -> Bool = { $0.isASCII && $0.isNumber }
         let word = token.drop(while: digits)
         let end = word.lastIndex { !digits($0) }.map { word.index(after: $0) } ?? word.startIndex

@@ -8,10 +8,16 @@ struct ColumnRolesTests {
     @Test func everyPhraseOfTheLexiconGivesARole() {
         for head in Lexicon.shared.heads.values.joined() where head.format == nil {
             let heading = head.words.joined(separator: " ")
-            let claims = HeadingPhrase(heading, kinds: []).claims
+            let claims = HeadingPhrase(
+                heading, kinds: [], isForeign: Withheld.isRelation(heading: heading)
+            ).claims
             #expect(claims.contains { $0.role == head.role } || claims.first?.role == .name, "\(heading)")
         }
     }
+
+    /// What is spaced out or abbreviated is one word, in capitals or not.
+    @Test(arguments: ["D.O.B.", "D O B", "d o b", "dob"])
+    func initialsAreAWord(_ heading: String) { #expect(Withheld.kinds(of: heading) == [.birth]) }
 
     @Test(arguments: [
         "full name": FieldRole.name, "Nom complet": .name, "Nombre y apellidos": .name, "성명": .name, "氏名": .name,
