@@ -63,14 +63,17 @@ public final class RemoteFile: Sendable {
 
     /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
-        let file = try Self.temporaryFile()
+        let file: Int32
+        do throws(TemporaryFile.Failure) { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
         var isKept = false
         defer { if !isKept { close(file) } }
         let answer = try fetch(into: file, whileWaiting)
         switch answer.status {
         case 304: return .unchanged
         case 200:
-            guard lseek(file, 0, SEEK_SET) == 0 else { throw Self.storingFailed() }
+            guard lseek(file, 0, SEEK_SET) == 0 else {
+                throw Self.storingFailed(TemporaryFile.Failure(number: errno))
+            }
             isKept = true
             state.withLock { $0.pending = Self.validators(of: answer) }
             return .body(file)
@@ -81,6 +84,10 @@ public final class RemoteFile: Sendable {
         case 404, 410: throw ImportError("\(name) answered with status \(answer.status): it has no such file")
         default: throw ImportError("\(name) answered with status \(answer.status), expected 200")
         }
+    }
+
+    private static func storingFailed(_ failure: TemporaryFile.Failure) -> ImportError {
+        ImportError("cannot store the fetched file in \(failure)")
     }
 
     /// Remembers the validators of the last response, because its people are saved.
@@ -104,7 +111,9 @@ public final class RemoteFile: Sendable {
                     if received > maxBytes {
                         throw ImportError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
                     }
-                    try Self.store(bytes, in: file)
+                    do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
+                        throw Self.storingFailed(error)
+                    }
                 }
             } catch let error as ClientError {
                 let redirection = client === chosen ? "" : "\(name) redirects to another server, "
@@ -190,39 +199,5 @@ extension RemoteFile {
             fields.append(HeaderField(name: parts[0], value: parts[1]))
         }
         return fields
-    }
-}
-
-// MARK: - Storage
-
-extension RemoteFile {
-    /// Opens a file without a name, which disappears when it is closed.
-    private static func temporaryFile() throws(ImportError) -> Int32 {
-        var template = Array((FileManager.default.temporaryDirectory.path + "/rollcall-XXXXXX").utf8CString)
-        let file = template.withUnsafeMutableBufferPointer { buffer in
-            guard let path = buffer.baseAddress else { return Int32(-1) }
-            let file = mkstemp(path)
-            if file >= 0 {
-                unlink(path)
-                _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-            }
-            return file
-        }
-        if file < 0 { throw storingFailed() }
-        return file
-    }
-
-    private static func store(_ bytes: UnsafeRawBufferPointer, in file: Int32) throws(ImportError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = write(file, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw storingFailed() }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        }
-    }
-
-    private static func storingFailed() -> ImportError {
-        ImportError("cannot store the fetched file: \(String(cString: strerror(errno)))")
     }
 }

@@ -15,7 +15,7 @@ enum TemporaryFile {
 
     /// Returns the descriptor of a new file, which the caller closes.
     static func open() throws(Failure) -> Int32 {
-        var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-input-XXXXXX").utf8CString)
+        var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-XXXXXX").utf8CString)
         let file = mkstemp(&path)
         guard file >= 0 else { throw Failure(number: errno) }
         unlink(path)
