@@ -291,6 +291,9 @@ enum RecordValue {
         }
     }
 
+    /// Whether the value is a list of JSON.
+    var isList: Bool { if case .json(let value) = self { value.kind == .array } else { false } }
+
     /// The JSON object that the value is, or that its text contains.
     var object: UnsafeRawBufferPointer? {
         switch self {

@@ -99,10 +99,7 @@ struct ImportRecord {
     private mutating func append(_ member: Member) {
         members.append(member)
         if member.meaning.leaveOut >= 0 { ask(Int(member.meaning.leaveOut), member.value) }
-        marks.formUnion(member.meaning.marks)
-        if member.meaning.marks.contains(.contributions), case .json(let list) = member.value, list.kind == .array {
-            marks.insert(.contributionList)
-        }
+        marks.note(member.meaning.marks, isList: member.value.isList)
     }
 
     /// Appends a member of a JSON object.

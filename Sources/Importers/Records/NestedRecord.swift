@@ -59,12 +59,9 @@ struct NestedRecord {
     private static func isOfKnownSource(_ record: UnsafeRawBufferPointer) throws -> Bool {
         var marks: ColumnMapping.Marks = []
         try JSON.forEachMember(of: record) { key, value in
-            let mark = ColumnNames.marks(of: key.text)
-            marks.formUnion(mark)
-            if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
+            marks.note(ColumnNames.marks(of: key.text), isList: value.kind == .array)
         }
-        let known: [ColumnMapping.Marks] = [.ownExport, .stackExchange, .gitHub, .rickAndMorty, .allContributors]
-        return known.contains { marks.isSuperset(of: $0) }
+        return marks.source != nil
     }
 
     private func appendMembers(of object: UnsafeRawBufferPointer, depth: Int) throws {

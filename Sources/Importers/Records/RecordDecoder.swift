@@ -171,6 +171,25 @@ struct ColumnMapping: Equatable {
 
         static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt32(role.rawValue)) }
         static let htmlURL = own(.htmlURL)
+
+        /// Adds those of a member, whose value may be a list.
+        mutating func note(_ member: Marks, isList: @autoclosure () -> Bool) {
+            formUnion(member)
+            if member.contains(.contributions), isList() { insert(.contributionList) }
+        }
+
+        /// The source whose records have these marks; `nil` if it is not known.
+        var source: BuiltInSettings? {
+            if isSuperset(of: .ownExport) {
+                // It has the other members of the service's records.
+                if isSuperset(of: .rickAndMorty) { return .rickAndMorty }
+                return contains(.lastAccess) ? .stackExchange : .rollcall
+            }
+            if isSuperset(of: .stackExchange) { return .stackExchange }
+            if isSuperset(of: .gitHub) { return .gitHub }
+            if isSuperset(of: .rickAndMorty) { return .rickAndMorty }
+            return isSuperset(of: .allContributors) ? .allContributors : nil
+        }
     }
 }
 

@@ -40,18 +40,7 @@ final class RecordSurvey {
     var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
 
     /// The source of the first record, if it is known; then nothing is inferred from columns.
-    var knownSource: BuiltInSettings? {
-        if survey.records == 0 { return nil }
-        if isOwnExport {
-            // It has the other members of the service's records.
-            if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-            return marks.contains(.lastAccess) ? .stackExchange : .rollcall
-        }
-        if marks.isSuperset(of: .stackExchange) { return .stackExchange }
-        if marks.isSuperset(of: .gitHub) { return .gitHub }
-        if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-        return marks.isSuperset(of: .allContributors) ? .allContributors : nil
-    }
+    var knownSource: BuiltInSettings? { survey.records == 0 ? nil : marks.source }
 
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
     private(set) var hasUIDs = true
@@ -125,9 +114,7 @@ final class RecordSurvey {
             guard count <= RecordLimits.members else { return }
             let member = key.text
             if survey.records == 0 {
-                let mark = names.meaning(of: member).marks
-                marks.formUnion(mark)
-                if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
+                marks.note(names.meaning(of: member).marks, isList: value.kind == .array)
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
