@@ -33,17 +33,25 @@ extension BrowserTests {
             ])
         }
 
+        /// Opens the page, and waits for the controls and the first people.
+        private func openList(at host: HostSite, in browser: Browser) throws {
+            try browser.open(host.url)
+            try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+        }
+
+        private func search(in browser: Browser) throws {
+            try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
+            try browser.type("an")
+        }
+
         @Test(arguments: Engine.allCases)
         func aReaderFindsPeopleAndOpensThemWithoutLeavingThePage(engine: Engine) throws {
             try BrowserFixture.open(users: 80, in: engine) { stage in
                 let host = try host(stage)
                 defer { host.stop() }
                 let browser = stage.browser
-                try browser.open(host.url)
-                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
-
-                try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
-                try browser.type("an")
+                try openList(at: host, in: browser)
+                try search(in: browser)
                 try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
                 #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
                 #expect(try browser.value("shortcuts") == 0)
@@ -222,11 +230,9 @@ extension BrowserTests {
             try BrowserFixture.open(users: 80) { stage in
                 let host = try host(stage)
                 defer { host.stop() }
-                try stage.browser.open(host.url)
-                try stage.browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+                try openList(at: host, in: stage.browser)
                 stage.proxy.set(then: .cut)
-                try stage.browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
-                try stage.browser.type("an")
+                try search(in: stage.browser)
                 let result = "\(Self.root).querySelector('.result').textContent"
                 try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
                 stage.proxy.set()
@@ -243,10 +249,8 @@ extension BrowserTests {
                 let host = try host(stage)
                 defer { host.stop() }
                 let browser = stage.browser
-                try browser.open(host.url)
-                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
-                try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
-                try browser.type("an")
+                try openList(at: host, in: browser)
+                try search(in: browser)
                 try browser.wait(until: "log.some(([name]) => name == 'find')")
                 for count in [30, 40] {
                     try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
