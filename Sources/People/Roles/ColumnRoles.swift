@@ -99,7 +99,7 @@ package enum Heading {
                 }, as: UTF8.self)
         }
         var normalized = ""
-        for scalar in heading.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+        for scalar in composed(heading).lowercased().unicodeScalars {
             if let letters = plain[scalar] {
                 normalized += letters
             } else if isLetterOrDigit(scalar) {
@@ -116,7 +116,7 @@ package enum Heading {
         if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: " ") }) {
             return joiningInitials(heading.split(separator: " ").map(String.init))
         }
-        let scalars = Array(heading.precomposedStringWithCompatibilityMapping.unicodeScalars)
+        let scalars = Array(composed(heading).unicodeScalars)
         var words: [String] = []
         var word = ""
         func endWord() {
@@ -179,8 +179,25 @@ package enum Heading {
         return ["nummer", "nr", "code", "번호", "番号", "编号"].contains { name.hasSuffix(normalized($0)) }
     }
 
+    /// Returns the NFKC form of `heading` (Unicode Standard Annex #15).
+    private static func composed(_ heading: String) -> String {
+        heading.unicodeScalars.allSatisfy(isStable) ? heading : heading.precomposedStringWithCompatibilityMapping
+    }
+
+    /// Whether NFKC certainly leaves a scalar as it is, whatever stands beside it: the letters of most headings.
+    private static func isStable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20..<0x7F, 0xC0..<0x132, 0x14C..<0x17F, 0x400..<0x482, 0x621..<0x64B, 0x3041..<0x3097, 0x30A1..<0x30FB,
+            0x4E00..<0x9FA6, 0xAC00..<0xD7A4:
+            true
+        default: false
+        }
+    }
+
     /// Returns the ASCII letter of a letter with any accents, and every other scalar unchanged.
     private static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+        // Elsewhere, Unicode has no letter of ASCII with an accent.
+        guard scalar.value < 0x250 || 0x1E00..<0x1F00 ~= scalar.value else { return scalar }
         guard let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first, base.isASCII else {
             return scalar
         }

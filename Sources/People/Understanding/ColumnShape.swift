@@ -131,6 +131,7 @@ struct ColumnShape: Sendable {
     }
 
     private static func isFile(_ text: String) -> Bool {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else { return false }
         let folded = text.lowercased()
         return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".heic", ".tif", ".svg"].contains {
             folded.contains($0)

@@ -186,10 +186,13 @@ struct Lexicon: Sendable {
         guard let kind else { return }
         let meaning = Withheld.Meaning(kind: kind, language: language)
         let isDense = withoutSpaces.contains(language)
-        for one in first {
-            for other in second {
-                withheld.add("\(one) \(other)", meaning, links: links, isDense: isDense)
-                withheld.add("\(other) \(one)", meaning, links: links, isDense: isDense)
+        // The keys of the parts: there are thousands of products, and each import reads them.
+        let keys = { [links] (list: [String]) in list.map { WithheldLexicon.key($0, links: links, isDense: isDense) } }
+        let seconds = keys(second)
+        for one in keys(first) {
+            for other in seconds {
+                withheld.add(key: one + other, meaning, isDense: isDense)
+                withheld.add(key: other + one, meaning, isDense: isDense)
             }
         }
     }
@@ -217,16 +220,24 @@ struct WithheldLexicon: Sendable {
     ///   - links: The words that mean nothing between others.
     ///   - isDense: Whether the language has no spaces between words.
     mutating func add(_ pattern: String, _ meaning: Withheld.Meaning, links: Set<String>, isDense: Bool) {
-        let word = Heading.words(pattern).filter { !links.contains($0) }.joined()
+        let key = Self.key(pattern, links: links, isDense: isDense && !pattern.hasPrefix("="))
         switch (pattern.hasPrefix("*"), pattern.hasSuffix("*")) {
-        case _ where pattern.hasPrefix("="): alone[word, default: []].insert(meaning)
-        case _ where isDense:
-            anywhere.add(Array(Heading.normalized(pattern).utf8), meaning)
-        case (true, true): parts.append((word, meaning))
-        case (true, false): ends.add(word.utf8.reversed(), meaning)
-        case (false, true): beginnings.add(Array(word.utf8), meaning)
-        case (false, false): whole[word, default: []].insert(meaning)
+        case _ where pattern.hasPrefix("="): alone[key, default: []].insert(meaning)
+        case (true, true) where !isDense: parts.append((key, meaning))
+        case (true, false) where !isDense: ends.add(key.utf8.reversed(), meaning)
+        case (false, true) where !isDense: beginnings.add(Array(key.utf8), meaning)
+        default: add(key: key, meaning, isDense: isDense)
         }
+    }
+
+    /// Adds a word by its ``key(_:links:isDense:)``.
+    mutating func add(key: String, _ meaning: Withheld.Meaning, isDense: Bool) {
+        if isDense { anywhere.add(Array(key.utf8), meaning) } else { whole[key, default: []].insert(meaning) }
+    }
+
+    /// Returns a word as headings are compared with it: in one, without what means nothing.
+    static func key(_ pattern: String, links: Set<String>, isDense: Bool) -> String {
+        isDense ? Heading.normalized(pattern) : Heading.words(pattern).filter { !links.contains($0) }.joined()
     }
 
     /// Finds the texts that a text begins with.
