@@ -4,7 +4,7 @@ import JSON
 import People
 
 /// The row of a CSV file that names its columns, with their mappings.
-struct CSVHeader {
+final class CSVHeader {
     struct Column {
         /// The name, escaped as in a JSON string, in ``text``.
         var key: ByteSlice

@@ -46,11 +46,13 @@ extension ImportRecord {
     /// Returns `name`, or else first and last name if that looks like an account, or else nothing if readers see the
     /// login. Throws an error if the only name is an address, a number, or a text that is withheld in this record.
     private func checked(_ name: ByteSlice, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
-        let isName = isName(buffer.bytes[name])
-        if isName, PersonName.isLikely(buffer.bytes[name]) { return name }
+        let text = buffer.bytes[name]
+        let isOwn = !isAccount(text)
+        if isOwn, PersonName.isLikely(text) { return name }
+        let isName = isOwn && PersonName.isPossible(text)
         if let template = names.otherName {
             let other = try cleaned(bytes(of: template), .name, limit: 1000, to: buffer)
-            if self.isName(buffer.bytes[other]) { return other }
+            if PersonName.isPossible(buffer.bytes[other]), !isAccount(buffer.bytes[other]) { return other }
         }
         if name.isEmpty || isName { return name }
         if let login = member(.login), !login.meaning.isLeftOut, !login.value.isAbsent {
@@ -59,11 +61,10 @@ extension ImportRecord {
         throw RecordError("the only name is an address, a number or an account", .withoutName)
     }
 
-    /// Whether a text may be a name, and is not an account that is withheld in this record.
-    private func isName(_ text: UnsafeRawBufferPointer) -> Bool {
-        if !PersonName.isPossible(text) { return false }
-        return text.contains(0x20)
-            || !members.contains { $0.meaning.isAccount && $0.value.isScalar && $0.value.withText(text.elementsEqual) }
+    /// Whether a text is an account that is withheld in this record.
+    private func isAccount(_ text: UnsafeRawBufferPointer) -> Bool {
+        !text.contains(0x20)
+            && members.contains { $0.meaning.isAccount && $0.value.isScalar && $0.value.withText(text.elementsEqual) }
     }
 
     func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
@@ -220,7 +221,7 @@ extension ImportRecord {
 extension ImportRecord.Member {
     /// Whether the value is one of those that are withheld in its column.
     var isToBeWithheld: Bool {
-        if value.isAbsent { return false }
+        if meaning.withheldValues == .none || meaning.isLeftOut || value.isAbsent { return false }
         guard case .json(let list) = value, list.kind == .array else { return isToBeWithheld(value) }
         var isFound = false
         try? JSON.forEachElement(of: list.raw) { if isToBeWithheld(.json($0)) { isFound = true } }
@@ -230,12 +231,12 @@ extension ImportRecord.Member {
     private func isToBeWithheld(_ value: RecordValue) -> Bool {
         guard value.isScalar else { return false }
         return value.withText { text in
-            let text = text.trimmedText
             switch meaning.withheldValues {
             case .none: return false
-            case .addresses: return PersonalValue.isAddress(text)
+            case .addresses: return PersonalValue.isAddress(text.trimmedText)
             case .textsWithAddresses: return PersonalValue.hasAddress(text)
             case .allButNames:
+                let text = text.trimmedText
                 // Whether somebody is a manager is nobody else's name.
                 return !text.isEmpty && !PersonName.isOfPerson(text)
                     && (FieldBoolean.read(text) == nil || !PersonName.isPossible(text))

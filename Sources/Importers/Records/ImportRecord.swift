@@ -247,8 +247,8 @@ struct ImportRecord {
 
     /// Marks the values that are withheld in columns that are not.
     private mutating func withhold() {
-        for (index, member) in members.enumerated() where member.meaning.withheldValues != .none {
-            guard !member.meaning.isLeftOut, member.isToBeWithheld else { continue }
+        for index in members.indices where members[index].isToBeWithheld {
+            let member = members[index]
             members[index].isWithheld = true
             let kind: ImportLosses.Kind = member.meaning.withheldValues == .allButNames ? .relation : .address
             losses.append(ImportLosses.Loss(kind, member.name))

@@ -195,7 +195,10 @@ private struct QuickCheck {
     /// A number below 65,536 that depends on the first four bytes in lower case.
     private static func beginning(_ text: UnsafeRawBufferPointer) -> Int {
         var key: UInt32 = 0
-        for byte in text.prefix(4) { key = key << 8 | UInt32(byte &- 65 < 26 ? byte | 0x20 : byte) }
+        for index in 0..<min(4, text.count) {
+            let byte = text[index]
+            key = key << 8 | UInt32(byte &- 65 < 26 ? byte | 0x20 : byte)
+        }
         return Int((key &* 2_654_435_769) >> 16)
     }
 }

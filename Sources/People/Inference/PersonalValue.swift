@@ -14,7 +14,10 @@ package enum PersonalValue {
 
     /// Whether `text` is an address, or has one between other words, or an international phone number.
     package static func hasAddress(_ text: UnsafeRawBufferPointer) -> Bool {
-        if isAddress(text) { return true }
+        // Each import asks this of most values, and hardly one has any of these.
+        guard text.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "+") })
+        else { return false }
+        if isAddress(text.trimmedText) { return true }
         if text.contains(UInt8(ascii: "@")),
             text.split(whereSeparator: isSeparator).contains(where: { LinkStyle.isEmail(.init(rebasing: $0)) })
         {

@@ -3,28 +3,56 @@ import Base
 /// Tells the names of people from addresses, numbers and accounts.
 public enum PersonName {
     /// Whether `text` may be a name: it has a letter, and no `@`.
-    public static func isPossible(_ text: UnsafeRawBufferPointer) -> Bool {
-        var hasLetter = false
-        for byte in text {
-            if byte == UInt8(ascii: "@") { return false }
-            if byte >= 0x80 || (byte | 0x20) &- 97 < 26 { hasLetter = true }
-        }
-        return hasLetter
-    }
+    public static func isPossible(_ text: UnsafeRawBufferPointer) -> Bool { Bytes(of: text).mayBeName }
 
     /// Whether `text` looks like a name and not like an account, such as `jroe42`, `j.roe` or `jroe`.
     public static func isLikely(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard isPossible(text), !text.contains(where: { $0 &- 48 < 10 || #"=_\/$"#.utf8.contains($0) }) else {
-            return false
-        }
-        return text.contains { $0 == 0x20 || $0 >= 0x80 || $0 &- 65 < 26 }
+        let bytes = Bytes(of: text)
+        return bytes.mayBeName && bytes.isDisjoint(with: [.digit, .sign])
+            && !bytes.isDisjoint(with: [.space, .capital, .beyondASCII])
     }
 
     /// Whether `text` looks like somebody's name where accounts may be in capitals: `JDOE` is none.
     public static func isOfPerson(_ text: UnsafeRawBufferPointer) -> Bool {
-        isLikely(text) && text.contains { $0 == 0x20 || $0 >= 0x80 || $0 &- 97 < 26 }
+        isLikely(text) && !Bytes(of: text).isDisjoint(with: [.space, .small, .beyondASCII])
     }
 
     /// Whether `text` looks like a name and not like an account: see ``isLikely(_:)``.
     public static func isLikely(_ text: String) -> Bool { text.withBytes(isLikely) }
+}
+
+/// The kinds of bytes that a text has.
+private struct Bytes: OptionSet {
+    var rawValue: UInt8
+
+    static let capital = Self(rawValue: 1)
+    static let small = Self(rawValue: 2)
+    static let beyondASCII = Self(rawValue: 4)
+    static let digit = Self(rawValue: 8)
+    static let space = Self(rawValue: 16)
+    static let at = Self(rawValue: 32)
+    /// `=`, `_`, `\`, `/` or `$`, which stand in accounts.
+    static let sign = Self(rawValue: 64)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of text: UnsafeRawBufferPointer) {
+        self = []
+        for byte in text { formUnion(Self(byte)) }
+    }
+
+    private init(_ byte: UInt8) {
+        switch byte {
+        case 0x41...0x5A: self = .capital
+        case 0x61...0x7A: self = .small
+        case 0x80...: self = .beyondASCII
+        case 0x30...0x39: self = .digit
+        case 0x20: self = .space
+        case 0x40: self = .at
+        case 0x24, 0x2F, 0x3D, 0x5C, 0x5F: self = .sign
+        default: self = []
+        }
+    }
+
+    var mayBeName: Bool { !contains(.at) && !isDisjoint(with: [.capital, .small, .beyondASCII]) }
 }
