@@ -49,7 +49,7 @@ struct SVGCheck {
                 let instruction = String(decoding: text[start..<index], as: UTF8.self)
                 if !instruction.hasPrefix("<?xml ") { problem = "a processing instruction" }
                 if let encoding = Self.encoding(in: instruction) { problem = "the encoding \(encoding)" }
-            } else if skip("<!", ">") {
+            } else if skip("<!DOCTYPE", ">") {
                 if text[start..<index].contains(UInt8(ascii: "[")) { problem = "a document type with entities" }
             } else if let name = readElement() {
                 root = root ?? name
@@ -77,12 +77,13 @@ struct SVGCheck {
         "html", "body", "link", "meta", "base", "img",
     ]
 
-    /// Skips from `start` to `end`, or to the end of the text, if `start` comes next.
+    /// Skips from `start` to `end` if `start` comes next, and `end` somewhere behind it.
     private mutating func skip(_ start: StaticString, _ end: StaticString) -> Bool {
         guard hasPrefix(start, at: index) else { return false }
         var position = index + start.utf8CodeUnitCount
         while position < text.count, !hasPrefix(end, at: position) { position += 1 }
-        index = min(position + end.utf8CodeUnitCount, text.count)
+        guard position < text.count else { return false }
+        index = position + end.utf8CodeUnitCount
         return true
     }
 
@@ -97,7 +98,7 @@ struct SVGCheck {
     private mutating func readElement() -> String? {
         index += 1
         let name = readName()
-        if name.isEmpty { return nil }
+        if name.isEmpty || name.hasPrefix("!") || name.hasPrefix("?") { return nil }
         if Self.elements.contains(name) { problem = "the element \"\(name)\"" }
         while problem == nil {
             skipSpace()
@@ -113,7 +114,9 @@ struct SVGCheck {
             index += 1
             skipSpace()
             guard index < text.count, text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'"),
-                let end = text[(index + 1)...].firstIndex(of: text[index])
+                let end = text[(index + 1)...].firstIndex(of: text[index]),
+                // No value has one (Extensible Markup Language §2.3).
+                !text[index..<end].contains(UInt8(ascii: "<"))
             else { return nil }
             check(attribute, String(decoding: text[(index + 1)..<end], as: UTF8.self), of: name)
             index = end + 1

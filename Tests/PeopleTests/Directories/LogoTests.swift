@@ -45,7 +45,10 @@ struct LogoTests {
     @Test func otherDocuments() {
         #expect(problem("<!DOCTYPE svg [<!ENTITY a 'b'>]>" + svg("")) != nil)
         #expect(problem("<?xml-stylesheet href='a.css'?>" + svg("")) != nil)
-        for text in ["", "GIF89a", "hello", "<html><svg/></html>", "<svg", "<svg a>", "<svg a=b>", "<p/>\0"] {
+        for text in [
+            "", "GIF89a", "hello", "<html><svg/></html>", "<svg", "<svg a>", "<svg a=b>", "<p/>\0", "<svg><!-- </svg>",
+            "<svg><?xml version='1'/><script/></svg>", "<svg a='<script>'/>",
+        ] {
             #expect(problem(text) != nil, "\(text)")
         }
     }
