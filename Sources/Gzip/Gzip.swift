@@ -13,7 +13,7 @@ public enum Gzip {
     }
 
     /// Returns the contents of the gzip file `bytes`. Throws an error if they are longer than `limit` bytes.
-    public static func inflated(_ bytes: [UInt8], limit: Int = .max) throws(GzipError) -> [UInt8] {
+    public static func inflated(_ bytes: [UInt8], limit: Int = .max) throws(RollcallError) -> [UInt8] {
         let inflater = GzipInflater()
         var result: [UInt8] = []
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -24,7 +24,7 @@ public enum Gzip {
             position += taken
             result.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
             if result.count > limit {
-                throw GzipError(message: "expected at most \(limit) bytes in gzip data, found more")
+                throw RollcallError("expected at most \(limit) bytes in gzip data, found more")
             }
             if made == 0, position == bytes.count { break }
         }
@@ -34,21 +34,12 @@ public enum Gzip {
 
     private static func inflate(
         _ bytes: [UInt8], from position: Int, by inflater: GzipInflater, into room: UnsafeMutableRawBufferPointer
-    ) throws(GzipError) -> (taken: Int, made: Int) {
+    ) throws(RollcallError) -> (taken: Int, made: Int) {
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(GzipError) in
+            Result { () throws(RollcallError) in
                 try inflater.inflate(UnsafeRawBufferPointer(rebasing: bytes[position...]), into: room)
             }
         }
         return try result.get()
     }
-}
-
-/// An error in gzip data.
-public struct GzipError: Error, Equatable, CustomStringConvertible {
-    public var message: String
-
-    public init(message: String) { self.message = message }
-
-    public var description: String { message }
 }

@@ -30,7 +30,7 @@ public final class GzipInflater {
     /// Call it again, with the rest or with an empty `input`, until it produces nothing.
     public func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(GzipError) -> (taken: Int, made: Int) {
+    ) throws(RollcallError) -> (taken: Int, made: Int) {
         // zlib's counts have 32 bits.
         var rest = UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
         let whole = rest.count
@@ -46,9 +46,9 @@ public final class GzipInflater {
     }
 
     /// Ends the input. Throws an error if the file is truncated.
-    public func finish() throws(GzipError) {
+    public func finish() throws(RollcallError) {
         if state == .inMember || state == .start {
-            throw GzipError(message: "gzip data is cut short: expected more, found the end")
+            throw RollcallError("gzip data is cut short: expected more, found the end")
         }
     }
 
@@ -59,7 +59,7 @@ public final class GzipInflater {
 
     private func inflateMember(
         _ rest: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(GzipError) -> (made: Int, isOver: Bool) {
+    ) throws(RollcallError) -> (made: Int, isOver: Bool) {
         state = .inMember
         stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(rest.count)
@@ -78,7 +78,7 @@ public final class GzipInflater {
         default:
             state = .failed
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
-            throw GzipError(message: "gzip data is damaged: \(reason)")
+            throw RollcallError("gzip data is damaged: \(reason)")
         }
     }
 }

@@ -107,10 +107,10 @@ final class Transfer {
 
     private func unpack(
         _ rest: inout UnsafeRawBufferPointer, by inflater: GzipInflater, into unpacked: ByteBuffer
-    ) throws(GzipError) -> (taken: Int, made: Int) {
-        var result = Result<(taken: Int, made: Int), GzipError>.success((0, 0))
+    ) throws(RollcallError) -> (taken: Int, made: Int) {
+        var result = Result<(taken: Int, made: Int), RollcallError>.success((0, 0))
         unpacked.append(upTo: 1 << 16) { room in
-            result = Result { () throws(GzipError) in try inflater.inflate(rest, into: room) }
+            result = Result { () throws(RollcallError) in try inflater.inflate(rest, into: room) }
             return (try? result.get().made) ?? 0
         }
         let (taken, made) = try result.get()

@@ -50,7 +50,7 @@ enum PictureResponse: Equatable {
 }
 
 /// Why a picture could not be fetched. It contains nothing of the response.
-public struct PictureFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public struct PictureFailure: Equatable, Sendable, CustomStringConvertible {
     /// The reason without the host, by which failures are counted.
     public var kind: String
     public var host: String

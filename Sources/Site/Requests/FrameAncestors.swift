@@ -1,3 +1,5 @@
+import Base
+
 /// The pages that may show framed pages: the sources of `frame-ancestors` (Content Security Policy Level 3 §6.4.2).
 public struct FrameAncestors: Equatable, Sendable {
     /// The value of the directive.
@@ -15,9 +17,8 @@ public struct FrameAncestors: Equatable, Sendable {
 
     private init(sources: String) { self.sources = sources }
 
-    /// `*`, `none`, or a list of `self`, origins and hosts that begin with `*.`, separated by commas. Throws a
-    /// ``Malformed``.
-    public init(_ text: String) throws(Malformed) {
+    /// `*`, `none`, or a list of `self`, origins and hosts that begin with `*.`, separated by commas.
+    public init(_ text: String) throws(RollcallError) {
         switch text {
         case "*": self = .any
         case "none", "": self = .none
@@ -25,7 +26,11 @@ public struct FrameAncestors: Equatable, Sendable {
             var sources: [Substring] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let source = part.drop { $0 == " " }
-                guard source == "self" || Self.isOrigin(source) else { throw Malformed(found: String(source)) }
+                guard source == "self" || Self.isOrigin(source) else {
+                    throw RollcallError(
+                        "expected '*', 'none', or self and origins like https://example.org or https://*.example.org, "
+                            + "separated by commas, found “\(source)”")
+                }
                 sources.append(source == "self" ? "'self'" : source)
             }
             self.sources = sources.joined(separator: " ")
@@ -36,15 +41,5 @@ public struct FrameAncestors: Equatable, Sendable {
     /// or the field.
     private static func isOrigin(_ text: Substring) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9+.\-]*:\/\/(\*\.)?[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)*(:([0-9]{1,5}|\*))?/) != nil
-    }
-
-    /// An invalid source.
-    public struct Malformed: Error, Equatable, CustomStringConvertible {
-        let found: String
-
-        public var description: String {
-            "expected '*', 'none', or self and origins like https://example.org or https://*.example.org, separated by "
-                + "commas, found “\(found)”"
-        }
     }
 }

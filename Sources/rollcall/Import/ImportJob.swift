@@ -170,7 +170,7 @@ struct ImportJob<Source: ImportSource> {
                 }
             }
             return (summary, try? ledger?.checkpoint())
-        } catch let error where error is ImportBusy || error is ImportError {
+        } catch let error where error is Busy || error is ImportError {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {

@@ -87,7 +87,7 @@ struct ImportLock {
     let cancellation: ImportCancellation
     let note: (String) -> Void
 
-    /// Returns the lock, which this process holds until it releases the value. Throws ``ImportBusy`` after
+    /// Returns the lock, which this process holds until it releases the value. Throws ``Busy`` after
     /// `lockTimeout`, and `ImportCancellation.Stop` if the import is cancelled.
     func take(in store: any StoreLocking) throws -> any StoreLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
@@ -96,18 +96,15 @@ struct ImportLock {
             isWaiting: {
                 note("waiting for another import into \(directory), for up to \(lockTimeout) s: \($0)")
             },
-            busy: { ImportBusy(directory: directory, holder: $0) })
+            busy: { Busy("another import is filling \(directory) (\($0)); try again when it has finished") })
     }
 }
 
-/// The error that another process is importing into the directory.
-struct ImportBusy: Error, CustomStringConvertible {
-    let directory: Slug
-    let holder: String
+/// The error that another process is doing the same.
+struct Busy: Error, CustomStringConvertible {
+    let description: String
 
-    var description: String {
-        "another import is filling \(directory) (\(holder)); try again when it has finished"
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// Runs a command once, or repeatedly until a signal ends it.

@@ -40,7 +40,7 @@ struct FetchingPictures {
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             return report.finish(summary)
-        } catch let busy as PictureFetchingBusy {
+        } catch let busy as Busy {
             return report.busy(busy)
         } catch  where cancellation.isCancelled { return report.interrupted() }
     }
@@ -56,7 +56,7 @@ struct FetchingPictures {
         return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
             attempt: { try store.attemptPictureLock(name: name) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
-            busy: { PictureFetchingBusy(holder: $0) })
+            busy: { Busy("another run is fetching pictures (\($0)); try again when it has finished") })
     }
 
     private func fetch(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> PictureSummary {
@@ -104,13 +104,6 @@ struct FetchingPictures {
         report.showDue(hosts)
         return .complete
     }
-}
-
-/// The error that another process is fetching the pictures of the database.
-struct PictureFetchingBusy: Error, CustomStringConvertible {
-    let holder: String
-
-    var description: String { "another run is fetching pictures (\(holder)); try again when it has finished" }
 }
 
 /// Makes pictures in a process of its own.

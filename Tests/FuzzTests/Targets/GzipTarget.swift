@@ -8,11 +8,11 @@ extension FuzzTarget {
         words: ["\u{1F}", "\u{8}", "\0\0\0\0", "\u{3}\0", "\u{1}\0\0", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]
     ) { bytes in
         let limit = 1 << 16
-        let whole = Result { () throws(GzipError) in try Gzip.inflated(Array(bytes), limit: limit) }
+        let whole = Result { () throws(RollcallError) in try Gzip.inflated(Array(bytes), limit: limit) }
         if case .success(let text) = whole { try hold(text.count <= limit, "\(text.count) bytes, more than \(limit)") }
         for split in splits(of: bytes) where bytes.count < 4096 {
             for room in [1, 1000] where room > 1 || bytes.count < 256 {
-                let pieces = Result { () throws(GzipError) in try inflated(split, room: room, limit: limit) }
+                let pieces = Result { () throws(RollcallError) in try inflated(split, room: room, limit: limit) }
                 try hold(isSame(whole, pieces), "in \(split.count) pieces, \(room) bytes at a time: different contents")
             }
         }
@@ -25,7 +25,7 @@ extension FuzzTarget {
 }
 
 /// Two errors are the same even if their messages differ. Data that is too long in one piece is too long in several.
-private func isSame(_ one: Result<[UInt8], GzipError>, _ other: Result<[UInt8], GzipError>) -> Bool {
+private func isSame(_ one: Result<[UInt8], RollcallError>, _ other: Result<[UInt8], RollcallError>) -> Bool {
     switch (one, other) {
     case (.success(let one), .success(let other)): one == other
     case (.failure, .failure): true
@@ -33,7 +33,7 @@ private func isSame(_ one: Result<[UInt8], GzipError>, _ other: Result<[UInt8], 
     }
 }
 
-private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit: Int) throws(GzipError) -> [UInt8] {
+private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit: Int) throws(RollcallError) -> [UInt8] {
     let inflater = GzipInflater()
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
     defer { room.deallocate() }
@@ -44,7 +44,7 @@ private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit:
             let (taken, made) = try inflater.inflate(rest, into: room)
             rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
             text.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
-            if text.count > limit { throw GzipError(message: "too long") }
+            if text.count > limit { throw RollcallError("too long") }
             if made == 0, rest.isEmpty { break }
         }
     }
