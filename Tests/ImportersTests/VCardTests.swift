@@ -91,6 +91,7 @@ struct VCardTests {
         ("N:Müller;Anna", "Anna Müller"), ("N:김;민수", "김민수"), ("N:Lee;Ann;Q.;Dr.;Jr.", "Dr. Ann Q. Lee Jr."),
         ("N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Anna", "Anna Müller"),
         ("FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=EA=B9=80=EB=AF=\n=BC=EC=88=98", "김민수"),
+        ("FN;ENCODING=QUOTED-PRINTABLE:J=C3=BC=\r\nrgen\r", "Jürgen"),
         ("FN;QUOTED-PRINTABLE:Anna M=FCller", "Anna Müller"),
         ("FN;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=8ER=93c=91=BE=98Y", "山田太郎"),
         ("FN;ENCODING=QUOTED-PRINTABLE:Ann=20=\nLee", "Ann Lee"),

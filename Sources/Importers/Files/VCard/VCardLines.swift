@@ -22,13 +22,13 @@ struct VCardLines {
     mutating func takeLine(of chunk: inout UnsafeRawBufferPointer) -> Bool {
         if isComplete { begin() }
         while let first = chunk.first {
+            let isSecondOfLineEnd = isAfterReturn && first == 0x0A
+            isAfterReturn = false
+            if isSecondOfLineEnd {
+                chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
+                continue
+            }
             if isAtLineStart {
-                if isAfterReturn, first == 0x0A {
-                    isAfterReturn = false
-                    chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
-                    continue
-                }
-                isAfterReturn = false
                 // An empty line neither continues nor ends anything.
                 if first != 0x0A, first != 0x0D {
                     // White space continues the previous line (RFC 6350 §3.2).
