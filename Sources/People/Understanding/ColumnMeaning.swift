@@ -67,6 +67,7 @@ private struct ColumnReading {
         var isOther: Bool
     }
 
+    private let survey: Survey
     private var columns: [Column]
     private let records: Int
     private(set) var meanings: [ColumnMeaning]
@@ -74,6 +75,7 @@ private struct ColumnReading {
     private var lastFirst: Set<Int> = []
 
     init(_ survey: Survey) {
+        self.survey = survey
         records = survey.records
         meanings = survey.headings.map { heading in
             var meaning = ColumnMeaning(heading: heading, withheld: Withheld.kinds(of: heading))
@@ -106,16 +108,38 @@ private struct ColumnReading {
         for index in columns.indices {
             guard let claim = before[index].claims.firstIndex(where: { $0.role == .name && !$0.isWeak }),
                 before[index].claims[claim].isUsual, isBare(before[index].phrase.words),
-                !has(.name, otherThan: index), before[index].shape.phrases < 0.5
+                !has(.name, otherThan: index)
             else { continue }
             let (hasFirst, hasLast) = (has(.firstName, otherThan: index), has(.lastName, otherThan: index))
-            if hasFirst, !hasLast {
+            guard hasFirst != hasLast,
+                before[index].shape.phrases < 0.5 || !repeats(index, hasLast ? .lastName : .firstName)
+            else { continue }
+            if hasFirst {
                 columns[index].claims[claim].role = .lastName
                 meanings[index].reasons.append("beside a first name")
-            } else if hasLast, !hasFirst {
+            } else {
                 columns[index].claims[claim].role = .firstName
                 meanings[index].reasons.append("beside a last name")
             }
+        }
+    }
+
+    /// Whether most values of a column have a word of the column with `role`: Anna Keller beside Keller does, and José
+    /// Luis beside García does not.
+    private func repeats(_ index: Int, _ role: FieldRole) -> Bool {
+        let others = columns.indices.filter { other in
+            other != index && columns[other].claims.contains { $0.role == role && !$0.isWeak }
+        }
+        let parts = Set(others.flatMap(words).joined())
+        let values = words(of: index)
+        return values.count { !parts.isDisjoint(with: $0) } * 2 >= values.count
+    }
+
+    /// The words of a column's values, without particles and initials.
+    private func words(of index: Int) -> [[String]] {
+        survey.columns[index].values.compactMap { value in
+            guard case .text(let text) = value else { return nil }
+            return text.lowercased().split { !$0.isLetter }.filter { $0.count > 2 }.map(String.init)
         }
     }
 

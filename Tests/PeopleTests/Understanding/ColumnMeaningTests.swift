@@ -50,6 +50,14 @@ struct ColumnMeaningTests {
         #expect(roles(["Student": ["Lee, Ann", "Kim, Bob"], "Grade": ["10", "11"]]) == [.name, nil])
     }
 
+    @Test func aNameOfTwoWordsIsAPartBesideTheOtherPart() {
+        let first: [FieldRole?] = [.firstName, .lastName]
+        #expect(roles(["Nombre": ["José Luis", "Ana María"], "Apellidos": ["García López", "Ruiz Gil"]]) == first)
+        #expect(roles(["Cognome": ["De Luca", "Rossi"], "Nome": ["Anna Maria", "Gian Paolo"]]) == first.reversed())
+        #expect(roles(["Nom": ["Le Goff", "De La Tour"], "Prénom": ["Anne", "Yves"]]) == first.reversed())
+        #expect(roles(["Name": ["Anna Keller", "Jens Weiß"], "Surname": ["Keller", "Weiß"]]) == [.name, .lastName])
+    }
+
     @Test func accountsAndNumbersTellPeopleApart() {
         let columns = meanings([
             "ID": ["E-1001", "E-1002"], "Employee No.": ["1", "2"], "Username": ["alee", "bkim"],
