@@ -103,10 +103,11 @@ struct HeadingPhrase: Sendable {
     }
 
     /// Whether `word`, in a language without spaces, consists of words that give a role, and of what may stand beside
-    /// them.
+    /// them: 사진주소 is a photo's address, 주소 alone somebody's home.
     static func isOfRoles(_ word: String) -> Bool {
         let pieces = lexicon.pieces[word] == nil ? divided(word) ?? [] : [word]
-        return !pieces.isEmpty && !pieces.contains { lexicon.has($0, .taking) }
+        return pieces.contains { piece in lexicon.roleWords.values.contains { $0.contains(piece) } }
+            && !pieces.contains { lexicon.has($0, .taking) }
     }
 
     /// Returns the fewest known words of one language that `word` consists of; `nil` if there are none.

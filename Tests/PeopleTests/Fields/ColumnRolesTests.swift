@@ -120,6 +120,9 @@ struct WithheldTests {
         "suspended_at", "two_factor_authentication", "last_sign_in_ip", "current_sign_in_at", "lastLogin", "has-2fa",
         "2sv Enrolled", "sAMAccountName", "objectGUID", "ldap_dn", "LASTLOGINDATE",
         // Others
+        "주소", "병역", "Data ur.", "Nr konta", "Imię ojca", "Motivo baja", "Cta. bancaria", "政治面貌", "Anne Adı",
+        "Ziek sinds",
+        "Veteran", "Baptised", "Speaker fee", "Door code", "Pick-up person", "Exit reason", "user_nicename",
         "WhatsApp", "WeChat ID", "微信号", "카카오톡 ID", "Direct line", "LIGNE DIRECTE", "Extension", "내선번호", "phone1",
         "E-mail 2: Adresse", "National ID", "Ethnicity", "Race or Ethnicity", "Gross pay", "Pay grade", "Sick leave",
         "Days off left", "Resturlaub", "Hast du Allergien?", "Dietary needs", "driver's_license_no",
