@@ -205,7 +205,7 @@ struct LDIFTests {
         #expect(summary.progress.rejected == 0)
         #expect(
             summary.progress.losses.lines == [
-                "2 people left out, because the only name is an address, a number or an account: line 14, line 19"
+                "2 people left out, because they have no name, or only an address, a number or an account: line 14, line 19"
             ])
     }
 

@@ -199,8 +199,8 @@ public struct ImportLosses: Equatable, Sendable {
                 + "\(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
         case .withoutName:
             return
-                "\(counted(count.count, "person", "people")) left out, because the only name is an address, a number "
-                + "or an account: \(Self.list(count))"
+                "\(counted(count.count, "person", "people")) left out, because they have no name, or only an address, "
+                + "a number or an account: \(Self.list(count))"
         case .address, .relation:
             let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
             return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(count.text) "

@@ -152,7 +152,7 @@ struct ImportRecord {
         let login = try text(.login, limit: 255, to: buffer)
         let handle = try text(.handle, limit: 255, to: buffer)
         guard !login.isEmpty || !name.isEmpty || !handle.isEmpty else {
-            throw RecordError("expected a login or a name, found neither")
+            throw RecordError("expected a login or a name, found neither", names.checksNames ? .withoutName : nil)
         }
         // Browsers resolve these as dot segments (RFC 3986 §5.2.4), encoded or not, so that such a user would have no
         // page.
