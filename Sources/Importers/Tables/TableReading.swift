@@ -206,12 +206,23 @@ extension TableReading {
     }
 
     /// Whether `candidate`, a row below `other`, has labels for people where the other has names for programs: nearly
-    /// all its cells are words of headings, and there are people below. A person with a single such word is none.
+    /// all its cells are words of headings or half of them are the other's with spaces (`FIRSTNAME` over `First Name`),
+    /// and there are people below. A person with a single such word is none.
     private static func isHuman(_ candidate: Candidate, than other: Candidate, in rows: [TableRow]) -> Bool {
         let filled = candidate.headings.filter { !$0.isEmpty }
         return candidate.rows.startIndex == other.rows.endIndex && candidate.rows.endIndex < rows.endIndex
-            && candidate.explained * 4 >= filled.count * 3 && isTechnical(other.headings) && !isTechnical(filled)
+            && isTechnical(other.headings) && !isTechnical(filled)
+            && (candidate.explained * 4 >= filled.count * 3 || repeats(candidate.headings, other.headings))
             && !filled.contains { cell in cell.contains(where: \.isNumber) }
+    }
+
+    /// Whether at least half of the labels have the letters of the headings above them.
+    private static func repeats(_ labels: [String], _ headings: [String]) -> Bool {
+        let letters = { (text: String) in text.lowercased().filter(\.isLetter) }
+        let same = zip(labels, headings).count { label, heading in
+            label != heading && !label.isEmpty && letters(label) == letters(heading)
+        }
+        return same >= 2 && same * 2 >= labels.count { !$0.isEmpty }
     }
 
     /// Adds the row below to a header if it has the same columns' names for programs.
@@ -225,12 +236,15 @@ extension TableReading {
         return Candidate(rows[best.rows.startIndex...next], headings: best.headings)
     }
 
-    /// Whether headings are written for programs: `emp_name`, `jobTitle`.
+    /// Whether headings are written for programs: `emp_name`, `jobTitle`, `FIRSTNAME`.
     private static func isTechnical(_ headings: [String]) -> Bool {
         let filled = headings.filter { !$0.isEmpty }
         let technical = filled.count { heading in
             !heading.contains(" ")
-                && (heading.contains("_") || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
+                && (heading.contains("_")
+                    || heading.count > 2 && heading == heading.uppercased()
+                        && heading.contains { $0.isLowercase || $0.isUppercase }
+                    || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
                     || heading.dropFirst().contains { $0.isUppercase } && heading.contains { $0.isLowercase })
         }
         return technical * 2 > filled.count
