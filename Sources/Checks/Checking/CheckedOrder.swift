@@ -5,7 +5,9 @@ import People
 /// The order of the lists that are checked: what users are sorted by, and in which direction.
 struct CheckedOrder: Equatable {
     enum Value: Equatable {
-        case id, login, name, reputation
+        case id, login, reputation
+        /// The name, or the surname in it and then the rest.
+        case name(surname: Surname?)
         /// A field, whose values the JSON of a list contains.
         case field(key: String, Kind)
         /// The first of these fields that a person has, then the name.
@@ -65,6 +67,8 @@ struct DescribedDirectory {
     var order = "id"
     /// The types of the fields, by key.
     var types: [String: String] = [:]
+    /// Whether the order by name follows the surnames in whole names.
+    var readsSurnames = false
 
     static let relevance = "relevance"
 
@@ -74,6 +78,7 @@ struct DescribedDirectory {
     init(json: UnsafeRawBufferPointer) throws {
         try JSON.forEachMember(of: json) { key, value in
             if key.equals("order"), let text = value.string?.text { order = text }
+            if key.equals("surnames") { readsSurnames = value.bool == true }
             guard key.equals("fields") else { return }
             try JSON.forEachElement(of: value.raw) { field in
                 var (key, type): (String?, String?)
@@ -102,12 +107,19 @@ struct DescribedDirectory {
             case "id": .id
             case "login": .login
             case "name":
-                stamp?.hasPrefix("ja-") == true && types[FieldRole.reading.rawValue] == "text" ? .reading : .name
+                stamp?.hasPrefix("ja-") == true && types[FieldRole.reading.rawValue] == "text"
+                    ? .reading : .name(surname: surnameOfWholeNames(stamp))
             case "reputation": .reputation
             case "surname": surname(stamp)
             default: field(key)
             }
         return CheckedOrder(value: value, isDescending: isDescending, stamp: stamp)
+    }
+
+    /// The language of names is that of the collation.
+    private func surnameOfWholeNames(_ stamp: String?) -> Surname? {
+        guard readsSurnames, let collation = stamp.flatMap({ Collation(stamp: $0) }) else { return nil }
+        return Surname(language: collation.language)
     }
 
     private func field(_ key: String) -> CheckedOrder.Value {

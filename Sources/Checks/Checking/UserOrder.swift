@@ -83,6 +83,7 @@ struct UserOrder {
                 switch order.value {
                 case .surname: hasParts = true
                 case .reading: hasParts = !sortText(of: user).isEmpty
+                case .name(let surname): return collation.append(keyOf: text, surname: surname, to: scratch)
                 default: hasParts = false
                 }
                 guard hasParts else { return collation.append(keyOf: text, to: scratch) }

@@ -43,7 +43,8 @@ extension ImportSummary {
         }
         var parts: [String] = []
         if let name = settings.fields.first(where: { $0.role == .name }) {
-            parts.append("names from \(ImportSchema.list(name.source.columns))")
+            let order = settings.wholeNameSurname == nil ? "" : ", in the order of their surnames"
+            parts.append("names from \(ImportSchema.list(name.source.columns))\(order)")
         }
         if !settings.rows.isEmpty { parts.append("rows show \(ImportSchema.list(labels(settings.rows)))") }
         if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }

@@ -72,6 +72,7 @@ public struct Inference: Sendable {
         }
         inferFields()
         inferLists()
+        settings.surnames = readsSurnames(survey) ? true : nil
         inferNotes()
     }
 
@@ -226,6 +227,25 @@ extension Inference {
         }
         settings.sorts = Array(sorts.prefix(SettingsLimits.sorts))
     }
+}
+
+// MARK: - Surnames
+
+extension Inference {
+    /// Whether two thirds of whole names tell the surname, and no column has last names or readings.
+    private func readsSurnames(_ survey: Survey) -> Bool {
+        guard !columns.contains(where: { $0.role == .lastName || $0.role == .reading }),
+            let column = columns.firstIndex(where: { $0.role == .name && !$0.isWithheld })
+        else { return false }
+        let form = columns[column].meaning.nameForm
+        let names = survey.columns[column].values.prefix(Self.maxNames).compactMap { value in
+            if case .text(let text) = value { form?.shown(text) ?? text } else { nil }
+        }
+        let surname = Surname(language: own.language ?? settings.language ?? "und")
+        return !names.isEmpty && names.count { surname.of($0) != nil } * 3 >= names.count * 2
+    }
+
+    private static let maxNames = 300
 }
 
 // MARK: - Notes

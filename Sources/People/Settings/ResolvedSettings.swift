@@ -49,6 +49,8 @@ public final class ResolvedSettings: Sendable {
     /// The index of the field with the reading of names, in Japanese directories: their orders by name follow it. Names
     /// without one follow the usual readings that ICU knows.
     public let nameReading: Int?
+    /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they are.
+    public let wholeNameSurname: Surname?
 
     public struct DefaultOrder: Equatable, Sendable {
         public var key: String
@@ -113,6 +115,8 @@ public final class ResolvedSettings: Sendable {
         }
         lastName = fields.publicIndex(of: .lastName)
         nameReading = isJapanese ? fields.publicIndex(of: .reading) : nil
+        let hasParts = fields.contains { $0.role == .lastName || $0.role == .reading }
+        wholeNameSurname = !hasParts && own.surnames ?? inferred.surnames == true ? Surname(language: language) : nil
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)
@@ -144,7 +148,8 @@ extension DirectorySettings {
         guard inferred == Settings() else { return false }
         var own = own
         (own.intro, own.accent, own.logo, own.links, own.isPrivate, own.language) = (nil, nil, nil, nil, nil, nil)
-        (own.paper, own.radius, own.font, own.pictures, own.leaveOut) = (nil, nil, nil, nil, nil)
+        (own.paper, own.radius, own.font, own.pictures) = (nil, nil, nil, nil)
+        (own.leaveOut, own.surnames) = (nil, nil)
         if own.fields?.allSatisfy({ $0.show == .private || $0.show == .never }) == true { own.fields = nil }
         return own == Settings()
     }

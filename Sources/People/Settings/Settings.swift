@@ -40,6 +40,8 @@ public struct Settings: Equatable, Sendable {
     public var search: [String]?
     public var filters: [String]?
     public var sorts: [String]?
+    /// Whether orders by whole names follow the surnames in them, where no field has last names or readings.
+    public var surnames: Bool?
     public var fields: [FieldSettings]?
     /// The visibility of columns that no field reads.
     public var others: FieldVisibility?

@@ -191,6 +191,7 @@ extension Settings {
         SettingsMember("search", \.search, .lines(SettingsLimits.search)),
         SettingsMember("filters", \.filters, .lines(SettingsLimits.filters)),
         SettingsMember("sorts", \.sorts, .lines(SettingsLimits.sorts)),
+        SettingsMember("surnames", \.surnames, .boolean),
         SettingsMember("fields", \.fields, .fields),
         SettingsMember("others", \.others, .option),
         SettingsMember("columns", \.columns, .headings),

@@ -6,7 +6,7 @@ public struct EastAsianName {
     public let first: String
 
     /// Family names of two letters, most of which are one only if two more follow: 남궁민 may also be 남 궁민.
-    private static let longFamilyNames: Set = [
+    static let longFamilyNames: Set = [
         "남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "欧阳", "歐陽", "司马", "司馬", "上官", "诸葛", "諸葛", "东方", "東方",
     ]
 
@@ -35,6 +35,14 @@ public struct EastAsianName {
         return [joined, joined.dropFirst(last.count) + last].filter { $0 != name }
     }
 
+    /// Whether a scalar is an ideograph or one of the marks of repetition and zero.
+    static func isHan(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+        default: false
+        }
+    }
+
     /// Whether a scalar is a letter of Han, Hangul or Kana.
     static func isLetter(_ scalar: UInt32) -> Bool {
         switch scalar {
@@ -42,9 +50,7 @@ public struct EastAsianName {
         case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true
         // Hiragana and Katakana with the mark of a long vowel and the middle dot; half-width Katakana.
         case 0x3041...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: true
-        // Han: the marks of repetition and zero, ideographs.
-        case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
-        default: false
+        default: isHan(scalar)
         }
     }
 }

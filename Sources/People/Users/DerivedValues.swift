@@ -79,7 +79,7 @@ final class DerivedValues {
         let name = user.name.isEmpty ? user.login : user.name
         if name.isEmpty { return }
         scratch.removeAll()
-        collation.append(keyOf: bytes[name], to: scratch)
+        collation.append(keyOf: bytes[name], surname: settings.wholeNameSurname, to: scratch)
         keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
     }
 
@@ -201,6 +201,8 @@ public struct CollationStamp: Hashable, Sendable {
 public final class CollationKeys {
     private let collator: Collator?
     private let scratch = ByteBuffer(capacity: 512)
+    /// What stands before and behind a surname.
+    private let rest = ByteBuffer(capacity: 128)
 
     public init(language: String) { collator = Collator(Collation(language)) }
 
@@ -227,6 +229,18 @@ public final class CollationKeys {
         scratch.append(1)
         _ = scratch.append(folding: second)
         buffer.append(scratch.bytes.cutToKey)
+    }
+
+    /// Appends the key of a name in UTF-8 that is compared by the surname, and by the rest of the name only among equal
+    /// ones. A name in which nobody can tell the surname is compared as it is.
+    public func append(keyOf name: UnsafeRawBufferPointer, surname: Surname?, to buffer: ByteBuffer) {
+        guard let range = surname?.range(in: name), range.count < name.count else {
+            return append(keyOf: name, to: buffer)
+        }
+        rest.removeAll()
+        rest.append(UnsafeRawBufferPointer(rebasing: name[..<range.lowerBound]))
+        rest.append(UnsafeRawBufferPointer(rebasing: name[range.upperBound...]))
+        append(keyOf: UnsafeRawBufferPointer(rebasing: name[range]), then: rest.bytes, to: buffer)
     }
 
     /// Returns the key of `text`.

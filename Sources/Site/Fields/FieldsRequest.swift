@@ -32,8 +32,9 @@ extension FieldsRequest: Resource {
         body.append(jsonString: directory.slug.text)
         body.append(",\"order\":")
         body.append(jsonString: directory.defaultSort.parameter)
-        body.append(",\"fields\":[")
         let settings = directory.settings
+        if settings.wholeNameSurname != nil { body.append(",\"surnames\":true") }
+        body.append(",\"fields\":[")
         for (number, index) in settings.describedFields.enumerated() {
             if number > 0 { body.append(",") }
             append(index, of: settings, to: body)

@@ -34,6 +34,7 @@ struct DerivedForm: Equatable {
     private let language: String
     private let reading: Source?
     private let lastName: Source?
+    private let readsSurnames: Bool
     private let searched: [Source]
     private let orders: [Order]
     private let filters: Filters
@@ -43,6 +44,7 @@ struct DerivedForm: Equatable {
         language = settings.language
         reading = settings.nameReading.map(source)
         lastName = settings.lastName.map(source)
+        readsSurnames = settings.wholeNameSurname != nil
         searched = settings.searched.map(source)
         let surnames = settings.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
         orders = settings.orders.map { order in
