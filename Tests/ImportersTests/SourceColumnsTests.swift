@@ -5,7 +5,7 @@ import Testing
 @Suite("Exports with the publisher's own columns")
 struct SourceColumnsTests {
     /// A directory that was filled from a table.
-    private func directory(_ change: (inout Settings) -> Void = { _ in }) -> Directory {
+    private func directory(_ change: (inout Settings) -> Void = { _ in }) -> StoredDirectory {
         var settings = Settings()
         settings.columns = ["Vorname", "Nachname", "Kenntnisse", "Gehalt", "Foto", "Notiz"]
         var name = FieldSettings(key: "name", from: "{Vorname} {Nachname}")
@@ -18,10 +18,9 @@ struct SourceColumnsTests {
         note.show = .never
         settings.fields = [name, skills, pay, FieldSettings(key: "photo", from: "Foto"), note]
         change(&settings)
-        var directory = Directory(
+        let directory = Directory(
             id: 1, slug: Slug(literal: "team"), title: "Team", source: "file", total: 1, generation: 1)
-        directory.settings = ResolvedSettings(DirectorySettings(inferred: settings))
-        return directory
+        return StoredDirectory(directory, ResolvedSettings(DirectorySettings(inferred: settings)))
     }
 
     private static let anna = User(
@@ -29,23 +28,24 @@ struct SourceColumnsTests {
         more: #"{"Vorname":"Anna","Nachname":"Müller","Kenntnisse":["Swift","Rust"],"Gehalt":"=1+1"}"#)
 
     private func export(
-        _ format: ExportFormat, _ user: User = anna, of directory: Directory, withPrivate: Bool = false
+        _ format: ExportFormat, _ user: User = anna, of directory: StoredDirectory, for audience: Audience = .everyone
     ) throws -> String {
         var rows = UserRows()
         rows.append(user)
-        let columns = try #require(SourceColumns(of: directory, in: "test", withPrivate: withPrivate))
+        let columns = try #require(SourceColumns(of: directory.shown(to: audience), in: "test"))
         var writer = ExportWriter(format: format, columns: columns)
         let buffer = ByteBuffer()
         writer.begin(into: buffer)
         writer.append(rows, 0, into: buffer)
         writer.append(proofOf: 1, into: buffer)
         writer.end(into: buffer)
-        return String(buffer).replacing(HandleHeading(of: directory, in: "test").description, with: "rollcall:MARK")
+        return String(buffer).replacing(
+            HandleHeading(of: directory.directory, in: "test").description, with: "rollcall:MARK")
     }
 
     @Test func aSpreadsheetGetsTheSeparatorOfTheLastTable() {
         func separator(_ last: String?, _ language: String) -> String {
-            let settings = directory { ($0.separator, $0.language) = (last, language) }.settings
+            let settings = directory { ($0.separator, $0.language) = (last, language) }.settings.shown
             return "\(SpreadsheetForm(settings).separator)"
         }
         #expect(separator(";", "en") == ";")
@@ -71,7 +71,7 @@ struct SourceColumnsTests {
     }
 
     @Test func privateColumnsComeOnlyIfTheyAreAskedForAndWithoutFormulas() throws {
-        let table = try export(.csv, of: directory(), withPrivate: true)
+        let table = try export(.csv, of: directory(), for: .publisher)
         #expect(table.hasPrefix("rollcall:MARK:private:Gehalt,"))
         #expect(table.contains("anna-mueller,Anna,Müller,\"Swift; Rust\",'=1+1,https://example.org/anna.jpg"))
         #expect(!table.contains("Notiz"))
@@ -96,11 +96,11 @@ struct SourceColumnsTests {
     }
 
     @Test func aDirectoryWithUnknownColumnsHasNone() {
-        #expect(SourceColumns(of: directory { $0.columns = nil }, in: "test") == nil)
+        #expect(SourceColumns(of: directory { $0.columns = nil }.directory, in: "test") == nil)
     }
 
     @Test func theMarkDependsOnDatabaseAndDirectory() {
-        let team = directory()
+        let team = directory().directory
         var board = team
         board.id = 2
         let heading = { (directory: Directory, instance: String) in
@@ -113,7 +113,7 @@ struct SourceColumnsTests {
 
     @Test func aMarkNamesPrivateColumnsWhateverTheyAreCalled() {
         let names = ["Phone", "100 %, net", "a,b", "Straße"]
-        let heading = HandleHeading(of: directory(), in: "test", privateColumns: names)
+        let heading = HandleHeading(of: directory().directory, in: "test", privateColumns: names)
         #expect(HandleHeading(heading.description) == heading)
         #expect(!heading.description.contains(" "))
         #expect(HandleHeading(heading.directory)?.privateColumns == [])

@@ -16,9 +16,10 @@ final class MemoryWriter: DirectoryWriter {
     private var written: Set<Int64>?
     var onWrite: () throws -> Void = {}
 
-    private(set) var directory: Directory = {
+    private(set) var directory: StoredDirectory = {
         guard let slug = Slug("test") else { preconditionFailure("\"test\" is a slug") }
-        return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
+        return StoredDirectory(
+            Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0))
     }()
 
     private(set) var importsNoted = 0

@@ -12,8 +12,9 @@ extension DirectorySettings {
         let names = Set(columns.map { $0.lowercased() })
         if own.key != nil || inferred.key?.allSatisfy({ names.contains($0.lowercased()) }) == true { return }
         let resolved = ResolvedSettings(self)
-        let fields = resolved.fields.filter { $0.visibility == .public }
-        let isKnown = fields.contains { ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil }
+        let isKnown = resolved.shown.fields.contains {
+            ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil
+        }
         let key = survey.hasUIDs || isKnown ? nil : InferredKey(survey.survey, names: resolved.nameColumns)
         (inferred.key, inferred.apart) = (key?.columns, key?.apart)
     }
@@ -32,8 +33,7 @@ extension ImportSchema {
     public var knownBy: String {
         let key = settings.key
         if !key.isEmpty { return key.joined(separator: " and ") }
-        let roles = resolved.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(
-            \.role)
+        let roles = resolved.shown.fields.filter { $0.source.onlyColumn != nil }.compactMap(\.role)
         if roles.contains(.id) { return "id" }
         if roles.contains(.login) { return "login" }
         return hasUIDs ? "UID" : "name"

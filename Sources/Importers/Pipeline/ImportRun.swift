@@ -168,12 +168,12 @@ struct BatchSaver {
             try adoptSettings(of: next.schema, in: writer)
             if configuration.isDryRun {
                 next.isCompared = true
-                next.preview.add(first, next.schema?.resolved ?? .empty)
+                next.preview.add(first, next.schema?.resolved.shown ?? .empty)
             }
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
-            next.preview.add(first, next.schema?.resolved ?? .empty)
+            next.preview.add(first, next.schema?.resolved.shown ?? .empty)
             pool.reuse(first.users)
         }
         next.progress.elapsed = ContinuousClock.now - start

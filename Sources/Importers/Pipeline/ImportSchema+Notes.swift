@@ -94,7 +94,9 @@ extension ImportSettings {
         let (old, found) = (ResolvedSettings(stored), Set(columns.map { $0.lowercased() }))
         // A field misses nothing if it now reads other columns and the file has them all.
         let asked = missing.filter { column in
-            let reads = { (field: Field) in field.source.columns.contains { $0.lowercased() == column.lowercased() } }
+            let reads = { (field: ResolvedField) in
+                field.source.columns.contains { $0.lowercased() == column.lowercased() }
+            }
             guard let key = old.fields.first(where: reads)?.key,
                 let field = resolved.fields.first(where: { $0.key == key })
             else { return true }

@@ -249,11 +249,11 @@ public struct ImportPreview: Sendable {
     public init() {}
 
     /// Adds the first users of `batch`, in the order of the file.
-    mutating func add(_ batch: ImportBatch, _ resolved: ResolvedSettings) {
+    mutating func add(_ batch: ImportBatch, _ settings: ShownSettings) {
         fileName = batch.fileName ?? fileName
         layout = batch.layout ?? layout
         guard people.count < Self.maxPeople else { return }
-        let reader = FieldReader(resolved)
+        let reader = FieldReader(settings)
         let bytes = batch.users.buffer.bytes
         let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
         for user in order.prefix(Self.maxPeople - people.count) {
@@ -264,18 +264,18 @@ public struct ImportPreview: Sendable {
             people.append(
                 Person(
                     place: user.place > 0 ? user.place : Int64(people.count + 1), name: name,
-                    facts: resolved.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
-                    location: Self.location(reader, resolved),
-                    handle: isGenerated ? handle(of: name, resolved) : text(user.login),
+                    facts: settings.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
+                    location: Self.location(reader),
+                    handle: isGenerated ? handle(of: name, settings) : text(user.login),
                     hasPhoto: !user.avatarURL.isEmpty || batch.photos.contains(user.place)))
         }
     }
 
-    private static func location(_ reader: FieldReader, _ resolved: ResolvedSettings) -> String {
+    private static func location(_ reader: FieldReader) -> String {
         for role in [FieldRole.location, .country, .organization] {
-            guard let index = resolved.fields.firstIndex(where: { $0.role == role && $0.visibility == .public }),
-                !resolved.rows.contains(index)
-            else { continue }
+            guard let index = reader.settings.fields.index(of: role), !reader.settings.rows.contains(index) else {
+                continue
+            }
             let text = text(reader, index)
             if !text.isEmpty { return text }
         }
@@ -287,8 +287,8 @@ public struct ImportPreview: Sendable {
     }
 
     /// Returns the handle that a person called `name` gets in a new directory.
-    private func handle(of name: String, _ resolved: ResolvedSettings) -> String {
-        let slug = Handle.slug(name, language: resolved.language)
+    private func handle(of name: String, _ settings: ShownSettings) -> String {
+        let slug = Handle.slug(name, language: settings.language)
         let base = slug.isEmpty ? "user" : slug
         var handle = base
         var number = 1
@@ -353,17 +353,18 @@ extension ImportSchema {
             example += " (+ \(others.joined(separator: ", ")))"
         }
         let isInEveryRow = field.role == .name || field.role == .photo
+        let shown = resolved.shown
+        let isIn = { (list: [Int]) in list.contains { shown.fields[$0].key == field.key } }
         let places = [
-            isInEveryRow || resolved.rows.contains(index) ? "row" : nil,
-            isInEveryRow || resolved.cards.contains(index) ? "card" : nil,
+            isInEveryRow || isIn(shown.rows) ? "row" : nil, isInEveryRow || isIn(shown.cards) ? "card" : nil,
         ].compactMap(\.self)
         return ColumnPreview(
             heading: column.heading, key: field.key,
             shown: field.visibility == .private ? "nobody" : places.isEmpty ? "profile" : places.joined(separator: " "),
             isSearched: field.visibility == .public
-                && (resolved.searched.contains(index) || field.role == .name || field.role == .login),
-            filterValues: resolved.filters.contains(index) ? Self.values(of: column, field) : nil,
-            type: Self.type(field), example: example)
+                && (isIn(shown.searched) || field.role == .name || field.role == .login),
+            filterValues: isIn(shown.filters) ? Self.values(of: column, field.field) : nil,
+            type: Self.type(field.field), example: example)
     }
 
     /// The first value that readers will see: those with addresses, and colleagues' accounts, are withheld one by one.

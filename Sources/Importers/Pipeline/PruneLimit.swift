@@ -33,7 +33,7 @@ final class JudgingWriter: DirectoryWriter {
 
     init(_ judge: any PruningJudge) { self.judge = judge }
 
-    var directory: Directory { judge.directory }
+    var directory: StoredDirectory { judge.directory }
     var isFull: Bool { false }
 
     func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {

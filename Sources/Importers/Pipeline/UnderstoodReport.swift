@@ -37,19 +37,19 @@ extension ImportSummary {
 
     /// `names from Vorname and Nachname; rows show Position and Abteilung; filters Abteilung, Standort`
     private func shown(_ schema: ImportSchema) -> String {
-        let settings = schema.resolved
+        let settings = schema.resolved.shown
         let labels = { (indexes: [Int]) in
             indexes.map { settings.fields[$0].source.onlyColumn ?? settings.fields[$0].key }
         }
         var parts: [String] = []
-        if let name = settings.fields.first(where: { $0.role == .name }) {
+        if let name = schema.resolved.fields.first(where: { $0.role == .name }) {
             let order = settings.wholeNameSurname == nil ? "" : ", in the order of their surnames"
             parts.append("names from \(ImportSchema.list(name.source.columns))\(order)")
         }
         if !settings.rows.isEmpty { parts.append("rows show \(ImportSchema.list(labels(settings.rows)))") }
         if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
-        let order = settings.defaultOrder
-        parts.append("order \(order.key)\(order.isDescending ? ":desc" : "")")
+        let order = settings.defaultSort
+        parts.append("order \(order.key.name)\(order.direction == .descending ? ":desc" : "")")
         parts.append("language \(settings.language)")
         return parts.joined(separator: "; ")
     }

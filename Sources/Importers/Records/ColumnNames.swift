@@ -135,7 +135,7 @@ public struct ColumnNames: Sendable {
 
     private mutating func makeOtherName() -> UserTemplate? {
         let columns = [FieldRole.firstName, .lastName].compactMap { role in
-            settings.fields.first { $0.role == role && $0.visibility == .public }?.source.onlyColumn
+            settings.shown.fields.first { $0.role == role }?.source.onlyColumn
         }
         if columns.isEmpty { return nil }
         let indexes = columns.map { part(of: $0) }
@@ -155,7 +155,7 @@ public struct ColumnNames: Sendable {
         return parts.count - 1
     }
 
-    private mutating func add(_ field: Field) {
+    private mutating func add(_ field: ResolvedField) {
         for column in field.source.columns {
             let name = column.folded
             shown[name] = min(shown[name] ?? .public, field.visibility)
@@ -249,7 +249,7 @@ public struct ColumnNames: Sendable {
         if let visibility = shown[folded] { return visibility == .never }
         if HandleHeading(name) != nil { return true }
         if !isTable, settings.columns.isEmpty {
-            return Self.isEmail(name) || settings.others == .never && !settings.isEmpty
+            return Self.isEmail(name) || settings.others == .never && !settings.shown.isEmpty
         }
         return Withheld.matches(heading: name) || settings.others == .never
     }

@@ -31,13 +31,10 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var importedAt: Int64?
     /// The filters by which its users can be filtered.
     public var filters: [FilterCounts] = []
-    /// The settings, resolved. Equal ones are shared.
-    public var settings: ResolvedSettings {
-        get { settingsAndSort.settings }
-        set { settingsAndSort = SettingsAndSort(newValue) }
-    }
+    /// The settings, as its reader gets them. Equal ones are shared.
+    public var settings = ShownSettings.empty
     /// The order in which pages and exports show the users unless a request names another.
-    public var defaultSort: Sort { settingsAndSort.sort }
+    public var defaultSort: Sort { settings.defaultSort }
     /// The rules by which the keys of its orders by text were made.
     public var collation = CollationStamp.none
     /// Distinguishes the database this was read from, from earlier ones at the same path: a restored copy issues the
@@ -54,21 +51,6 @@ public struct Directory: Equatable, Sendable, Identifiable {
         self.total = total
         self.generation = generation
         self.origin = origin
-    }
-
-    private var settingsAndSort = SettingsAndSort.empty
-
-    /// The settings, and the order that follows from it, which every request needs: it is looked up once.
-    private struct SettingsAndSort: Equatable {
-        let settings: ResolvedSettings
-        let sort: Sort
-
-        static let empty = SettingsAndSort(.empty)
-
-        init(_ settings: ResolvedSettings) {
-            self.settings = settings
-            sort = settings.defaultSort
-        }
     }
 
     /// Whether this process would make the same keys for the orders by text as the directory has.

@@ -18,11 +18,10 @@ public struct SpreadsheetForm: Sendable {
     let separator: StaticString
 
     /// - Parameter settings: Those of the directory.
-    public init(_ settings: ResolvedSettings) {
-        let hadSemicolons = settings.stored.inferred.separator != nil
+    public init(_ settings: ShownSettings) {
         let code = settings.language.lowercased().prefix { $0 != "-" && $0 != "_" }
         let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
-        separator = usesCommas && !hadSemicolons ? "," : ";"
+        separator = usesCommas && !settings.hadSemicolons ? "," : ";"
     }
 }
 

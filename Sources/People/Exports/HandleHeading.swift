@@ -53,17 +53,13 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
 public struct PrivateMark: Sendable {
     let heading: String
     /// The settings that say what is private.
-    let settings: ResolvedSettings
+    let settings: ShownSettings
 
-    /// Returns `nil` if nothing is private in `directory`.
+    /// Returns `nil` if nothing is private in `directory`, as its publisher gets it.
     public init?(of directory: Directory, in instance: String) {
         settings = directory.settings
-        guard settings.hasPrivateColumns else { return nil }
-        let settings = settings
-        let roles = FieldRole.columnsOfUsers.filter { settings.hides($0) }.map(\.rawValue)
-        let columns = settings.fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
-        let others = settings.others == .private ? ["*"] : []
-        let names = roles + columns.filter { !roles.contains($0.lowercased()) } + others
+        let names = settings.restricted.names
+        if names.isEmpty { return nil }
         heading = HandleHeading(of: directory, in: instance, privateColumns: names).description
     }
 }

@@ -29,31 +29,25 @@ public struct SourceColumns: Sendable {
     let handleHeading: String
     fileprivate let columns: [Column]
     /// The settings that the columns are made of.
-    let settings: ResolvedSettings
+    let settings: ShownSettings
     private let instance: String
-    private let withPrivate: Bool
 
     /// Returns `nil` if the columns of the directory are not known, as in directories of services.
-    ///
-    /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
-    public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {
+    public init?(of directory: Directory, in instance: String) {
         settings = directory.settings
-        (self.instance, self.withPrivate) = (instance, withPrivate)
+        self.instance = instance
         if settings.columns.isEmpty { return nil }
         let settings = settings
         var headings: Set<String> = []
-        var privateHeadings: [String] = []
         columns = settings.columns.compactMap { heading in
             // A member never comes twice, although `columns` of a file of settings may name a heading twice.
             guard headings.insert(heading).inserted else { return nil }
-            let visibility = settings.visibility(ofColumn: heading)
-            guard visibility == .public || withPrivate && visibility == .private else { return nil }
-            if visibility == .private { privateHeadings.append(heading) }
             let field = settings.field(ofColumn: heading)
             return Column(
                 heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
-        handleHeading = HandleHeading(of: directory, in: instance, privateColumns: privateHeadings).description
+        handleHeading =
+            HandleHeading(of: directory, in: instance, privateColumns: settings.restricted.columns).description
     }
 
     /// Whether columns, or what is private, are still those of a directory.
@@ -63,7 +57,7 @@ public struct SourceColumns: Sendable {
 
     /// Returns the columns as they are now.
     func updated(to directory: Directory) -> SourceColumns? {
-        settings == directory.settings ? self : SourceColumns(of: directory, in: instance, withPrivate: withPrivate)
+        settings == directory.settings ? self : SourceColumns(of: directory, in: instance)
     }
 
     var count: Int { columns.count + 1 }

@@ -31,7 +31,7 @@ public struct ColumnHolders {
     public init(_ settings: ResolvedSettings, isCounted: @escaping (_ column: String) -> Bool) {
         self.settings = settings
         self.isCounted = isCounted
-        reader = FieldReader(settings)
+        reader = FieldReader(settings.shown(to: .publisher))
         columnsOfUsers = settings.fields.indices.compactMap { index in
             guard let role = settings.fields[index].role, FieldRole.columnsOfUsers.contains(role), role != .type,
                 let column = settings.fields[index].source.onlyColumn, isCounted(column)

@@ -190,8 +190,8 @@ extension Inference {
     static let maxInferredFilters = 6
 
     private mutating func inferLists() {
-        let resolved = ResolvedSettings(DirectorySettings(own: own, inferred: settings))
-        let isPublic = { (key: String) in resolved.fields.contains { $0.key == key && $0.visibility == .public } }
+        let fields = ResolvedSettings(DirectorySettings(own: own, inferred: settings)).shown.fields
+        let isPublic = { (key: String) in fields.contains { $0.key == key } }
         let has = { (role: FieldRole) in isPublic(role.rawValue) }
         /// The columns with a public field of their own that the publisher does not assign to another field.
         let shown = zip(columns, keys).compactMap { column, key in
@@ -266,8 +266,8 @@ extension DirectorySettings {
     /// publisher has named the format of dates, for example.
     public mutating func offerSorts(notIn earlier: DirectorySettings) {
         let isSortable = { (field: Field) in field.type == .number || field.type == .date }
-        let earlierKeys = Set(ResolvedSettings(earlier).fields.filter(isSortable).map(\.key))
-        for field in ResolvedSettings(self).fields where isSortable(field) && field.visibility == .public {
+        let earlierKeys = Set(ResolvedSettings(earlier).fields.map(\.field).filter(isSortable).map(\.key))
+        for field in ResolvedSettings(self).shown.fields where isSortable(field) {
             let sorts = inferred.sorts ?? []
             guard !earlierKeys.contains(field.key), field.role != .id, field.role != .reputation,
                 !sorts.contains(field.key), sorts.count < SettingsLimits.sorts

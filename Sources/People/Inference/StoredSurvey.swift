@@ -16,7 +16,7 @@ public struct StoredSurvey {
 
     public init(_ resolved: ResolvedSettings) {
         settings = resolved.stored
-        reader = FieldReader(resolved)
+        reader = FieldReader(resolved.shown(to: .publisher))
         survey = Survey(columns: resolved.columns.map { SurveyedColumn(heading: $0) })
         for (index, heading) in resolved.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
         columnsOfUsers = resolved.fields.indices.compactMap { field in

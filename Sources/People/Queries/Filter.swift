@@ -40,14 +40,11 @@ public struct Filter: Hashable, Sendable {
     }
 }
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// Whether a record of `shape` has all of the filters itself, so that their values need not be read as fields.
     public func hasAllFilters(of shape: RecordShape) -> Bool {
         !hasFilters || offeredFilters.allSatisfy(Filter.of(shape).contains)
     }
-
-    /// The greatest number of values that a filter may have.
-    public var maxFilterValues: Int { stored.own.filters == nil ? Filter.maxValues : Filter.maxOwnValues }
 }
 
 /// The kind of record that a user was made from, as far as filters are concerned.

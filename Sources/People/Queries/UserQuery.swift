@@ -64,7 +64,7 @@ public struct Sort: Hashable, Sendable {
     public enum Key: Hashable, Sendable {
         /// The orders that every directory has.
         case id, login, name, reputation
-        /// An order of ``ResolvedSettings/orders``.
+        /// An order of ``ShownSettings/orders``.
         case field(FieldOrder)
         /// The order of a search by how well users match (see ``SearchMatch``), and then by another order.
         indirect case relevance(then: Sort)
@@ -87,12 +87,17 @@ public struct Sort: Hashable, Sendable {
         static let relevanceName = "relevance"
 
         /// Returns the order of a directory with this name, or `nil`.
-        public init?(_ name: some StringProtocol, of settings: ResolvedSettings) {
+        public init?(_ name: some StringProtocol, of settings: ShownSettings) {
             if name == Self.relevanceName {
                 self = .relevance(then: settings.defaultSort)
                 return
             }
-            let order = settings.orders.first { $0.key == name }
+            self.init(named: name, among: settings.orders)
+        }
+
+        /// Returns an order that every directory has, or one of `orders`.
+        init?(named name: some StringProtocol, among orders: [FieldOrder]) {
+            let order = orders.first { $0.key == name }
             guard let key = Self.common.first(where: { $0.name == name }) ?? order.map(Key.field) else { return nil }
             self = key
         }
@@ -132,17 +137,6 @@ extension Sort {
     public var base: Sort {
         if case .relevance(let sort) = key { return sort }
         return self
-    }
-}
-
-extension ResolvedSettings {
-    /// The order in which pages and exports show the users unless a request names another.
-    public var defaultSort: Sort {
-        // The order of settings is never by relevance.
-        let order = orders.first { $0.key == defaultOrder.key }
-        guard let key = Sort.Key.common.first(where: { $0.name == defaultOrder.key }) ?? order.map(Sort.Key.field)
-        else { return Sort() }
-        return Sort(key, defaultOrder.isDescending ? .descending : .ascending)
     }
 }
 

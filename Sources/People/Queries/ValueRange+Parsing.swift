@@ -1,14 +1,14 @@
 import Base
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// The fields besides filters that ranges are offered for: the numbers and dates that people are sorted by.
     public func hasRanges(_ filter: Filter) -> Bool { valueKind(of: filter) != nil }
 
     /// The kind of the values of a number or date field that is a filter or an order; `nil` for other fields.
     fileprivate func valueKind(of filter: Filter) -> ValueKind? {
         // Every directory can be sorted by reputation, also without settings.
-        if filter.key == FieldRole.reputation.rawValue { return hides(.reputation) ? nil : .integer }
-        guard let index = fields.firstIndex(where: { $0.key == filter.key && $0.visibility == .public }),
+        if filter.key == FieldRole.reputation.rawValue { return hasReputation ? .integer : nil }
+        guard let index = fields.firstIndex(where: { $0.key == filter.key }),
             filters.contains(index) || orders.contains(where: { $0.field == index })
         else { return nil }
         switch fields[index].type {
@@ -22,7 +22,7 @@ extension ResolvedSettings {
 extension ValueRange {
     /// Reads a range of a field: `A..B`, `A..`, `..B`, or `A` alone. Both ends are included; a year or a month stands
     /// for all its days. Returns `nil` for any other text, and for an end that comes before the beginning.
-    public init?(_ text: String, of filter: Filter, in settings: ResolvedSettings) {
+    public init?(_ text: String, of filter: Filter, in settings: ShownSettings) {
         guard let kind = settings.valueKind(of: filter), let numbers = Self.numbers(text, kind) else { return nil }
         self.init(numbers, text)
     }
@@ -40,7 +40,7 @@ extension ValueRange {
     }
 
     /// The values that a range of a field may have, in words.
-    public static func expectation(of filter: Filter, in settings: ResolvedSettings) -> String {
+    public static func expectation(of filter: Filter, in settings: ShownSettings) -> String {
         settings.valueKind(of: filter) == .date
             ? "a day, month or year, or a range of them such as 2020-01..2021, 2020.. or ..2021-12-31"
             : "a number, or a range of numbers such as 10..20, 10.. or ..20"

@@ -1,4 +1,4 @@
-/// A named property of people, such as their department: its source, its presentation and its visibility.
+/// A named property of people, such as their department: its source and its presentation.
 public struct Field: Equatable, Sendable {
     /// The name in URLs, JSON and options: at most 40 bytes, unique in a directory. The key of a ``FieldRole``, or made
     /// from the heading.
@@ -14,11 +14,10 @@ public struct Field: Equatable, Sendable {
     public var label: FieldLabel
     /// The name of a built-in icon.
     public var icon: String?
-    public var visibility: FieldVisibility
 
     public init(
         key: String, source: FieldTemplate, type: FieldType = .text, format: String? = nil, separator: String? = nil,
-        label: FieldLabel, icon: String? = nil, visibility: FieldVisibility = .public
+        label: FieldLabel, icon: String? = nil
     ) {
         self.key = key
         self.source = source
@@ -27,7 +26,6 @@ public struct Field: Equatable, Sendable {
         self.separator = separator
         self.label = label
         self.icon = icon
-        self.visibility = visibility
     }
 
     /// Whether the values are numbers that name something, such as years: pages do not group their digits.
@@ -40,29 +38,6 @@ public struct Field: Equatable, Sendable {
 /// The kind of a field's values.
 public enum FieldType: String, CaseIterable, Sendable {
     case text, list, number, date, link, boolean
-}
-
-/// The visibility of a field.
-public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
-    /// Everybody.
-    case `public`
-    /// Nobody but the publisher: the value is stored, and appears in no page, API, export, search or count.
-    case `private`
-    /// Nobody: the value is not stored.
-    case never
-
-    /// Returns whether fewer people see `visibility` than `other`.
-    public static func < (visibility: FieldVisibility, other: FieldVisibility) -> Bool {
-        visibility.rank < other.rank
-    }
-
-    private var rank: Int {
-        switch self {
-        case .never: 0
-        case .private: 1
-        case .public: 2
-        }
-    }
 }
 
 /// The label of a field: one text for all languages, or one for each language.

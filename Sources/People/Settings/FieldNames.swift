@@ -3,7 +3,7 @@
 struct FieldNames {
     private let fields: [Field]
 
-    init(_ fields: [Field]) { self.fields = fields }
+    init(_ fields: [ResolvedField]) { self.fields = fields.map(\.field) }
 
     /// Returns the key of the field called `name`; `nil` if there is none. Throws an error if two have that name.
     func key(of name: String, in member: String) throws(SettingsError) -> String? {

@@ -264,11 +264,8 @@ struct SettingsEditor {
         let fields = settings.resolvedFields
         var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
         // Hidden last names have no order. If the directory has no last names at all, the order is an error.
-        if fields.contains(where: { $0.role == .lastName || $0.role == .reading }),
-            !fields.contains(where: \.isSurname)
-        {
-            hidden.insert("surname")
-        }
+        let surnames = fields.filter(\.isSurname)
+        if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
         let strip = { (keys: inout [String]?, edited: [String]?) in
             if edited == nil { keys?.removeAll { hidden.contains($0) } }
         }

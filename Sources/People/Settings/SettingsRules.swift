@@ -191,7 +191,7 @@ extension ResolvedSettings {
         _ key: String, in member: String, for use: DirectorySettings.Use
     ) throws(SettingsError) {
         if use == .sort, FieldOrder.builtIn.contains(key) {
-            if key != "surname" || fields.contains(where: \.isSurname) { return }
+            if key != "surname" || shown.fields.contains(where: \.isSurname) { return }
             throw SettingsError(
                 """
                 \(member): "surname" needs a public field last_name or reading, such as \
@@ -200,9 +200,9 @@ extension ResolvedSettings {
         }
         if use == .search, key == "login" || key == "name" { return }
         guard let field = fields.first(where: { $0.key == key }) else {
-            let hasSurnames = fields.contains(where: \.isSurname)
+            let hasSurnames = shown.fields.contains(where: \.isSurname)
             let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
-            let keys = fields.filter { $0.visibility == .public && use.permits($0.type) }.map(\.key)
+            let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
             let names = orders + keys.filter { !orders.contains($0) }
             let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
             throw SettingsError(
@@ -222,7 +222,9 @@ extension ResolvedSettings {
     fileprivate func checkColumns() throws(SettingsError) {
         for hidden in fields where hidden.visibility != .public {
             for column in hidden.source.columns {
-                let isRead = { (field: Field) in field.visibility > hidden.visibility && field.source.reads(column) }
+                let isRead = { (field: ResolvedField) in
+                    field.visibility > hidden.visibility && field.source.reads(column)
+                }
                 guard let field = fields.first(where: isRead) else { continue }
                 throw SettingsError(
                     """

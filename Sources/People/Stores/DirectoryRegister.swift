@@ -74,15 +74,13 @@ public struct DirectoryDescription: Equatable, Sendable {
     /// Whether it changes the terms. Imports then leave them alone.
     public var hasTerms: Bool { [licence, licenceURL, attribution, attributionURL].contains { $0 != nil } }
 
-    /// Returns `directory` with these changes.
-    public func applied(to directory: Directory) -> Directory {
-        var directory = directory
+    /// Makes these changes.
+    public func apply(to directory: inout StoredDirectory) {
         if let title { directory.title = directory.slug.title(title) }
         if let description { directory.description = description }
         if let licence { directory.terms.licence = licence }
         if let licenceURL { directory.terms.licenceURL = licenceURL }
         if let attribution { directory.terms.attribution = attribution }
         if let attributionURL { directory.terms.attributionURL = attributionURL }
-        return directory
     }
 }

@@ -4,7 +4,7 @@
 /// everything appended in between is saved, or nothing is. Orders and search index are updated once per transaction,
 /// however many batches it has.
 public protocol DirectoryWriter: AnyObject {
-    var directory: Directory { get }
+    var directory: StoredDirectory { get }
 
     /// Begins a transaction. Waits for other writers.
     func begin() throws
@@ -140,7 +140,7 @@ public struct WriteCounts: Equatable, Sendable {
 /// thread.
 public protocol PruningJudge: AnyObject {
     /// The directory as it is without the import.
-    var directory: Directory { get }
+    var directory: StoredDirectory { get }
 
     /// The number of people in the directory, those who are on no page included.
     var total: Int { get }

@@ -50,7 +50,7 @@ public struct StoredPerson: Sendable {
         }
     }
 
-    public var directory: Directory
+    public var directory: StoredDirectory
     public var id: Int64
     /// `nil` for a person who has left the directory: then only handles and a hash are kept, so that the person gets
     /// the same address again.
@@ -67,5 +67,5 @@ public struct StoredPerson: Sendable {
     public var changedAt: Int64?
     public var picture: Picture?
 
-    public init(_ directory: Directory, id: Int64) { (self.directory, self.id) = (directory, id) }
+    public init(_ directory: StoredDirectory, id: Int64) { (self.directory, self.id) = (directory, id) }
 }

@@ -7,7 +7,7 @@ import ICU
 ///
 /// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
 final class DerivedValues {
-    private let settings: ResolvedSettings
+    private let settings: ShownSettings
     private let reader: FieldReader
     private lazy var collation = CollationKeys(language: settings.language)
     private let nameVariants: NameVariants
@@ -25,7 +25,7 @@ final class DerivedValues {
     /// The shapes of records from which no fields are read: the store reads their filters from columns.
     private let plainShapes: [RecordShape]
 
-    init(_ settings: ResolvedSettings) {
+    init(_ settings: ShownSettings) {
         self.settings = settings
         reader = FieldReader(settings)
         nameVariants = NameVariants(language: settings.language)
@@ -120,14 +120,14 @@ final class DerivedValues {
 /// handle is generated. They are encoded in ``UserBatch/Entry/keys`` and in the store.
 ///
 /// Each key starts with a varint: twice the position of its order, plus 1 for numbers. The position is 0 for the order
-/// by login, 1 for the order by name, and `2 + n` for order `n` of ``ResolvedSettings/orders``. Numbers follow as
+/// by login, 1 for the order by name, and `2 + n` for order `n` of ``ShownSettings/orders``. Numbers follow as
 /// zigzag varints, other keys as length and bytes: the folded login, and collation keys in all other orders by text.
 /// Orders for which the user has no value have no key.
 public enum OrderKeys {
     public static let loginPosition = 0
     public static let namePosition = 1
 
-    /// The position of order `index` of ``ResolvedSettings/orders``.
+    /// The position of order `index` of ``ShownSettings/orders``.
     public static func position(ofOrder index: Int) -> Int { 2 + index }
 
     public enum Key {

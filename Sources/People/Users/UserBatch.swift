@@ -96,7 +96,7 @@ public final class UserBatch: @unchecked Sendable {
     public var settings = ResolvedSettings.empty {
         didSet {
             if settings === oldValue { return }
-            derived = DerivedValues(settings)
+            derived = DerivedValues(settings.shown)
             variants = NameVariants(language: settings.language)
         }
     }
@@ -121,7 +121,7 @@ public final class UserBatch: @unchecked Sendable {
 
     public init(settings: ResolvedSettings = .empty) {
         self.settings = settings
-        derived = DerivedValues(settings)
+        derived = DerivedValues(settings.shown)
         variants = NameVariants(language: settings.language)
     }
 

@@ -5,15 +5,15 @@ import JSON
 ///
 /// A reader reuses its memory. It belongs to one thread at a time; its results are valid until the next call.
 public final class FieldReader {
-    public let settings: ResolvedSettings
+    public let settings: ShownSettings
     private let outlines: [FieldOutline]
-    /// The names of ``ResolvedSettings/sourceColumns``, one after another, and where each is.
+    /// The names of ``ShownSettings/sourceColumns``, one after another, and where each is.
     private let names = ByteBuffer(capacity: 256)
     private let nameSlices: [ByteSlice]
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A reader
     // belongs to one thread at a time.
 
-    /// The values of the current user's columns, by the numbers of ``ResolvedSettings/sourceColumns``.
+    /// The values of the current user's columns, by the numbers of ``ShownSettings/sourceColumns``.
     @exclusivity(unchecked) private var values: [JSONValue?]
     private var record: UserColumns<UnsafeRawBufferPointer>?
     private let scratch = ByteBuffer(capacity: 256)
@@ -21,7 +21,7 @@ public final class FieldReader {
     /// The elements of the current list.
     private var seen: [UnsafeRawBufferPointer] = []
 
-    public init(_ settings: ResolvedSettings) {
+    public init(_ settings: ShownSettings) {
         self.settings = settings
         outlines = settings.outlines
         nameSlices = settings.sourceColumns.map { [names] name in
@@ -47,7 +47,7 @@ public final class FieldReader {
         }
     }
 
-    /// Returns the number of the column `key` in ``ResolvedSettings/sourceColumns``, or `nil` if no field reads it.
+    /// Returns the number of the column `key` in ``ShownSettings/sourceColumns``, or `nil` if no field reads it.
     /// Tries `expected` first.
     private func column(_ key: JSONString, expected: Int) -> Int? {
         if key.hasEscapes { return settings.sourceColumns.firstIndex(of: key.text) }
@@ -56,10 +56,10 @@ public final class FieldReader {
         return nameSlices.firstIndex { key.raw.equals(names[$0]) }
     }
 
-    /// The type of the field `index` of ``ResolvedSettings/fields``.
+    /// The type of the field `index` of ``ShownSettings/fields``.
     public func fieldType(of index: Int) -> FieldType { outlines[index].type }
 
-    /// The text of the field `index` of ``ResolvedSettings/fields``, without white space around it; empty if it has no
+    /// The text of the field `index` of ``ShownSettings/fields``, without white space around it; empty if it has no
     /// value.
     public func text(of index: Int) -> UnsafeRawBufferPointer {
         let outline = outlines[index]
@@ -162,7 +162,7 @@ public final class FieldReader {
         for index in settings.searched { forEachElement(of: index, body) }
     }
 
-    /// Calls `body` with each value by which the filter `index` of ``ResolvedSettings/fields`` finds the user. Dates
+    /// Calls `body` with each value by which the filter `index` of ``ShownSettings/fields`` finds the user. Dates
     /// are in ISO 8601, and booleans `true` or `false`, however they are written.
     public func forEachFilterValue(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         switch outlines[index].type {
@@ -247,7 +247,7 @@ extension Field {
     }
 }
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
     public func value(of index: Int, in record: UserColumns<UnsafeRawBufferPointer>) -> FieldValue? {
         let reader = FieldReader(self)

@@ -17,7 +17,7 @@ public enum FieldValue: Equatable, Sendable {
 /// The source of a field's value, prepared for reading.
 struct FieldSource: Sendable {
     let template: FieldTemplate
-    /// The numbers of the template's columns in ``ResolvedSettings/sourceColumns``.
+    /// The numbers of the template's columns in ``ShownSettings/sourceColumns``.
     let columns: [Int]
     /// The column, if the template is one column and nothing else.
     let onlyColumn: Int?

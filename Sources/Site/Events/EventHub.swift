@@ -23,7 +23,7 @@ final class EventHub: Sendable {
     private let pace = Mutex(DispatchTime(uptimeNanoseconds: 0))
 
     private struct State {
-        var topics: [EventTopic: Audience] = [:]
+        var topics: [EventTopic: TopicAudience] = [:]
         var nextStream = 0
         var streams = 0
         /// Whether the queue looks for changes.
@@ -66,7 +66,7 @@ final class EventHub: Sendable {
     private func add(_ stream: EventStream, _ writer: any LiveWriter) {
         let (known, mustLook) = state.withLock { state in
             state.streams += 1
-            let known = state.topics[stream.topic, default: Audience()].add(stream, writer)
+            let known = state.topics[stream.topic, default: TopicAudience()].add(stream, writer)
             defer { state.isLooking = true }
             return (known, !state.isLooking)
         }
@@ -207,13 +207,13 @@ struct CountingTurn {
     mutating func note(_ took: UInt64) { if took >= Self.costly { spent += took } }
 
     /// Returns the topics in the order of a turn, and which of them are costly.
-    static func order(_ topics: [EventTopic: Audience]) -> [(topic: EventTopic, isCostly: Bool)] {
+    static func order(_ topics: [EventTopic: TopicAudience]) -> [(topic: EventTopic, isCostly: Bool)] {
         let known = topics.map { (topic: $0.key, isCostly: isCostly($0.key, $0.value), waits: $0.value.waits) }
         let sorted = known.sorted { ($0.isCostly ? 1 : 0, $1.waits) < ($1.isCostly ? 1 : 0, $0.waits) }
         return sorted.map { ($0.topic, $0.isCostly) }
     }
 
-    private static func isCostly(_ topic: EventTopic, _ audience: Audience) -> Bool {
+    private static func isCostly(_ topic: EventTopic, _ audience: TopicAudience) -> Bool {
         if let cost = audience.cost { return cost >= costly }
         return topic.search?.filters.reduce(0) { $0 + $1.texts.count } ?? 0 > manyValues
     }

@@ -6,16 +6,9 @@ struct Brand: Equatable {
     private let radius: String?
     private let font: String?
 
-    /// Returns `nil` for settings without any of these. Values that another program may have written into the database
-    /// are checked again: text in a style sheet has no escaping.
-    init?(_ settings: Settings) {
-        colours = BrandColours(
-            accent: settings.accent.flatMap { Colour($0) }, paper: settings.paper.flatMap { Colour($0) })
-        radius = settings.radius.flatMap { SettingsRules.isRadius.holds($0) ? $0 : nil }
-        font = settings.font.flatMap { SettingsRules.isFont.holds($0) ? $0 : nil }
-        guard colours.light.accent != nil || colours.light.paper != nil || radius != nil || font != nil else {
-            return nil
-        }
+    init(_ looks: ShownSettings.Looks) {
+        colours = BrandColours(accent: looks.accent, paper: looks.paper)
+        (radius, font) = (looks.radius, looks.font)
     }
 
     /// The colours stand there three times: for browsers that follow the system's scheme only, and, with

@@ -45,8 +45,10 @@ extension BrandAsset: Resource {
             else { throw HTTPError.notFound }
             return File(directory: directory, type: type, bytes: logo.bytes)
         case .brand:
-            guard let brand = directory.settings.brand else { throw HTTPError.notFound }
-            return File(directory: directory, type: "text/css; charset=utf-8", bytes: Array(brand.styleSheet.utf8))
+            let looks = directory.settings.looks
+            guard looks.hasBrand else { throw HTTPError.notFound }
+            let bytes = Array(Brand(looks).styleSheet.utf8)
+            return File(directory: directory, type: "text/css; charset=utf-8", bytes: bytes)
         }
     }
 

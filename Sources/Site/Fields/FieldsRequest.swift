@@ -42,7 +42,7 @@ extension FieldsRequest: Resource {
         body.append("]}")
     }
 
-    private func append(_ index: Int, of settings: ResolvedSettings, to body: ByteBuffer) {
+    private func append(_ index: Int, of settings: ShownSettings, to body: ByteBuffer) {
         let field = settings.fields[index]
         body.append("{\"key\":")
         body.append(jsonString: field.key)
@@ -60,9 +60,9 @@ extension FieldsRequest: Resource {
     }
 }
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// The fields that appear on any page.
     var describedFields: [Int] {
-        fields.indices.filter { fields[$0].visibility == .public && ![.hidden, .noindex].contains(fields[$0].role) }
+        fields.indices.filter { ![.hidden, .noindex].contains(fields[$0].role) }
     }
 }

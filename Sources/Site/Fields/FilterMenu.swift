@@ -36,7 +36,7 @@ struct FilterMenu {
 
     /// The values that a search counts: the most frequent ones, and those that are chosen.
     fileprivate static func counted(
-        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ResolvedSettings, limit: Int
+        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ShownSettings, limit: Int
     ) -> [FilterCounts.Value] {
         let values = settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit)
         let listed = Set(values.map(\.value))
@@ -49,7 +49,7 @@ struct FilterMenu {
     /// - Parameter limit: the number of values to show in the order of the whole directory, so that none moves while
     ///   the reader chooses; `nil` for the form, which shows those that most people have, and folds in others.
     fileprivate init(
-        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ResolvedSettings, _ language: Language,
+        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ShownSettings, _ language: Language,
         among found: [Int]?? = nil, limit: Int?
     ) {
         filter = counts.filter
@@ -84,7 +84,7 @@ struct FilterMenu {
 
     /// The values with the numbers of people in the whole directory.
     static func choices(
-        _ values: some Sequence<FilterCounts.Value>, of filter: Filter, chosen: [String], _ settings: ResolvedSettings,
+        _ values: some Sequence<FilterCounts.Value>, of filter: Filter, chosen: [String], _ settings: ShownSettings,
         _ language: Language
     ) -> [Choice] {
         let chosen = Set(chosen)
@@ -145,7 +145,7 @@ struct CountedFilters {
     }
 
     private init(
-        _ all: [(counts: FilterCounts, chosen: ChosenFilter?)], _ search: Search?, _ settings: ResolvedSettings,
+        _ all: [(counts: FilterCounts, chosen: ChosenFilter?)], _ search: Search?, _ settings: ShownSettings,
         limit: Int?, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows {
         self.all = all
@@ -164,7 +164,7 @@ struct CountedFilters {
     /// The values of each filter that most people have, and those that are chosen, at most `limit` of each; `nil` if
     /// they are too many to count. A filter of ranges has no values to choose from.
     func values(
-        limit: Int, _ settings: ResolvedSettings, _ language: Language
+        limit: Int, _ settings: ShownSettings, _ language: Language
     ) -> [(filter: Filter, values: [FilterMenu.Choice])]? {
         var all: [(filter: Filter, values: [FilterMenu.Choice])] = []
         for (index, (counts, chosen)) in self.all.enumerated() {
@@ -189,7 +189,7 @@ struct CountedFilters {
         return all
     }
 
-    func menus(_ settings: ResolvedSettings, _ language: Language) -> [FilterMenu] {
+    func menus(_ settings: ShownSettings, _ language: Language) -> [FilterMenu] {
         all.enumerated().map { index, each in
             FilterMenu(
                 each.counts, each.chosen, settings, language, among: found.map { $0[index] }, limit: limit)
@@ -198,7 +198,7 @@ struct CountedFilters {
 }
 
 extension FilterMenu.Range {
-    fileprivate init(_ range: ValueRange?, of filter: Filter, _ settings: ResolvedSettings) {
+    fileprivate init(_ range: ValueRange?, of filter: Filter, _ settings: ShownSettings) {
         isDate = settings.fields.contains { $0.key == filter.key && $0.type == .date }
         guard let range else { return }
         let ends = range.text.components(separatedBy: "..")

@@ -45,7 +45,7 @@ extension Sort.Key {
     }
 
     /// The name in words.
-    func label(in settings: ResolvedSettings, _ language: Language) -> String {
+    func label(in settings: ShownSettings, _ language: Language) -> String {
         switch self {
         case .id: language.text(.orderID)
         case .login: language.text(.roleLogin)
@@ -63,7 +63,7 @@ extension Sort.Key {
     }
 
     /// The name in a sentence: the names of fields keep their capitals.
-    func words(in settings: ResolvedSettings, _ language: Language) -> String {
+    func words(in settings: ShownSettings, _ language: Language) -> String {
         let label = label(in: settings, language)
         if case .field(let order) = self, order.field != nil { return label }
         // German nouns begin with a capital letter.
@@ -71,12 +71,12 @@ extension Sort.Key {
     }
 
     /// Whether this is the order by the day on which people joined.
-    fileprivate func isJoining(in settings: ResolvedSettings) -> Bool {
+    fileprivate func isJoining(in settings: ShownSettings) -> Bool {
         guard case .field(let order) = self, let index = order.field else { return false }
         return settings.fields[index].role == .joined
     }
 
-    fileprivate func type(in settings: ResolvedSettings) -> FieldType {
+    fileprivate func type(in settings: ShownSettings) -> FieldType {
         switch self {
         case .reputation: .number
         case .field(let order): order.field.map { settings.fields[$0].type } ?? .text
@@ -89,7 +89,7 @@ extension Sort {
     /// The value of `sort` that says key and direction.
     var parameter: String { (direction == .descending ? "-" : "") + key.name }
 
-    fileprivate func label(in settings: ResolvedSettings, _ language: Language) -> String {
+    fileprivate func label(in settings: ShownSettings, _ language: Language) -> String {
         let isDescending = direction == .descending
         switch key {
         case .relevance: return language.text(.orderBestMatch)

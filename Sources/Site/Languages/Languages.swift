@@ -78,10 +78,10 @@ struct LanguageChoice: Equatable, Sendable {
     var keyByte: UInt8 { UInt8(code.index + 1) | reason.rawValue << 4 }
 }
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// The language that the publisher set, if the interface has it. One that was inferred from headings is only for
     /// the order of names.
-    fileprivate var ownLanguage: LanguageCode? { stored.own.language.flatMap { LanguageCode(range: $0.utf8) } }
+    fileprivate var ownLanguage: LanguageCode? { looks.language.flatMap { LanguageCode(range: $0.utf8) } }
 }
 
 extension LanguageCode {

@@ -87,10 +87,10 @@ extension Layout {
         }
         if directory.id != DirectoryList.none.id { model.set(document, .pageDirectory, directory.slug.text) }
         model.set(document, .directoryTitle, directory.title)
-        if directory.settings.hasLogo {
+        if directory.settings.looks.hasLogo {
             model.write(document, .logoHref) { append("/logo", of: isDefault ? nil : directory, to: $0) }
         }
-        if directory.settings.hasBrand {
+        if directory.settings.looks.hasBrand {
             model.write(document, .brandHref) { append("/brand.css", of: isDefault ? nil : directory, to: $0) }
         }
         model.write(document, .action) { appendHome(of: nil, to: $0) }
@@ -129,7 +129,7 @@ extension Layout {
     /// Sets the directory's own links, such as an imprint.
     private func setLinks(_ document: Frame<DocumentField>, _ directory: Directory) {
         guard model.shows(document, .links) else { return }
-        let links = directory.settings.links
+        let links = directory.settings.looks.contactLinks
         for (row, link) in zip(model.makeList(document, .links, of: LinkField.self, count: links.count), links) {
             model.set(row, .label, link.label)
             model.set(row, .href, link.url)
@@ -214,7 +214,7 @@ extension ListPage {
 
     private func setIntro() {
         guard model.shows(frame, .hasIntro) else { return }
-        let paragraphs = LinkedText(page.directory.settings.intro).paragraphs
+        let paragraphs = LinkedText(page.directory.settings.looks.intro).paragraphs
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)
         let first = paragraphs[0].map(\.text).joined()

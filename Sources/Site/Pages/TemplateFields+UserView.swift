@@ -151,7 +151,7 @@ struct NamedFields {
         if template.namedFields.isEmpty { return nil }
         let settings = directory.settings
         indexes = template.namedFields.map { named in
-            settings.fields.firstIndex { $0.key == named.key && $0.visibility == .public }
+            settings.fields.firstIndex { $0.key == named.key }
         }
         reader = settings.makeReader()
         pictures = layout.configuration.pictureMode(of: directory)

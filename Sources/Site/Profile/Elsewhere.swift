@@ -82,8 +82,8 @@ private struct PublicLinks {
     /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
     private(set) var links: Set<String> = []
 
-    init(of user: UserView, _ settings: ResolvedSettings, _ language: Language) {
-        if !settings.hides(.website) { add(String(decoding: user.htmlURL, as: UTF8.self)) }
+    init(of user: UserView, _ settings: ShownSettings, _ language: Language) {
+        add(String(decoding: user.htmlURL, as: UTF8.self))
         for fact in ProfileFields(user, settings, language).facts {
             for value in fact.values { add(value.href ?? "") }
         }

@@ -12,7 +12,7 @@ extension ByteBuffer {
     ///   - url: the absolute URL of the page; empty if it is not known.
     ///   - image: that of the picture; empty without one.
     func append(
-        linkedDataOf user: UserView, _ profile: ProfileFields, _ settings: ResolvedSettings,
+        linkedDataOf user: UserView, _ profile: ProfileFields, _ settings: ShownSettings,
         url: UnsafeRawBufferPointer,
         image: UnsafeRawBufferPointer
     ) {
@@ -132,7 +132,7 @@ extension ByteBuffer {
 private struct RoleValues {
     private let reader: FieldReader
 
-    init(_ settings: ResolvedSettings, _ user: UserView) {
+    init(_ settings: ShownSettings, _ user: UserView) {
         reader = FieldReader(settings)
         reader.read(user.record)
     }

@@ -64,7 +64,7 @@ struct ProfileFields: Equatable {
 
 extension ProfileFields {
     /// Reads the fields of the directory's settings, in their order, and then the members that they do not read.
-    init(_ user: UserView, _ settings: ResolvedSettings, _ language: Language) {
+    init(_ user: UserView, _ settings: ShownSettings, _ language: Language) {
         if settings.isEmpty {
             self.init(user.more, language)
             return

@@ -13,7 +13,7 @@ struct ProfileFilters {
     }
 
     private(set) var all: [Value] = []
-    private let settings: ResolvedSettings
+    private let settings: ShownSettings
 
     /// A person with more skills than this shows the first ones.
     private static let maxCount = 8
@@ -41,7 +41,7 @@ struct ProfileFilters {
 
     /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
     private static func texts(of filter: Filter, _ user: UserView, _ reader: FieldReader) -> [String] {
-        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key && $0.visibility == .public })
+        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key })
         else { return texts(ofShape: filter, user) }
         let field = reader.settings.fields[index]
         // The title stands below the name, languages are among the details, and an ordinary user has no type.

@@ -8,7 +8,7 @@ struct VCard {
     private let user: UserView
     private let reader: FieldReader
 
-    init(_ user: UserView, _ settings: ResolvedSettings, into buffer: ByteBuffer) {
+    init(_ user: UserView, _ settings: ShownSettings, into buffer: ByteBuffer) {
         self.user = user
         self.buffer = buffer
         reader = FieldReader(settings)

@@ -113,7 +113,7 @@ struct FilterParameters {
         if directory.filters.contains(where: { $0.filter == filter }) || directory.settings.hasRanges(filter) {
             return filter
         }
-        let isField = directory.settings.fields.contains { $0.key == filter.key && $0.visibility == .public }
+        let isField = directory.settings.fields.contains { $0.key == filter.key }
         guard isPrefixed || isField else { return nil }
         let choices = choices(of: directory)
         if choices.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
@@ -196,13 +196,13 @@ extension ChosenFilter {
     }
 
     /// The values and ranges for people: `Sales or Marketing`.
-    func phrase(in settings: ResolvedSettings, _ language: Language) -> String {
+    func phrase(in settings: ShownSettings, _ language: Language) -> String {
         let texts = values.map { filter.label(of: $0, in: settings, language) } + ranges.map { $0.phrase(language) }
         return texts.joined(separator: language.text(.orSeparator))
     }
 
     /// The filter without its name, for titles: `Sales or Marketing`, but `Joined 2020 to 2021`.
-    func title(in settings: ResolvedSettings, _ language: Language) -> String {
+    func title(in settings: ShownSettings, _ language: Language) -> String {
         let phrase = phrase(in: settings, language)
         return ranges.isEmpty ? phrase : "\(filter.label(in: settings, language)) \(phrase)"
     }
@@ -224,7 +224,7 @@ extension Filter {
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
 
     /// The name for people.
-    func label(in settings: ResolvedSettings, _ language: Language) -> String {
+    func label(in settings: ShownSettings, _ language: Language) -> String {
         if let field = settings.fields.first(where: { $0.key == key }) { return settings.label(of: field, language) }
         return switch self {
         case .type, .userType: language.text(.roleType)
@@ -238,7 +238,7 @@ extension Filter {
 
     /// A value for people: `Yes` for a boolean's `true`, words for the types of accounts, and a capital letter for
     /// values of the services.
-    func label(of value: String, in settings: ResolvedSettings, _ language: Language) -> String {
+    func label(of value: String, in settings: ShownSettings, _ language: Language) -> String {
         if key == FieldRole.type.rawValue { return language.text(accountType: value) }
         guard let index = settings.fields.firstIndex(where: { $0.key == key }) else {
             return Filter.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value

@@ -78,7 +78,7 @@ struct Parameters {
         guard let text = self[.fields], !text.isEmpty else { return nil }
         let settings = directory.settings
         if text == "*" { return settings.listedFields }
-        let shown = settings.fields.indices.filter { settings.fields[$0].visibility == .public }
+        let shown = settings.fields.indices
         let keys = text.split(separator: ",", omittingEmptySubsequences: false)
         for key in keys where !shown.contains(where: { settings.fields[$0].key == key }) {
             let expected = (["*"] + shown.map { settings.fields[$0].key }).joined(separator: ", ")

@@ -85,7 +85,7 @@ extension Site.Configuration {
     /// private site.
     func visible(_ stored: [Directory]) -> [Directory] {
         let chosen = directories.map { $0.compactMap { slug in stored.first { $0.slug == slug } } } ?? stored
-        return isPrivate ? chosen : chosen.filter { !$0.settings.isPrivate }
+        return isPrivate ? chosen : chosen.filter { !$0.settings.looks.isOnPrivateSitesOnly }
     }
 
     /// Whether the site shows `directory`.
@@ -140,6 +140,6 @@ extension Site.Configuration {
 extension Site.Configuration {
     /// Returns where the pictures of a directory's people come from. A site without pictures has none anywhere.
     func pictureMode(of directory: Directory) -> PictureMode {
-        pictures == .off ? .off : directory.settings.stored.own.pictures ?? pictures
+        pictures == .off ? .off : directory.settings.looks.pictures ?? pictures
     }
 }

@@ -19,7 +19,7 @@ package struct StoreCopy {
 
     /// The result of a copy.
     package struct Summary: Sendable {
-        package var directories: [Directory]
+        package var directories: [StoredDirectory]
         package var tables: Int
         /// The rows of all tables, ``earlierRows`` included.
         package var rows: Int64
@@ -111,7 +111,7 @@ extension StoreCopy {
     }
 
     /// Returns a text that another state of the source would most likely not have.
-    private func mark(of directories: [Directory], _ tables: [Table], _ counts: [Int64]) throws -> String {
+    private func mark(of directories: [StoredDirectory], _ tables: [Table], _ counts: [Int64]) throws -> String {
         let states = directories.map { "\($0.id):\($0.generation):\($0.importedAt ?? 0)" }
         let sizes = zip(tables, counts).map { "\($0.name)=\($1)" }
         return ([source.instance] + states + sizes).joined(separator: " ")
@@ -183,7 +183,7 @@ extension StoreCopy {
 
     /// Copies the secrets under which hashes are made, and removes the mark. The target keeps its own instance: from
     /// now on both change, so validators and cursors of one must not be valid for the other.
-    private func end(_ directories: [Directory], _ side: Side) throws {
+    private func end(_ directories: [StoredDirectory], _ side: Side) throws {
         let names = Table.secrets
         let secrets = try side.database.statement("SELECT \(names.joined(separator: ", ")) FROM database")
         defer { secrets.reset() }

@@ -5,18 +5,18 @@ import People
 extension Table {
     /// The tables of a database, in the sequence in which they are copied. The table `database` is not among them:
     /// except for the ``secrets``, each store has its own values there.
-    static func all(of directories: [Directory], hasPictures: Bool) -> [Table] {
+    static func all(of directories: [StoredDirectory], hasPictures: Bool) -> [Table] {
         [directory] + ofDatabase + directories.flatMap(tables) + (hasPictures ? ofPictures : [])
     }
 
     /// The columns of `database` with the secrets under which hashes are made.
     static let secrets = ["forgettingKey", "identityKey", "pictureKey"]
 
-    private static func tables(of directory: Directory) -> [Table] {
+    private static func tables(of directory: StoredDirectory) -> [Table] {
         ofDirectory(directory.id).map { table in
             var table = table
             if table.columns.contains(where: { $0.kind == .blockKey }) {
-                table.orders = IndexedOrder.all(directory.settings)
+                table.orders = IndexedOrder.all(directory.settings.shown)
             }
             return table
         }

@@ -36,7 +36,7 @@ extension StoredPictureWriter {
     }
 
     /// Clears the fetched pictures in the rows of a directory whose settings do not want them.
-    private func clearPictures(of directory: Directory) throws {
+    private func clearPictures(of directory: StoredDirectory) throws {
         try changeDirectories([directory.id]) { directory, connection in
             try connection.execute(
                 "UPDATE user\(directory.id) SET picture = NULL WHERE picture > 0 AND hasOwnPicture = 0")
@@ -47,7 +47,7 @@ extension StoredPictureWriter {
     /// Returns a number for each row of all people who have a picture or an address, in order. A sorted array takes a
     /// third of the memory of a set.
     private func numbers(
-        _ select: String, _ directories: [Directory], _ number: (any StoreRow) -> Int64
+        _ select: String, _ directories: [StoredDirectory], _ number: (any StoreRow) -> Int64
     ) throws -> [Int64] {
         var numbers: [Int64] = []
         let condition = select.hasPrefix("SELECT picture") ? "picture > 0" : "avatarURL IS NOT NULL"

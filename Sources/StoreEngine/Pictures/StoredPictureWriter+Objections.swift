@@ -88,7 +88,9 @@ extension StoredPictureWriter {
         return ids
     }
 
-    private func ids(of person: PersonSelector, in directory: Directory, _ reader: StoreReader) throws -> Set<Int64> {
+    private func ids(of person: PersonSelector, in directory: StoredDirectory, _ reader: StoreReader) throws -> Set<
+        Int64
+    > {
         let writer = try UserWriter(store: store, directory)
         return Set(try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person))
     }

@@ -44,14 +44,14 @@ extension StoredPictureWriter {
         return true
     }
 
-    private func expectedDirectory(_ slug: Slug) throws -> Directory {
+    private func expectedDirectory(_ slug: Slug) throws -> StoredDirectory {
         if let directory = try users.directory(slug) { return directory }
         throw StoreError(.noDirectory, missing: slug, in: store.name, of: try users.directories())
     }
 
     /// Returns the picture of a user, hidden or not: `nil` for no such user, 0 for an objection.
     static func picture(
-        of id: Int64, _ directory: Directory, _ connection: any StoreConnection
+        of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws -> (key: Int64?, isOwn: Bool)? {
         let row = try connection.statement(
             """
@@ -66,7 +66,7 @@ extension StoredPictureWriter {
 
     /// Sets the picture of a user, hidden or not.
     static func set(
-        _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: Directory, _ connection: any StoreConnection
+        _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws {
         for table in ["user", "userHidden"] {
             let update = try connection.statement(

@@ -49,7 +49,7 @@ final class StoredPictureWriter: PictureWriter {
         return (sources, nil)
     }
 
-    private func directories(_ slug: Slug?) throws -> [Directory] {
+    private func directories(_ slug: Slug?) throws -> [StoredDirectory] {
         let all = try users.directories()
         guard let slug else { return all.sorted { $0.id < $1.id } }
         if let directory = all.first(where: { $0.slug == slug }) { return [directory] }
@@ -149,10 +149,10 @@ final class StoredPictureWriter: PictureWriter {
 
     /// Calls `body` with each of the directories that still exist, in one transaction. Those for which it returns
     /// `true` get a new generation.
-    func changeDirectories(_ ids: Set<Int64>, _ body: (Directory, any StoreConnection) throws -> Bool) throws {
+    func changeDirectories(_ ids: Set<Int64>, _ body: (StoredDirectory, any StoreConnection) throws -> Bool) throws {
         let changed = try store.transaction { connection in
             defer { connection.removeStatements() }
-            var changed: [Directory] = []
+            var changed: [StoredDirectory] = []
             for id in ids.sorted() {
                 try store.lock(id, on: connection)
                 guard var directory = try connection.directory(id), try body(directory, connection) else { continue }
@@ -232,9 +232,4 @@ extension PictureTables.Fetched {
         case .refused: (key, etag, lastModified, failures) = (nil, "", "", failures + 1)
         }
     }
-}
-
-extension Directory {
-    /// Whether pictures of its people are fetched.
-    var storesPictures: Bool { !settings.hides(.photo) && (settings.stored.own.pictures ?? .cache) == .cache }
 }

@@ -19,7 +19,7 @@ final class LetterReader {
     }
 
     /// Returns the letters of the order of `query`, or `nil` if it has none.
-    func letters(_ query: UserQuery, in directory: Directory) throws -> [LetterCount]? {
+    func letters(_ query: UserQuery, in directory: ShownDirectory) throws -> [LetterCount]? {
         guard query.sort.key.hasLetters, directory.collation == CollationStamp(language: directory.settings.language),
             let index = Collation(directory.settings.language).index
         else { return nil }
@@ -35,7 +35,7 @@ final class LetterReader {
     }
 
     /// Returns the start of the page that begins with a letter.
-    func start(of label: String, _ query: UserQuery, in directory: Directory) throws -> UserQuery.Start {
+    func start(of label: String, _ query: UserQuery, in directory: ShownDirectory) throws -> UserQuery.Start {
         guard let letters = try letters(query, in: directory) else { throw StoreError.noLetters(of: query) }
         guard let letter = letters.first(where: { $0.label == label }) else {
             throw StoreError(.invalidCursor, "expected one of \(letters.map(\.label).joined(separator: ", "))")
@@ -52,7 +52,7 @@ final class LetterReader {
     }
 
     /// Returns `nil` if a search has more matches than are counted.
-    private func ranks(_ query: UserQuery, _ index: CollationIndex, in directory: Directory) throws -> Ranks? {
+    private func ranks(_ query: UserQuery, _ index: CollationIndex, in directory: ShownDirectory) throws -> Ranks? {
         var query = query
         query.sort.direction = .ascending
         query.start = .first

@@ -22,7 +22,7 @@ final class OrderReader {
     /// Returns `false` if the scan ended because `maxBlocks` blocks were read. No scan may begin inside another.
     @discardableResult func scanIDs(
         _ scan: IndexScan, from seek: SeekKey?, isInclusive: Bool = false, maxBlocks: Int = .max,
-        in directory: Directory, _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
+        in directory: ShownDirectory, _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
     ) throws -> Bool {
         try withBlocks(of: scan, from: seek, in: directory) { blocks in
             try reader.scanIDs(
@@ -35,7 +35,7 @@ final class OrderReader {
     /// Calls `body` with the keys that a scan finds after `seek` and the bytes of their texts, until `body` returns
     /// `false`.
     func scanKeys(
-        _ scan: IndexScan, from seek: SeekKey?, in directory: Directory,
+        _ scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory,
         _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
     ) throws {
         try withBlocks(of: scan, from: seek, in: directory) { blocks in
@@ -46,28 +46,30 @@ final class OrderReader {
     }
 
     /// Returns the keys of a block, valid until another one is read.
-    func block(_ number: Int64, in order: IndexedOrder, of directory: Directory) throws -> SortBlock {
+    func block(_ number: Int64, in order: IndexedOrder, of directory: ShownDirectory) throws -> SortBlock {
         // No two directories share a generation.
         try reader.block(number, order.kind, version: directory.generation, from: storage(of: directory))
     }
 
     /// The block directories in memory, if they are of the generation of `directory`.
-    func snapshot(of directory: Directory) -> SortIndexSnapshot? {
+    func snapshot(of directory: ShownDirectory) -> SortIndexSnapshot? {
         guard let snapshot = state.snapshot(of: directory.id), snapshot.version == directory.generation else {
             return nil
         }
         return snapshot
     }
 
-    func table(of directory: Directory) -> BlockDirectoryTable { BlockDirectoryTable(of: directory.id, on: connection) }
+    func table(of directory: ShownDirectory) -> BlockDirectoryTable {
+        BlockDirectoryTable(of: directory.id, on: connection)
+    }
 
-    private func storage(of directory: Directory) -> any BlobStorage {
+    private func storage(of directory: ShownDirectory) -> any BlobStorage {
         connection.blobs(.userBlock, of: directory.id)
     }
 
     /// Calls `body` with a function that returns the numbers of the scan's blocks, one by one.
     private func withBlocks<Result>(
-        of scan: IndexScan, from seek: SeekKey?, in directory: Directory,
+        of scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory,
         _ body: (_ next: () throws -> Int64?) throws -> Result
     ) throws -> Result {
         guard let snapshot = snapshot(of: directory) else {
@@ -90,7 +92,7 @@ package struct IndexScan: Hashable {
     package var isDescending: Bool
 
     /// The scan that reads the users of a page, from the page's start.
-    init(_ query: UserQuery, _ settings: ResolvedSettings) throws {
+    init(_ query: UserQuery, _ settings: ShownSettings) throws {
         self.init(
             order: try IndexedOrder(query.sort, settings),
             isDescending: query.sort.isReadBackwards != query.start.isBackward)
@@ -148,18 +150,18 @@ struct PositionFinder {
     }
 
     /// Returns the rank of `row` in `order`.
-    func rank(of row: UserRow, in rows: UserRows, _ order: IndexedOrder, of directory: Directory) throws -> Int {
+    func rank(of row: UserRow, in rows: UserRows, _ order: IndexedOrder, of directory: ShownDirectory) throws -> Int {
         let seek = SeekKey(row, in: rows, order)
         return try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
     }
 
     /// Returns the number of users before `seek`.
-    func rank(of seek: SeekKey, in order: IndexedOrder, of directory: Directory) throws -> Int {
+    func rank(of seek: SeekKey, in order: IndexedOrder, of directory: ShownDirectory) throws -> Int {
         try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
     }
 
     private func rank(
-        of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: Directory
+        of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: ShownDirectory
     ) throws -> Int {
         guard let snapshot = orders.snapshot(of: directory) else {
             let (number, start) = try orders.table(of: directory).block(of: key, text, in: order)
@@ -181,13 +183,13 @@ struct PositionFinder {
 
     private func count(
         before key: SortKey, _ text: UnsafeRawBufferPointer, inBlock number: Int64, _ order: IndexedOrder,
-        _ directory: Directory
+        _ directory: ShownDirectory
     ) throws -> Int {
         try orders.block(number, in: order, of: directory).count(before: key, text, orAt: false)
     }
 
     /// Returns the key that a page of `scan` starts from, or `nil` for an end of the order.
-    func seekKey(_ start: UserQuery.Start, on scan: IndexScan, in directory: Directory) throws -> SeekKey? {
+    func seekKey(_ start: UserQuery.Start, on scan: IndexScan, in directory: ShownDirectory) throws -> SeekKey? {
         guard case .at(let position) = start else { return try SeekKey(start, scan.order) }
         // The page starts after this user. Beyond the end, that is the last one.
         let last = min(position, directory.total) - 1
@@ -196,7 +198,7 @@ struct PositionFinder {
     }
 
     /// Returns the key of the user with `rank`.
-    private func seekKey(ofRank rank: Int, in order: IndexedOrder, of directory: Directory) throws -> SeekKey {
+    private func seekKey(ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory) throws -> SeekKey {
         let (number, offset) = try block(ofRank: rank, in: order, of: directory)
         let block = try orders.block(number, in: order, of: directory)
         guard block.keys.indices.contains(offset) else { throw StoreError.damagedOrder }
@@ -204,7 +206,7 @@ struct PositionFinder {
     }
 
     private func block(
-        ofRank rank: Int, in order: IndexedOrder, of directory: Directory
+        ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory
     ) throws -> (number: Int64, offset: Int) {
         guard let snapshot = orders.snapshot(of: directory) else {
             return try orders.table(of: directory).block(ofRank: rank, in: order)

@@ -21,7 +21,7 @@ final class PageReader {
     }
 
     /// Returns `query` with a cursor of the directory's own collation keys. A cursor of other keys is placed by its id.
-    func placing(_ query: UserQuery, in directory: Directory) throws -> UserQuery {
+    func placing(_ query: UserQuery, in directory: ShownDirectory) throws -> UserQuery {
         func placed(_ cursor: Cursor) throws -> Cursor {
             if case .relevance(let relevance, let cursor) = cursor { return .relevance(relevance, try placed(cursor)) }
             guard case .key(_, let stamp, let id) = cursor, stamp != directory.collation.hash else { return cursor }
@@ -43,7 +43,7 @@ final class PageReader {
     }
 
     /// Returns the page that `query`, which has no search, asks for.
-    func page(_ query: UserQuery, in directory: Directory) throws -> Page {
+    func page(_ query: UserQuery, in directory: ShownDirectory) throws -> Page {
         let scan = try IndexScan(query, directory.settings)
         let seek = try positions.seekKey(query.start, on: scan, in: directory)
         var (users, hasMore) =
@@ -57,7 +57,7 @@ final class PageReader {
 
     /// Returns up to `limit` users in the order of a sort index, and whether there are more.
     private func users(
-        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: Directory
+        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory
     ) throws -> (UserRows, hasMore: Bool) {
         var keys: [(key: SortKey, text: ByteSlice)] = []
         var hasMore = false
@@ -75,11 +75,11 @@ final class PageReader {
     /// direction of the page, if that is known.
     private func page(
         of users: UserRows, _ sort: Sort, _ order: IndexedOrder, isBackward: Bool, hasMore: Bool?,
-        in directory: Directory
+        in directory: ShownDirectory
     ) throws -> Page {
         guard let first = users.rows.first else {
             return Page(
-                users: users, directory: directory, firstPosition: nil, total: directory.total,
+                users: users, directory: directory.directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
         }
         let rank = try positions.rank(of: first, in: users, order, of: directory)
@@ -88,7 +88,7 @@ final class PageReader {
         let isFirst = position <= 1
         let isLast = position - 1 + users.rows.count >= directory.total
         return Page(
-            users: users, directory: directory, firstPosition: position, total: directory.total,
+            users: users, directory: directory.directory, firstPosition: position, total: directory.total,
             hasPrevious: isBackward ? hasMore ?? !isFirst : !isFirst,
             hasNext: isBackward ? !isLast : hasMore ?? !isLast)
     }
@@ -98,13 +98,13 @@ final class PageReader {
 
 extension PageReader {
     /// Returns those of the users with `ids` that exist, each once, as a page without a position.
-    func page(of ids: [Int64], _ sort: Sort, in directory: Directory) throws -> Page {
+    func page(of ids: [Int64], _ sort: Sort, in directory: ShownDirectory) throws -> Page {
         let order = try IndexedOrder(sort, directory.settings)
         var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), in: order, of: directory.id)
         var ids = found.sortedIDs()
         if sort.isReadBackwards { ids.reverse() }
         return Page(
-            users: try rows.users(ids, in: order, of: directory), directory: directory, firstPosition: nil,
+            users: try rows.users(ids, in: order, of: directory), directory: directory.directory, firstPosition: nil,
             total: directory.total, hasPrevious: false, hasNext: false)
     }
 }
@@ -114,13 +114,13 @@ extension PageReader {
 extension PageReader {
     /// Returns the user with `login` in any case, as a page of one user in the order by id: the one with `id` if that
     /// is given, else the one whose login is spelled exactly so, else the newest.
-    func page(ofLogin login: String, id: Int64?, in directory: Directory) throws -> Page? {
+    func page(ofLogin login: String, id: Int64?, in directory: ShownDirectory) throws -> Page? {
         let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
         return try found.map { try page(of: $0, Sort(), .id, isBackward: false, hasMore: nil, in: directory) }
     }
 
     /// Returns the ids of all users with `login` in any case, the newest first, at most `limit`.
-    func ids(login: String, limit: Int, in directory: Directory) throws -> [Int64] {
+    func ids(login: String, limit: Int, in directory: ShownDirectory) throws -> [Int64] {
         var ids: [Int64] = []
         try forEachUser(login: login, in: directory) { users in
             ids.append(users.rows[0].id)
@@ -131,7 +131,7 @@ extension PageReader {
 
     /// Returns the login of the user who had `handle`, unless another user has it now, or the user is removed or
     /// hidden.
-    func currentLogin(ofFormer handle: String, in directory: Directory) throws -> String? {
+    func currentLogin(ofFormer handle: String, in directory: ShownDirectory) throws -> String? {
         guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
         scratch.removeAll()
         let folded = scratch.append(folding: handle)
@@ -143,7 +143,7 @@ extension PageReader {
         return users[users.rows[0].login]
     }
 
-    private func user(login: String, in directory: Directory) throws -> UserRows? {
+    private func user(login: String, in directory: ShownDirectory) throws -> UserRows? {
         var found: UserRows?
         try forEachUser(login: login, in: directory) { users in
             let isExact = users[users.rows[0].login] == login
@@ -153,7 +153,7 @@ extension PageReader {
         return found
     }
 
-    private func user(_ id: Int64, login: String, in directory: Directory) throws -> UserRows? {
+    private func user(_ id: Int64, login: String, in directory: ShownDirectory) throws -> UserRows? {
         var users = UserRows()
         guard try rows.append(id, to: &users, of: directory) else { return nil }
         return users[users.rows[0].login].folded == login.folded ? users : nil
@@ -161,7 +161,7 @@ extension PageReader {
 
     /// Calls `body` with each user whose login is `login` in any case, the newest first, until it returns `false`.
     private func forEachUser(
-        login: String, in directory: Directory, _ body: (UserRows) throws -> Bool
+        login: String, in directory: ShownDirectory, _ body: (UserRows) throws -> Bool
     ) throws {
         scratch.removeAll()
         let loose = scratch.append(loose: login)

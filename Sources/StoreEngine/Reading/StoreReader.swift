@@ -13,17 +13,20 @@ package final class StoreReader: UserReader {
     private let letterReader: LetterReader
     private let pictures: any StoredPictureReader
     /// The directory of the last page. It is read again only when its generation has changed.
-    private var lastDirectory: Directory?
+    private var lastDirectory: ShownDirectory?
 
-    /// With `withPrivate`, the reader includes private values of users.
+    private let audience: Audience
+
+    /// Reads what `audience` gets.
     package init(
         _ connection: any StoreConnection, _ state: SharedState, pictures: any StoredPictureReader,
-        withPrivate: Bool = false
+        for audience: Audience = .everyone
     ) {
+        self.audience = audience
         self.connection = connection
         self.state = state
         orders = OrderReader(connection, state)
-        let rows = UserRowReader(connection, withPrivate: withPrivate)
+        let rows = UserRowReader(connection)
         pages = PageReader(connection, orders, rows)
         searchEngine = SearchEngine(connection, orders, rows, state)
         letterReader = LetterReader(PositionFinder(orders), searchEngine)
@@ -87,7 +90,7 @@ package final class StoreReader: UserReader {
         return nil
     }
 
-    private func has(_ key: PictureKey, in directory: Directory) throws -> Bool {
+    private func has(_ key: PictureKey, in directory: ShownDirectory) throws -> Bool {
         // The second condition lets SQLite use the partial index.
         let statement = try connection.statement(
             .picture(of: directory.id),
@@ -100,13 +103,14 @@ package final class StoreReader: UserReader {
     package func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 
     /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.
-    private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
+    private func read<Result>(_ id: Int64, _ body: (ShownDirectory) throws -> Result?) throws -> Result? {
         try connection.withSnapshot(of: id) { generation in
             if lastDirectory?.id != id || lastDirectory?.generation != generation {
                 // A directory with thousands of values of filters takes milliseconds to read.
-                lastDirectory =
+                let stored =
                     try state.directory(id, generation: generation)
                     ?? connection.directory(id, origin: state.origin)
+                lastDirectory = stored.map { ShownDirectory($0, for: audience) }
             }
             guard let lastDirectory else { return nil }
             do {

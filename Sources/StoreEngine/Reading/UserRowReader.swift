@@ -5,15 +5,10 @@ import SortIndex
 /// Reads the rows of users that pages show.
 package struct UserRowReader {
     private let connection: any StoreConnection
-    /// Whether rows include private values, for the publisher's own exports.
-    private let withPrivate: Bool
     /// For the text of one row.
     private let scratch = ByteBuffer(capacity: 1024)
 
-    init(_ connection: any StoreConnection, withPrivate: Bool = false) {
-        self.connection = connection
-        self.withPrivate = withPrivate
-    }
+    init(_ connection: any StoreConnection) { self.connection = connection }
 
     /// The columns of ``KeyedRows/users``.
     ///
@@ -22,18 +17,20 @@ package struct UserRowReader {
     package static let idColumn: Int32 = 2
 
     /// Appends the user with `id`. Returns `false` if the user does not exist.
-    func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
-        try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory), scratch) }
+    func append(_ id: Int64, to rows: inout UserRows, of directory: ShownDirectory) throws -> Bool {
+        try withUser(id, of: directory) { try rows.append($0, hiding: directory.hidden, scratch) }
     }
 
     /// Calls `body` with the row of a user. Returns `false` if the user does not exist.
-    private func withUser(_ id: Int64, of directory: Directory, _ body: (any StoreRow) throws -> Void) throws -> Bool {
+    private func withUser(_ id: Int64, of directory: ShownDirectory, _ body: (any StoreRow) throws -> Void) throws
+        -> Bool
+    {
         try connection.withRow(.users, of: id, in: directory.id, body) != nil
     }
 
     /// Returns up to `limit` users in the order of ids, which is the order of the table, and whether there are more.
     func users(
-        _ limit: Int, on scan: IndexScan, from id: Int64?, of directory: Directory
+        _ limit: Int, on scan: IndexScan, from id: Int64?, of directory: ShownDirectory
     ) throws -> (UserRows, hasMore: Bool) {
         var rows = UserRows()
         rows.rows.reserveCapacity(limit)
@@ -44,10 +41,9 @@ package struct UserRowReader {
         defer { statement.reset() }
         statement.bind(Int64(limit + 1), at: 1)
         if let id { statement.bind(id, at: 2) }
-        let privateColumns = privateColumns(of: directory)
         while try statement.step() {
             if rows.rows.count == limit { return (rows, true) }
-            try rows.append(statement, hiding: privateColumns, scratch)
+            try rows.append(statement, hiding: directory.hidden, scratch)
         }
         return (rows, false)
     }
@@ -60,7 +56,7 @@ package struct UserRowReader {
     }
 
     /// Returns the users with `ids`, in that sequence, and the values that `order` sorts by.
-    func users(_ ids: [Int64], in order: IndexedOrder, of directory: Directory) throws -> UserRows {
+    func users(_ ids: [Int64], in order: IndexedOrder, of directory: ShownDirectory) throws -> UserRows {
         var rows = try users(ids, of: directory)
         if order == .id || order.isReputation { return rows }
         var index = 0
@@ -76,7 +72,7 @@ package struct UserRowReader {
     /// Returns the users with `keys`, in that sequence, and the values that `order` sorts by. Texts are in `text`.
     func users(
         _ keys: [(key: SortKey, text: ByteSlice)], _ text: UnsafeRawBufferPointer, in order: IndexedOrder,
-        of directory: Directory
+        of directory: ShownDirectory
     ) throws -> UserRows {
         var rows = try users(keys.map(\.key.id), of: directory)
         for (index, key) in keys.enumerated() {
@@ -86,40 +82,18 @@ package struct UserRowReader {
         return rows
     }
 
-    private func users(_ ids: [Int64], of directory: Directory) throws -> UserRows {
-        let privateColumns = privateColumns(of: directory)
+    private func users(_ ids: [Int64], of directory: ShownDirectory) throws -> UserRows {
         var rows = UserRows()
         rows.rows.reserveCapacity(ids.count)
         rows.text.reserveCapacity(ids.count * 256)
         try connection.forEachRow(.users, of: ids, in: directory.id) { _, row in
-            try rows.append(row, hiding: privateColumns, scratch)
+            try rows.append(row, hiding: directory.hidden, scratch)
             return true
         }
         // The indexes have no other ids.
         guard rows.rows.count == ids.count else { throw StoreError.damagedOrder }
         return rows
     }
-
-    /// The columns of a directory that must be taken out of rows, if there are any.
-    private func privateColumns(of directory: Directory) -> PrivateColumns? {
-        let hasAny = directory.settings.hasPrivateColumns || directory.settings.hides(.photo)
-        return !withPrivate && hasAny ? PrivateColumns(directory.settings) : nil
-    }
-}
-
-/// The private columns.
-struct PrivateColumns {
-    private let settings: ResolvedSettings
-    /// The fields that are columns of a user.
-    let roles: Set<FieldRole>
-
-    init(_ settings: ResolvedSettings) {
-        self.settings = settings
-        let roles = settings.fields.filter { $0.visibility != .public }.compactMap(\.role)
-        self.roles = Set(roles + (settings.hides(.type) ? [.type] : []))
-    }
-
-    func has(column: String) -> Bool { settings.visibility(ofColumn: column) != .public }
 }
 
 extension UserRows {
@@ -130,7 +104,7 @@ extension UserRows {
     /// columns.
     ///
     /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
-    mutating func append(_ statement: any StoreRow, hiding hidden: PrivateColumns?, _ scratch: ByteBuffer) throws {
+    mutating func append(_ statement: any StoreRow, hiding hidden: HiddenColumns?, _ scratch: ByteBuffer) throws {
         guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
         var columns = statement.userColumns(after: UserRowReader.idColumn)
         guard columns.id > 0 else { throw StoreError.damage("the id of a user", columns.id, outside: 1...(.max)) }

@@ -19,7 +19,7 @@ final class FilterReader {
     }
 
     /// Returns the users with ids in `space` that match all `filters`, or `nil` without filters.
-    func ids(_ filters: [ChosenFilter], in directory: Directory, _ space: IDSpace) throws -> IDSet? {
+    func ids(_ filters: [ChosenFilter], in directory: ShownDirectory, _ space: IDSpace) throws -> IDSet? {
         var found: IDSet?
         for chosen in filters {
             if found?.count == 0 { return found }
@@ -30,7 +30,7 @@ final class FilterReader {
     }
 
     /// Returns the ids of a directory's users, or `nil` if it has none.
-    func space(of directory: Directory) throws -> IDSpace? {
+    func space(of directory: ShownDirectory) throws -> IDSpace? {
         try cache.space(of: directory) {
             guard let range = try connection.idRange(of: directory) else { return nil }
             guard IDSpace.isSparse(range, count: directory.total) else { return IDSpace(range) }
@@ -45,7 +45,7 @@ final class FilterReader {
     }
 
     /// Returns the users with one of the values, or in one of the ranges, of `chosen`.
-    func ids(_ chosen: ChosenFilter, in directory: Directory, _ space: IDSpace) throws -> IDSet {
+    func ids(_ chosen: ChosenFilter, in directory: ShownDirectory, _ space: IDSpace) throws -> IDSet {
         var sets: [IDSet] = []
         if let number = FilterNumbers.number(of: chosen.filter, in: directory.settings) {
             let known = try values(of: number, in: directory)
@@ -62,7 +62,7 @@ final class FilterReader {
 
     /// Returns the users with one value.
     private func ids(
-        _ value: FilterValues.Value, in directory: Directory, _ space: IDSpace
+        _ value: FilterValues.Value, in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
         try cache.ids(.value(value), of: directory) {
             try NGramIndexReader(connection.blobs(.userNGram, of: directory.id))
@@ -71,7 +71,7 @@ final class FilterReader {
     }
 
     /// Returns the values of a filter, the most frequent ones first.
-    private func values(of filter: Int64, in directory: Directory) throws -> FilterCache.Values {
+    private func values(of filter: Int64, in directory: ShownDirectory) throws -> FilterCache.Values {
         try cache.values(of: filter, in: directory) {
             let statement = try connection.statement(
                 """
@@ -96,7 +96,7 @@ final class FilterReader {
 extension FilterReader {
     /// Returns the users whose value of a field is in one of some ranges, which ascend.
     private func ids(
-        _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ space: IDSpace
+        _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
         guard let order = IndexedOrder(rangesOf: filter, directory.settings) else {
             return try idsByValue(filter, ranges, in: directory, space)
@@ -111,7 +111,7 @@ extension FilterReader {
     /// Collects the users with a number in a range: as many as the ranks of its ends say, from its beginning on. Only
     /// the blocks with the ends are decoded; of the others, the ids are read.
     private func collect(
-        _ numbers: ClosedRange<Int64>, in order: IndexedOrder, of directory: Directory,
+        _ numbers: ClosedRange<Int64>, in order: IndexedOrder, of directory: ShownDirectory,
         into builder: inout IDSetBuilder
     ) throws {
         // No user has the id 0, so the first key with a number comes after these. Users without a value have the
@@ -130,7 +130,7 @@ extension FilterReader {
 
     /// Returns the users with a value in one of some ranges, for a filter that is not an order.
     private func idsByValue(
-        _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ space: IDSpace
+        _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
         guard let number = FilterNumbers.number(of: filter, in: directory.settings),
             let field = directory.settings.fields.first(where: { $0.key == filter.key })
@@ -164,7 +164,7 @@ extension [ClosedRange<Int64>] {
 
 extension IndexedOrder {
     /// The order that finds the ranges of a field, or `nil` if the directory cannot be sorted by it.
-    init?(rangesOf filter: Filter, _ settings: ResolvedSettings) {
+    init?(rangesOf filter: Filter, _ settings: ShownSettings) {
         guard let key = Sort.Key(filter.key, of: settings), !key.isText, key != .id,
             let order = try? IndexedOrder(Sort(key), settings), order != .id
         else { return nil }
@@ -174,7 +174,7 @@ extension IndexedOrder {
 
 extension StoreConnection {
     /// Returns the least and the greatest id of a directory, or `nil` if it has no users.
-    func idRange(of directory: Directory) throws -> ClosedRange<Int64>? {
+    func idRange(of directory: ShownDirectory) throws -> ClosedRange<Int64>? {
         // Two subqueries: SQLite would read the whole table to answer both in one.
         let table = "userText\(directory.id)"
         let statement = try statement("SELECT (SELECT min(id) FROM \(table)), (SELECT max(id) FROM \(table))")
@@ -256,7 +256,7 @@ final class FilterCache: Sendable {
     private let directories = Mutex<[Int64: Kept]>([:])
 
     /// Returns the ids of a directory that were read, or else what `read` returns.
-    func space(of directory: Directory, _ read: () throws -> IDSpace?) rethrows -> IDSpace? {
+    func space(of directory: ShownDirectory, _ read: () throws -> IDSpace?) rethrows -> IDSpace? {
         if let known = kept(of: directory, { $0.space }) { return known }
         let found = try read()
         change(directory) { $0.space = .some(found) }
@@ -264,7 +264,7 @@ final class FilterCache: Sendable {
     }
 
     /// Returns the set that was found for `key`, or else what `find` returns.
-    func ids(_ key: Key, of directory: Directory, _ find: () throws -> IDSet) rethrows -> IDSet {
+    func ids(_ key: Key, of directory: ShownDirectory, _ find: () throws -> IDSet) rethrows -> IDSet {
         if let known = kept(of: directory, { $0.sets[key] }) { return known }
         let found = try find()
         change(directory) { kept in
@@ -275,7 +275,7 @@ final class FilterCache: Sendable {
     }
 
     /// Returns the values of a filter that were read, or else what `read` returns.
-    func values(of filter: Int64, in directory: Directory, _ read: () throws -> Values) rethrows -> Values {
+    func values(of filter: Int64, in directory: ShownDirectory, _ read: () throws -> Values) rethrows -> Values {
         if let known = kept(of: directory, { $0.values[filter] }) { return known }
         let found = try read()
         change(directory) { $0.values[filter] = found }
@@ -284,7 +284,7 @@ final class FilterCache: Sendable {
 
     /// Returns what the values of a filter mean, or else what `read` returns.
     func sortNumbers(
-        of filter: Int64, in directory: Directory, _ read: () throws -> SortNumbers
+        of filter: Int64, in directory: ShownDirectory, _ read: () throws -> SortNumbers
     ) rethrows -> SortNumbers {
         if let known = kept(of: directory, { $0.sortNumbers[filter] }) { return known }
         let found = try read()
@@ -294,7 +294,7 @@ final class FilterCache: Sendable {
 
     /// Returns the numbers of users that were counted, or else what `count` returns.
     func counts(
-        of filter: ChosenFilter, among search: Search, in directory: Directory, _ count: () throws -> [Int]?
+        of filter: ChosenFilter, among search: Search, in directory: ShownDirectory, _ count: () throws -> [Int]?
     ) rethrows -> [Int]? {
         let question = Question(filter: filter, search: search)
         if let known = kept(of: directory, { $0.answers[question] }) { return known }
@@ -306,7 +306,7 @@ final class FilterCache: Sendable {
         return counts
     }
 
-    private func kept<Result>(of directory: Directory, _ body: (Kept) -> Result?) -> Result? {
+    private func kept<Result>(of directory: ShownDirectory, _ body: (Kept) -> Result?) -> Result? {
         directories.withLock { directories in
             guard let kept = directories[directory.id], kept.generation == directory.generation else { return nil }
             return body(kept)
@@ -314,7 +314,7 @@ final class FilterCache: Sendable {
     }
 
     /// Changes the entry of a directory unless it is of a later generation.
-    private func change(_ directory: Directory, _ body: (inout Kept) -> Void) {
+    private func change(_ directory: ShownDirectory, _ body: (inout Kept) -> Void) {
         directories.withLock { directories in
             var kept = directories.removeValue(forKey: directory.id) ?? Kept(generation: directory.generation)
             if kept.generation < directory.generation { kept = Kept(generation: directory.generation) }

@@ -5,8 +5,8 @@ import People
 
 extension SearchEngine {
     /// Returns how many of the people added by the changes after `start` match `search`, or all of them without one.
-    func additions(among search: Search?, in directory: Directory, after start: Int64) throws -> Additions {
-        var additions = Additions(directory, knownSince: start, changes: [])
+    func additions(among search: Search?, in directory: ShownDirectory, after start: Int64) throws -> Additions {
+        var additions = Additions(directory.directory, knownSince: start, changes: [])
         let terms = search.map(SearchTerms.init)
         let chosen = try filteredUsers(search, in: directory)
         var counted: Set<Int64> = []
@@ -26,7 +26,7 @@ extension SearchEngine {
     }
 
     /// Returns the users that the filters of a search find, or `nil` without filters.
-    private func filteredUsers(_ search: Search?, in directory: Directory) throws -> IDSet? {
+    private func filteredUsers(_ search: Search?, in directory: ShownDirectory) throws -> IDSet? {
         guard let search, !search.filters.isEmpty, let space = try filters.space(of: directory) else { return nil }
         return try filters.ids(search.filters, in: directory, space)
     }

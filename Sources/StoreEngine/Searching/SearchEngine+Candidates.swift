@@ -16,7 +16,7 @@ extension SearchEngine {
 
     /// - Parameter mayStop: Whether the candidates may be incomplete if they prove that too many match.
     func intersect(
-        _ terms: SearchTerms, _ search: Search, in directory: Directory, mayStop: Bool = true
+        _ terms: SearchTerms, _ search: Search, in directory: ShownDirectory, mayStop: Bool = true
     ) throws -> Candidates {
         guard let space = try filters.space(of: directory), search.words.isEmpty || !terms.ngrams.isEmpty else {
             return Candidates(.list(IDList()), terms, isComplete: true)
@@ -71,7 +71,7 @@ extension SearchEngine {
 
     /// Whether the first of many candidates prove that more match than are counted. A word that most people have is
     /// then not looked for in all of them.
-    private func areTooMany(_ candidates: Candidates, in directory: Directory) throws -> Bool {
+    private func areTooMany(_ candidates: Candidates, in directory: ShownDirectory) throws -> Bool {
         let count = 2 * limits.counted
         guard candidates.ids.count > 2 * count else { return false }
         let first = IDSet.list(IDList(Array(candidates.ids.all.prefix(count))))
@@ -94,7 +94,7 @@ extension SearchEngine {
     }
 
     private func verified(
-        _ candidates: Candidates, _ isProven: [Bool], in directory: Directory
+        _ candidates: Candidates, _ isProven: [Bool], in directory: ShownDirectory
     ) throws -> Candidates {
         var isMatch = isProven
         let unproven = candidates.ids.filtered { !isMatch[$0] }
@@ -120,7 +120,7 @@ extension SearchEngine {
 
     /// Returns the users whose login begins with `word`, in ascending order of an index by login; at most one more than
     /// are counted.
-    func ids(beginningWith word: [UInt8], in order: IndexedOrder, of directory: Directory) throws -> [Int64] {
+    func ids(beginningWith word: [UInt8], in order: IndexedOrder, of directory: ShownDirectory) throws -> [Int64] {
         var ids: [Int64] = []
         // Before the first user with this name, because no id is 0.
         let seek = SeekKey(text: word, id: 0)

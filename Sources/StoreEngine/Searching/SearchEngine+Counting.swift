@@ -6,7 +6,7 @@ import People
 extension SearchEngine {
     /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds
     /// without its own filter of that field; `nil` if these are too many to count.
-    func counts(of filters: [ChosenFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
+    func counts(of filters: [ChosenFilter], among search: Search, in directory: ShownDirectory) throws -> [[Int]?] {
         guard let space = try self.filters.space(of: directory) else { return filters.map { $0.values.map { _ in 0 } } }
         var known: [Search: IDSet?] = [:]
         let searches = Set(filters.compactMap { chosen in search.filtered { $0.filter != chosen.filter } })
@@ -31,13 +31,13 @@ extension SearchEngine {
     }
 
     /// Returns the users that have the words of a search by the index, whatever its filters.
-    private func usersWithWords(of search: Search, in directory: Directory) throws -> Candidates? {
+    private func usersWithWords(of search: Search, in directory: ShownDirectory) throws -> Candidates? {
         guard !search.words.isEmpty, let search = search.filtered({ _ in false }) else { return nil }
         return try intersect(SearchTerms(search), search, in: directory, mayStop: false)
     }
 
     /// The numbers of users in the whole directory.
-    private func counts(of chosen: ChosenFilter, in directory: Directory) -> [Int] {
+    private func counts(of chosen: ChosenFilter, in directory: ShownDirectory) -> [Int] {
         let known = directory.filters.first { $0.filter == chosen.filter }
         return chosen.values.map { known?.value($0)?.count ?? 0 }
     }
@@ -45,7 +45,7 @@ extension SearchEngine {
     /// Returns the users that a search finds, or `nil` if they are too many to count. `words` are those who may have
     /// its words, if they are known.
     private func matches(
-        of search: Search, _ words: Candidates?, in directory: Directory, _ space: IDSpace
+        of search: Search, _ words: Candidates?, in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet? {
         let chosen = try filters.ids(search.filters, in: directory, space)
         if search.words.isEmpty { return chosen }

@@ -17,7 +17,7 @@ extension SearchEngine {
         if case .at(let position) = query.start {
             let found = try walk.matches(limit: position + query.limit + 1).dropFirst(position)
             return Page(
-                users: try users(Array(found.prefix(query.limit)), work), directory: work.directory,
+                users: try users(Array(found.prefix(query.limit)), work), directory: work.directory.directory,
                 firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits),
                 hasPrevious: position > 0, hasNext: found.count > query.limit)
         }
@@ -29,7 +29,7 @@ extension SearchEngine {
         // The page starts at an end of the order if no match is at the cursor or on its other side.
         let isAtEnd = try query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty
         let page = Page(
-            users: try users(found, work), directory: work.directory,
+            users: try users(found, work), directory: work.directory.directory,
             firstPosition: position(ofFirst: found.count, isAtEnd: isAtEnd, work), total: work.total(limits),
             hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
         rememberEdges(of: page, work)
@@ -100,7 +100,7 @@ extension SearchEngine {
             return RelevanceWalk.Match(id: matches.ids[index], relevance: matches.relevance(at: index))
         }
         return Page(
-            users: try users(found, work), directory: work.directory,
+            users: try users(found, work), directory: work.directory.directory,
             firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
             hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
     }

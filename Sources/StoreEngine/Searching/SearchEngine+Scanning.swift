@@ -21,7 +21,7 @@ extension SearchEngine {
         let isEnd = try seek.map { try matches(on: scan.reversed, from: $0, isInclusive: true, work, limit: 1).isEmpty }
         let isAtEnd = isEnd ?? true
         let page = Page(
-            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory.directory,
             firstPosition: try isAtEnd && !isBackward && !ids.isEmpty ? 1 : position(of: ids, work),
             total: work.total(limits), hasPrevious: isBackward ? hasMore : !isAtEnd,
             hasNext: isBackward ? !isAtEnd : hasMore)
@@ -36,7 +36,8 @@ extension SearchEngine {
         let ids = try matches(on: scan, work, limit: position + limit + 1).dropFirst(position)
         return Page(
             users: try rows.users(Array(ids.prefix(limit)), in: work.order, of: work.directory),
-            directory: work.directory, firstPosition: ids.isEmpty ? nil : position + 1, total: work.total(limits),
+            directory: work.directory.directory, firstPosition: ids.isEmpty ? nil : position + 1,
+            total: work.total(limits),
             hasPrevious: position > 0, hasNext: ids.count > limit)
     }
 
@@ -172,7 +173,7 @@ private final class MatchTest {
 
 extension SearchEngine {
     /// Returns the position of the user that `query` starts from, counted from 1, if a page next to it was read lately.
-    func knownPosition(_ query: UserQuery, _ directory: Directory) -> Int? {
+    func knownPosition(_ query: UserQuery, _ directory: ShownDirectory) -> Int? {
         switch query.start {
         case .after(let cursor), .before(let cursor):
             edge(query, cursor, directory.generation).flatMap { cache.position(of: $0) }

@@ -47,7 +47,7 @@ extension SearchEngine {
         let range = try range(work, of: matches)
         let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
         return Page(
-            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory.directory,
             firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
             hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
     }

@@ -23,7 +23,7 @@ extension SearchEngine {
     /// most `limit`, and each name once.
     ///
     /// Such people have the words as a whole title, or at least half of the n-grams of each longer word.
-    func suggestions(for search: Search, in directory: Directory, limit: Int) throws -> [SimilarPerson] {
+    func suggestions(for search: Search, in directory: ShownDirectory, limit: Int) throws -> [SimilarPerson] {
         let words = search.words.distinct.map { Array($0.text.unicodeScalars) }
         if words.isEmpty { return [] }
         let title = search.words.joined.withUnsafeBytes(NGram.init(title:))
@@ -60,7 +60,7 @@ extension SearchEngine {
     ///
     /// N-grams that very many users have tell little. They only count if no word has others, and then the first users
     /// who have them.
-    private func similarUsers(_ words: [[Unicode.Scalar]], in directory: Directory) throws -> [Int64] {
+    private func similarUsers(_ words: [[Unicode.Scalar]], in directory: ShownDirectory) throws -> [Int64] {
         var rest = SuggestionLimits.lists
         var (whole, cut): ([[[Int64]]], [[[Int64]]]) = ([], [])
         for word in words where word.count >= SuggestionLimits.wordLength && rest > 0 {

@@ -26,7 +26,7 @@ final class SearchEngine {
     }
 
     /// Returns the page of `directory` that `query`, which asks for `search`, shows.
-    func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
+    func page(_ query: UserQuery, search: Search, in directory: ShownDirectory) throws -> Page {
         let order = try IndexedOrder(query.sort, directory.settings)
         var work = SearchState(
             query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
@@ -42,7 +42,7 @@ final class SearchEngine {
     }
 
     /// Returns all matches in the ascending order of `query`, or `nil` if there are more than are counted.
-    func sortedMatches(_ query: UserQuery, search: Search, in directory: Directory) throws -> [Int64]? {
+    func sortedMatches(_ query: UserQuery, search: Search, in directory: ShownDirectory) throws -> [Int64]? {
         let order = try IndexedOrder(query.sort, directory.settings)
         var work = SearchState(
             query: query, search: search, directory: directory, order: order, seek: nil, seekPosition: nil)

@@ -6,7 +6,7 @@ import SortIndex
 struct SearchState {
     let query: UserQuery
     let search: Search
-    let directory: Directory
+    let directory: ShownDirectory
     /// The sort index of the query's order.
     let order: IndexedOrder
     /// The key that the page starts from, or `nil` for an end of the order and for a page by number.

@@ -120,10 +120,10 @@ extension EngineStore {
         }
     }
 
-    func directories(_ slug: Slug?) throws -> [Directory] {
-        guard let slug else { return directories }
-        if let directory = directories.first(where: { $0.slug == slug }) { return [directory] }
-        throw StoreError(.noDirectory, missing: slug, in: name, of: directories)
+    func directories(_ slug: Slug?) throws -> [StoredDirectory] {
+        guard let slug else { return storedDirectories }
+        if let directory = storedDirectories.first(where: { $0.slug == slug }) { return [directory] }
+        throw StoreError(.noDirectory, missing: slug, in: name, of: storedDirectories)
     }
 }
 

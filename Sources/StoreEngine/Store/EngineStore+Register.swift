@@ -26,7 +26,7 @@ extension EngineStore {
 
     public func describe(_ slug: Slug, as description: DirectoryDescription) throws {
         try change(slug) { directory, connection in
-            directory = description.applied(to: directory)
+            description.apply(to: &directory)
             guard description.hasTerms else { return }
             try connection.execute("UPDATE directory SET hasOwnTerms = 1 WHERE id = \(directory.id)")
         }
@@ -40,7 +40,7 @@ extension EngineStore {
         try UserWriter(store: self, expectedDirectory(slug)).reindex(progress)
     }
 
-    private func expectedDirectory(_ slug: Slug) throws -> Directory {
+    private func expectedDirectory(_ slug: Slug) throws -> StoredDirectory {
         try transaction { try $0.expectedDirectory(slug, name) }
     }
 
@@ -97,7 +97,7 @@ extension EngineStore {
     }
 
     /// Changes the description of a directory in one transaction.
-    private func change(_ slug: Slug, _ body: (inout Directory, any StoreConnection) throws -> Void) throws {
+    private func change(_ slug: Slug, _ body: (inout StoredDirectory, any StoreConnection) throws -> Void) throws {
         try transaction { connection in
             var directory = try connection.expectedDirectory(slug, name)
             try lock(directory.id, on: connection)
@@ -110,14 +110,14 @@ extension EngineStore {
 extension StoreConnection {
     /// Returns all directories in the order in which they are shown. Returns none while another database is being
     /// copied into this one.
-    package func directories(origin: UInt64 = 0) throws -> [Directory] {
+    package func directories(origin: UInt64 = 0) throws -> [StoredDirectory] {
         let statement = try statement(
             """
-            SELECT \(Directory.columns) FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))
+            SELECT \(StoredDirectory.columns) FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))
             ORDER BY isDefault DESC, id
             """)
         defer { statement.reset() }
-        var directories: [Directory] = []
+        var directories: [StoredDirectory] = []
         while try statement.step() {
             directories.append(try directory(statement, origin: origin))
         }
@@ -125,7 +125,7 @@ extension StoreConnection {
     }
 
     /// Returns the directory, or throws if it does not exist. `path` is the path of the database, for the message.
-    fileprivate func expectedDirectory(_ slug: Slug, _ path: String) throws -> Directory {
+    fileprivate func expectedDirectory(_ slug: Slug, _ path: String) throws -> StoredDirectory {
         guard let directory = try directory(slug) else {
             throw StoreError(.noDirectory, missing: slug, in: path, of: try directories())
         }
@@ -134,7 +134,7 @@ extension StoreConnection {
 }
 
 extension StoreError {
-    init(_ reason: Reason, missing slug: Slug, in path: String, of directories: [Directory]) {
+    init(_ reason: Reason, missing slug: Slug, in path: String, of directories: [StoredDirectory]) {
         let slugs = directories.map(\.slug.text).joined(separator: ", ")
         let renamed = directories.first { $0.formerSlugs.contains(slug) }
         let advice = renamed.map { "it was renamed to \($0.slug)" } ?? (slugs.isEmpty ? nil : "it has \(slugs)")

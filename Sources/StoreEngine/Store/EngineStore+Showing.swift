@@ -2,7 +2,7 @@ import People
 
 extension EngineStore {
     public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople {
-        let reader = try makeStoreReader(withPrivate: true)
+        let reader = try makeStoreReader(for: .publisher)
         let connection = try makeReadingConnection()
         var found = FoundPeople()
         for directory in try directories(slug) {
@@ -24,12 +24,12 @@ extension EngineStore {
 
 /// Reads everything that one directory has of people. Confined to a transaction.
 private struct StoredPersonReader {
-    private let directory: Directory
+    private let directory: StoredDirectory
     private let connection: any StoreConnection
     private let tables: UserTables
     private let identities: IdentityTable
 
-    init(_ directory: Directory, _ connection: any StoreConnection) throws {
+    init(_ directory: StoredDirectory, _ connection: any StoreConnection) throws {
         self.directory = directory
         self.connection = connection
         tables = UserTables(directory: directory.id, connection: connection)

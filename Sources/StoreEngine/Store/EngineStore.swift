@@ -1,7 +1,7 @@
 import People
 
 /// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
-package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
+package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     var state: SharedState { get }
     /// Names the database in messages.
     var name: String { get }
@@ -81,9 +81,9 @@ extension EngineStore {
         }
     }
 
-    package func makeStoreReader(withPrivate: Bool = false) throws -> StoreReader {
+    package func makeStoreReader(for audience: Audience = .everyone) throws -> StoreReader {
         StoreReader(
-            try makeReadingConnection(), state, pictures: try makePictureFileReader(), withPrivate: withPrivate)
+            try makeReadingConnection(), state, pictures: try makePictureFileReader(), for: audience)
     }
 
     public func openDirectory(

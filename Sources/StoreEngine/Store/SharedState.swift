@@ -6,7 +6,9 @@ import Synchronization
 /// The data that a store keeps in memory: updated by its watcher and its writers, read by all.
 package final class SharedState: Sendable {
     private struct Known {
-        var directories: [Directory] = []
+        var directories: [StoredDirectory] = [] { didSet { shown = directories.map(\.directory) } }
+        /// What everybody gets.
+        var shown: [Directory] = []
         /// How many directories writers of this process have added, and the number of each since the last look.
         var additions = 0
         var added: [Int64: Int] = [:]
@@ -27,9 +29,10 @@ package final class SharedState: Sendable {
         known.withLock { $0.statistics = statistics }
     }
 
-    package var directories: [Directory] { known.withLock { $0.directories } }
+    package var directories: [Directory] { known.withLock { $0.shown } }
+    package var storedDirectories: [StoredDirectory] { known.withLock { $0.directories } }
     /// Returns a directory if it is known as it was at `generation`.
-    func directory(_ id: Int64, generation: Int64) -> Directory? {
+    func directory(_ id: Int64, generation: Int64) -> StoredDirectory? {
         known.withLock { $0.directories.first { $0.id == id && $0.generation == generation } }
     }
 
@@ -61,7 +64,7 @@ package final class SharedState: Sendable {
 
     /// Notes the directories that `read` returns. Writers of this process may add others, or note newer states, before
     /// they are noted.
-    package func noteDirectories(_ read: () throws -> [Directory]) rethrows -> [Directory] {
+    package func noteDirectories(_ read: () throws -> [StoredDirectory]) rethrows -> [StoredDirectory] {
         let additions = known.withLock { $0.additions }
         let directories = try read()
         known.withLock { known in
@@ -79,7 +82,7 @@ package final class SharedState: Sendable {
     }
 
     /// Notes a directory as its writer left it, so that this process sees its own writes at once.
-    package func note(_ directory: Directory) {
+    package func note(_ directory: StoredDirectory) {
         var origined = directory
         origined.origin = origin
         known.withLock { [directory = origined] known in
@@ -154,7 +157,7 @@ package struct SnapshotSchedule {
 
     /// Reads the block directories that are out of date with `read`, which returns `nil` if a directory does not exist.
     package mutating func update(
-        _ directories: [Directory], in state: SharedState, _ read: (Int64) throws -> SortIndexSnapshot?
+        _ directories: [StoredDirectory], in state: SharedState, _ read: (Int64) throws -> SortIndexSnapshot?
     ) throws {
         let stale = directories.filter { state.snapshot(of: $0.id)?.version != $0.generation }
         isBehind = !stale.isEmpty

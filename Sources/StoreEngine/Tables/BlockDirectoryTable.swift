@@ -185,10 +185,10 @@ extension StoreStatement {
 
 extension SortIndexSnapshot {
     /// The block directories of `directory`, read in the transaction that the directory was read in.
-    package convenience init(of directory: Directory, on connection: any StoreConnection) throws {
+    package convenience init(of directory: StoredDirectory, on connection: any StoreConnection) throws {
         self.init(
             version: directory.generation,
             try BlockDirectoryTable(of: directory.id, on: connection)
-                .load(IndexedOrder.all(directory.settings), total: directory.total))
+                .load(IndexedOrder.all(directory.settings.shown), total: directory.total))
     }
 }

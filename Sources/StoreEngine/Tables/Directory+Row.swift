@@ -1,7 +1,7 @@
 import People
 import Synchronization
 
-extension Directory {
+extension StoredDirectory {
     /// The columns of `directory` that a value is made of.
     package static let columns = """
         id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
@@ -13,20 +13,20 @@ extension Directory {
         guard let slug = Slug(statement.text(1)) else {
             throw StoreError.damage("\"\(statement.text(1))\" cannot be the name of a directory")
         }
-        self.init(
+        var directory = Directory(
             id: try statement.number(0, "the number of a directory", in: 1...(.max)), slug: slug,
             title: statement.text(2), source: statement.text(3), total: try statement.count(4, "the total of \(slug)"),
             generation: try statement.generation(5), origin: origin)
-        description = statement.text(6)
-        terms = Terms(
+        directory.description = statement.text(6)
+        directory.terms = Terms(
             licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
             attributionURL: statement.text(10))
-        isDefault = statement.number(11) != 0
+        directory.isDefault = statement.number(11) != 0
         // A clock may have been wrong, so a wrong time is not damage.
-        importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
-        settings = try SettingsCache.shared.settings(statement.bytes(13))
-        collation = CollationStamp(statement.text(14))
-        formerSlugs = statement.text(15).split(separator: " ").compactMap { Slug($0) }
+        directory.importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
+        directory.collation = CollationStamp(statement.text(14))
+        directory.formerSlugs = statement.text(15).split(separator: " ").compactMap { Slug($0) }
+        self.init(directory, try SettingsCache.shared.settings(statement.bytes(13)))
     }
 }
 
@@ -40,16 +40,16 @@ extension StoreConnection {
     }
 
     /// Returns the directory with `id`, or `nil` if it does not exist.
-    package func directory(_ id: Int64, origin: UInt64 = 0) throws -> Directory? {
-        let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
+    package func directory(_ id: Int64, origin: UInt64 = 0) throws -> StoredDirectory? {
+        let statement = try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         return try directory(statement, origin: origin)
     }
 
-    package func directory(_ slug: Slug) throws -> Directory? {
-        let statement = try statement("SELECT \(Directory.columns) FROM directory WHERE slug = ?")
+    package func directory(_ slug: Slug) throws -> StoredDirectory? {
+        let statement = try statement("SELECT \(StoredDirectory.columns) FROM directory WHERE slug = ?")
         statement.bind(slug.text, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
@@ -57,28 +57,29 @@ extension StoreConnection {
     }
 
     /// Returns the directory in the current row of `statement`, with its filters.
-    func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> Directory {
-        var directory = try Directory(statement, origin: origin)
+    func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> StoredDirectory {
+        var directory = try StoredDirectory(statement, origin: origin)
         directory.filters = try filters(of: directory)
         return directory
     }
 
     /// Returns the filters in the order of the settings, and their values with the most frequent ones first.
-    private func filters(of directory: Directory) throws -> [FilterCounts] {
+    private func filters(of directory: StoredDirectory) throws -> [FilterCounts] {
         let rows = try statement(
             .filters,
             "SELECT filter, value, count FROM filterValue WHERE directory = ? ORDER BY filter, count DESC, value")
         rows.bind(directory.id, at: 1)
         defer { rows.reset() }
+        let settings = directory.settings.shown
         var values: [Filter: [FilterCounts.Value]] = [:]
         while try rows.step() {
-            guard let filter = FilterNumbers.filter(rows.number(0), in: directory.settings) else { continue }
+            guard let filter = FilterNumbers.filter(rows.number(0), in: settings) else { continue }
             let value = FilterCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
             values[filter, default: []].append(value)
         }
         // Values that no user has any more count towards the limit, too.
-        let limit = directory.settings.maxFilterValues
-        return directory.settings.offeredFilters.compactMap { filter in
+        let limit = settings.maxFilterValues
+        return settings.offeredFilters.compactMap { filter in
             guard let all = values[filter], all.count <= limit else { return nil }
             let used = all.filter { $0.count > 0 }
             return used.isEmpty ? nil : FilterCounts(filter, used)
@@ -86,7 +87,7 @@ extension StoreConnection {
     }
 
     /// Saves the description of a directory as `generation` of it.
-    func save(_ directory: inout Directory, as generation: Int64) throws {
+    func save(_ directory: inout StoredDirectory, as generation: Int64) throws {
         directory.generation = generation
         let statement = try statement(
             """
@@ -107,7 +108,7 @@ extension StoreConnection {
     }
 
     /// Saves the settings of a directory, without applying them to its users.
-    func set(_ settings: DirectorySettings, of directory: Directory) throws {
+    func set(_ settings: DirectorySettings, of directory: StoredDirectory) throws {
         let update = try statement("UPDATE directory SET settings = ? WHERE id = ?")
         update.bind(settings.isEmpty ? "" : settings.json, at: 1)
         update.bind(directory.id, at: 2)

@@ -11,7 +11,7 @@ import People
 final class FilterTable {
     /// The generation of the directory that the values are of, or `nil` if they are not valid.
     var generation: Int64?
-    private(set) var settings = ResolvedSettings.empty
+    private(set) var settings = ShownSettings.empty
     /// By the number of the filter.
     private var filters: [Int64: NumberedValues] = [:]
     /// For each shape of records, the filters whose values are read from the record itself; `nil` if the values were
@@ -31,9 +31,9 @@ final class FilterTable {
     }
 
     /// Reads the values, unless memory already has those of the generation of `directory`.
-    func load(_ directory: Directory) throws {
+    func load(_ directory: StoredDirectory) throws {
         if directory.generation == generation { return }
-        reset(directory.settings)
+        reset(directory.settings.shown)
         let rows = try connection.statement(
             "SELECT filter, number, value, count FROM filterValue WHERE directory = ? ORDER BY filter, number")
         rows.bind(directory.id, at: 1)
@@ -50,12 +50,12 @@ final class FilterTable {
     }
 
     /// Removes all values, also from the database, so that they are counted again.
-    func clear(_ settings: ResolvedSettings) throws {
+    func clear(_ settings: ShownSettings) throws {
         try connection.execute("DELETE FROM filterValue WHERE directory = \(directory)")
         reset(settings)
     }
 
-    private func reset(_ settings: ResolvedSettings) {
+    private func reset(_ settings: ShownSettings) {
         self.settings = settings
         filters = [:]
         numbers = settings.filters.map { FilterNumbers.number(of: Filter(settings.fields[$0].key), in: settings) }
@@ -350,13 +350,13 @@ struct FilterValues: Equatable, Sendable {
 enum FilterNumbers {
     private static let firstOwn: Int64 = 16
 
-    static func number(of filter: Filter, in settings: ResolvedSettings) -> Int64? {
+    static func number(of filter: Filter, in settings: ShownSettings) -> Int64? {
         if let number = Filter.ofShapes.firstIndex(of: filter) { return Int64(number) }
         return settings.filters.firstIndex { settings.fields[$0].key == filter.key }.map { firstOwn + Int64($0) }
     }
 
     /// Returns the filter with `number`, or `nil` if the settings have no such filter.
-    static func filter(_ number: Int64, in settings: ResolvedSettings) -> Filter? {
+    static func filter(_ number: Int64, in settings: ShownSettings) -> Filter? {
         guard number >= 0, number <= NGram.maxTag else { return nil }
         if number < firstOwn {
             guard Filter.ofShapes.indices.contains(Int(number)) else { return nil }

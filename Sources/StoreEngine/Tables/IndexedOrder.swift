@@ -41,7 +41,7 @@ package struct IndexedOrder: Hashable {
     }
 
     /// The orders of a directory with `settings`, by number.
-    package static func all(_ settings: ResolvedSettings) -> [IndexedOrder] {
+    package static func all(_ settings: ShownSettings) -> [IndexedOrder] {
         if settings.orders.isEmpty { return common }
         return common
             + settings.orders.enumerated().flatMap { index, order in
@@ -50,7 +50,7 @@ package struct IndexedOrder: Hashable {
     }
 
     /// The index to read for `sort` in a directory with `settings`. Throws if they no longer have this order.
-    init(_ sort: Sort, _ settings: ResolvedSettings) throws {
+    init(_ sort: Sort, _ settings: ShownSettings) throws {
         switch sort.key {
         case .id: self = .id
         case .login: self = .login
@@ -59,7 +59,7 @@ package struct IndexedOrder: Hashable {
             // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
             // is that of a directory whose people have none.
             self =
-                settings.hides(.reputation) ? .id : sort.direction == .descending ? .reputationDescending : .reputation
+                !settings.hasReputation ? .id : sort.direction == .descending ? .reputationDescending : .reputation
         case .field(let order):
             let index = settings.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }

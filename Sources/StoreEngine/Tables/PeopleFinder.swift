@@ -141,7 +141,7 @@ final class PeopleFinder {
     ///   - forgotten: The people whose name stands for nobody else.
     ///   - isLast: Whether the records are taken for these people from now on, and no others are.
     func recognize(
-        _ batch: UserBatch, in directory: Directory, hasOtherKey: Bool = false,
+        _ batch: UserBatch, in directory: StoredDirectory, hasOtherKey: Bool = false,
         without forgotten: SuppressionList? = nil, isLast: Bool = true
     ) throws -> [Recognized] {
         // Copying the set would take long for each of many batches.
@@ -211,7 +211,7 @@ final class PeopleFinder {
 
     /// Returns the people that the publisher has named, by folded name. Throws an error if there is nobody with such a
     /// handle.
-    private func chosenPeople(_ batch: UserBatch, in directory: Directory) throws -> [String: Int64] {
+    private func chosenPeople(_ batch: UserBatch, in directory: StoredDirectory) throws -> [String: Int64] {
         if let chosen { return chosen }
         var people: [String: Int64] = [:]
         for handle in batch.adoptedHandles {
@@ -228,7 +228,7 @@ final class PeopleFinder {
     /// Returns the stored person whom a handle, the id of the source or an identity names exactly; `nil` for a new one.
     func id(
         of user: UserBatch.Entry, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
-        in directory: Directory
+        in directory: StoredDirectory
     ) throws -> Int64? {
         if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
         if user.id > 0 { return tables.neverShown(given: user.id, identities) ?? user.id }
@@ -240,7 +240,7 @@ final class PeopleFinder {
     }
 
     /// Returns the user who has a handle, or else the one who had it.
-    private func id(handle: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
+    private func id(handle: UnsafeRawBufferPointer, in directory: StoredDirectory) throws -> Int64? {
         let buffer = ByteBuffer()
         let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
         let row = try handles.row(String(decoding: buffer.bytes[folded], as: UTF8.self))
@@ -250,14 +250,15 @@ final class PeopleFinder {
     }
 
     /// Returns the newest user with a folded login, from the state before the transaction.
-    private func id(login: String, in directory: Directory) throws -> Int64? {
+    private func id(login: String, in directory: StoredDirectory) throws -> Int64? {
         let buffer = ByteBuffer()
         let loose = buffer.append(loose: login)
         let key = Array(buffer.bytes[loose].sortText)
         var found: Int64?
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
-        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { other, text in
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: ShownDirectory(directory)) {
+            other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             // Different logins may have the same loose form. The transaction may have changed this one.
             if try tables.login(of: other.id)?.folded ?? login == login { found = other.id }
@@ -287,7 +288,7 @@ final class PeopleFinder {
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
-    func noteNew(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory) throws {
+    func noteNew(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory) throws {
         guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
         let others = try ids(named: user, bytes, in: directory)[0].filter { !found.contains($0) && $0 != user.id }
         if others.isEmpty { return }
@@ -322,7 +323,7 @@ final class PeopleFinder {
     }
 
     /// Whether somebody, hidden or not, has a name.
-    func hasPerson(named name: String, in directory: Directory) throws -> Bool {
+    func hasPerson(named name: String, in directory: StoredDirectory) throws -> Bool {
         let batch = UserBatch(settings: directory.settings)
         batch.append(User(id: 1, login: "", name: name))
         return try ids(named: batch.records[0], batch.buffer.bytes, in: directory).contains { !$0.isEmpty }
@@ -333,7 +334,8 @@ final class PeopleFinder {
     ///
     /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
     func onlyID(
-        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory, ignoringKeys: Bool = false
+        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory,
+        ignoringKeys: Bool = false
     ) throws -> Int64? {
         for group in try ids(named: user, bytes, in: directory) {
             let ids = try group.filter { id in
@@ -348,7 +350,7 @@ final class PeopleFinder {
     /// who are hidden, whichever `user` is first. Whether hidden people have the name must make no difference for those
     /// who are shown.
     private func ids(
-        named user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+        named user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory
     ) throws -> [Set<Int64>] {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return []
@@ -356,7 +358,7 @@ final class PeopleFinder {
         let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
         var shown: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false)
-        try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
+        try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: ShownDirectory(directory)) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             shown.insert(other.id)
             return shown.count < 100
@@ -391,7 +393,7 @@ final class PeopleFinder {
 
     /// Returns the handle of a person named `name`: the current one, unless the name has changed.
     func handle(
-        of id: Int64, name: String, language: String, in directory: Directory, _ forgotten: SuppressionList,
+        of id: Int64, name: String, language: String, in directory: StoredDirectory, _ forgotten: SuppressionList,
         noting changes: UserChanges
     ) throws -> String {
         let slug = Handle.slug(name, language: language)
@@ -406,7 +408,7 @@ final class PeopleFinder {
     }
 
     private func freeHandle(
-        _ base: String, for id: Int64, in directory: Directory, _ forgotten: SuppressionList,
+        _ base: String, for id: Int64, in directory: StoredDirectory, _ forgotten: SuppressionList,
         noting changes: UserChanges
     ) throws -> String {
         // A person who returns to a former name gets its old handle back.
@@ -423,7 +425,7 @@ final class PeopleFinder {
     }
 
     private func isTaken(
-        _ handle: String, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+        _ handle: String, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
         if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
         let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())

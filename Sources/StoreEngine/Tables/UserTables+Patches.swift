@@ -119,14 +119,14 @@ private struct PatchedColumns {
         return field.source.columns.contains { headings.contains($0.lowercased()) }
     }
 
-    private func field(_ role: FieldRole) -> Field? { settings.fields.first { $0.role == role } }
+    private func field(_ role: FieldRole) -> ResolvedField? { settings.fields.first { $0.role == role } }
 
     /// Composes the name again if the file has only some of its columns.
     func completeName(of user: inout UserBatch.Entry, _ batch: UserBatch) {
         guard let index = settings.fields.firstIndex(where: { $0.role == .name }), has(.name),
             settings.fields[index].source.onlyColumn == nil
         else { return }
-        let reader = FieldReader(settings)
+        let reader = FieldReader(settings.shown(to: .publisher))
         reader.read(user.columns.bytes(in: batch.buffer.bytes))
         let name = Array(reader.text(of: index))
         user.name = name.withUnsafeBytes { batch.buffer.keep($0) }

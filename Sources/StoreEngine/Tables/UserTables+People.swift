@@ -7,7 +7,7 @@ extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
     /// Counts those that are skipped because they were forgotten.
     func resolve(
-        _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges,
+        _ batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges,
         counting counts: inout WriteCounts
     ) throws {
         guard batch.isUnresolved || !neverShown.isEmpty else { return }
@@ -35,7 +35,7 @@ extension UserTables {
     /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
         _ user: inout UserBatch.Entry, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
-        in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+        in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
         var hashes = record?.hashes ?? people.hashes(of: user, bytes)
@@ -170,7 +170,7 @@ extension UserTables {
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
     func reassignTakenIDs(
-        for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+        for batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
         guard try hasIdentities else { return [] }
         let people = try finder()
@@ -194,7 +194,7 @@ extension UserTables {
         return moved
     }
 
-    private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
+    private func move(_ id: Int64, to new: Int64, in directory: StoredDirectory, noting changes: UserChanges) throws {
         let batch = UserBatch(settings: directory.settings)
         try readRow(of: id, as: new, into: batch)
         let lasting = try lastingValues(of: id)

@@ -12,11 +12,11 @@ extension UserTables {
     func reindex(
         from old: ResolvedSettings, to settings: ResolvedSettings, erases: Bool, _ progress: (Int) -> Void = { _ in }
     ) throws {
-        let keepsFilters = !erases && DerivedForm(settings).hasSameFilters(as: DerivedForm(old))
-        if !keepsFilters { try filters.clear(settings) }
-        try orders.clear(settings)
+        let keepsFilters = !erases && DerivedForm(settings.shown).hasSameFilters(as: DerivedForm(old.shown))
+        if !keepsFilters { try filters.clear(settings.shown) }
+        try orders.clear(settings.shown)
         try connection.execute("DELETE FROM userNGram\(directory)")
-        let place = old.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        let place = old.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         var last: Int64 = 0
         var count = 0
         while true {
@@ -84,7 +84,7 @@ extension UserTables {
         row.bind(id, at: 1)
         defer { row.reset() }
         guard try row.step() else { return }
-        let place = batch.settings.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        let place = batch.settings.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         var user = entry(row, place: place, in: batch.buffer)
         user.id = new
         user.isHidden = row.number(11) != 0

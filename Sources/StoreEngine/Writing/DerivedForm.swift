@@ -39,14 +39,14 @@ struct DerivedForm: Equatable {
     private let orders: [Order]
     private let filters: Filters
 
-    init(_ settings: ResolvedSettings) {
+    init(_ settings: ShownSettings) {
         let source = { (index: Int) in Source(settings.fields[index]) }
         language = settings.language
         reading = settings.nameReading.map(source)
         lastName = settings.lastName.map(source)
         readsSurnames = settings.wholeNameSurname != nil
         searched = settings.searched.map(source)
-        let surnames = settings.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
+        let surnames = settings.fields.filter(\.isSurname)
         orders = settings.orders.map { order in
             let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
             return Order(key: order.key, kind: order.kind, sources: sources)
@@ -66,7 +66,7 @@ extension StoreConnection {
     /// transaction, during which servers go on reading. `progress` is called with each directory and the number of
     /// users done so far, from 0.
     package func rebuildSearchedTexts(
-        nextGeneration: () throws -> Int64, _ progress: (Directory, Int) -> Void
+        nextGeneration: () throws -> Int64, _ progress: (StoredDirectory, Int) -> Void
     ) throws {
         for id in try directoriesWithOtherTexts() {
             defer { removeStatements() }

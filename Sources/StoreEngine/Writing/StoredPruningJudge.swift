@@ -2,7 +2,7 @@ import People
 
 /// Looks for people of a source as a ``UserWriter`` does, and writes nothing.
 final class StoredPruningJudge: PruningJudge {
-    let directory: Directory
+    let directory: StoredDirectory
     let total: Int
     private let tables: UserTables
     private let people: PeopleFinder
@@ -10,7 +10,7 @@ final class StoredPruningJudge: PruningJudge {
     /// Whether another key will identify people. The present keys then protect nobody from being found by name.
     private var hasOtherKey = false
 
-    init(_ directory: Directory, in store: any EngineStore) throws {
+    init(_ directory: StoredDirectory, in store: any EngineStore) throws {
         self.directory = directory
         tables = UserTables(directory: directory.id, connection: try store.makeReadingConnection())
         try tables.begin(at: 0)
@@ -32,6 +32,6 @@ final class StoredPruningJudge: PruningJudge {
 extension EngineStore {
     public func makePruningJudge(of slug: Slug) throws -> (any PruningJudge)? {
         refresh()
-        return try directories.first { $0.slug == slug }.map { try StoredPruningJudge($0, in: self) }
+        return try storedDirectories.first { $0.slug == slug }.map { try StoredPruningJudge($0, in: self) }
     }
 }

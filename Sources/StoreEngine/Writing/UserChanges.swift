@@ -199,16 +199,16 @@ final class OrderWriter {
     private var table: BlockDirectoryTable { BlockDirectoryTable(of: directory, on: connection) }
 
     /// Reads the block directories, unless those in memory are of the generation of `directory` already.
-    func load(_ directory: Directory) throws {
+    func load(_ directory: StoredDirectory) throws {
         if generation == directory.generation { return }
-        orders = IndexedOrder.all(directory.settings)
+        orders = IndexedOrder.all(directory.settings.shown)
         let directories = try table.load(orders, total: directory.total)
         indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
         generation = directory.generation
     }
 
     /// Removes all orders, and creates those of `settings` without users.
-    func clear(_ settings: ResolvedSettings) throws {
+    func clear(_ settings: ShownSettings) throws {
         try connection.execute("DELETE FROM userBlock\(directory); DELETE FROM userBlockDirectory\(directory)")
         orders = IndexedOrder.all(settings)
         let storage = connection.blobs(.userBlock, of: directory)

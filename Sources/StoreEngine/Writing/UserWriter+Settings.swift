@@ -13,7 +13,7 @@ extension UserWriter {
             let resolved = try connection.settings(of: directory.id)
             try directory.check(resolved, after: old)
             let erases = resolved.erases(moreThan: old)
-            if erases || DerivedForm(resolved) != DerivedForm(old) {
+            if erases || DerivedForm(resolved.shown) != DerivedForm(old.shown) {
                 try tables.reindex(from: old, to: resolved, erases: erases)
             }
             // A directory without rows has nothing to overwrite. Saving the same settings again overwrites again: the
@@ -41,11 +41,11 @@ extension UserWriter {
     }
 }
 
-extension Directory {
+extension StoredDirectory {
     /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
     /// addresses are made of them.
     package func check(_ new: ResolvedSettings, after old: ResolvedSettings) throws {
-        guard total > 0 else { return }
+        guard directory.total > 0 else { return }
         for role in [FieldRole.login, .name] where new.hides(role) && !old.hides(role) {
             throw StoreError(
                 .notPermitted,

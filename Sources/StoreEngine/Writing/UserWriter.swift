@@ -3,7 +3,7 @@ import People
 
 /// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class UserWriter: DirectoryWriter {
-    private(set) var directory: Directory {
+    private(set) var directory: StoredDirectory {
         didSet { directory.origin = store.state.origin }
     }
     let store: any EngineStore
@@ -40,11 +40,11 @@ final class UserWriter: DirectoryWriter {
     }
 
     /// Opens an existing directory.
-    convenience init(store: any EngineStore, _ directory: Directory) throws {
+    convenience init(store: any EngineStore, _ directory: StoredDirectory) throws {
         try self.init(store: store) { try Self.directory(directory.id, $0) }
     }
 
-    private init(store: any EngineStore, _ open: (any StoreConnection) throws -> Directory) throws {
+    private init(store: any EngineStore, _ open: (any StoreConnection) throws -> StoredDirectory) throws {
         self.store = store
         session = try store.makeWritingSession()
         (directory, tables, databaseSession) = try store.transaction { connection in
@@ -118,7 +118,7 @@ final class UserWriter: DirectoryWriter {
     private var maxDuration: Duration { max(session.maxDuration, min(lastUpdate * 3, .seconds(4))) }
 
     /// Derives everything from the rows of a directory again, in the transaction that begins.
-    private func rebuild(_ before: inout Directory) throws {
+    private func rebuild(_ before: inout StoredDirectory) throws {
         try tables.reindex(from: before.settings, to: before.settings, erases: false)
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
@@ -190,7 +190,7 @@ final class UserWriter: DirectoryWriter {
     }
 
     /// Ends a transaction that is saved. `saved` is the directory after it.
-    private func close(_ open: OpenTransaction, _ saved: Directory) {
+    private func close(_ open: OpenTransaction, _ saved: StoredDirectory) {
         self.open = nil
         directory = saved
         session.noteCommit()
@@ -210,7 +210,7 @@ final class UserWriter: DirectoryWriter {
 
     /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the
     /// directory as it is then.
-    private func apply(_ open: OpenTransaction, in connection: any StoreConnection) throws -> Directory {
+    private func apply(_ open: OpenTransaction, in connection: any StoreConnection) throws -> StoredDirectory {
         let changes = open.changes
         guard changes.count + changes.moved > 0 else { return directory }
         let start = ContinuousClock.now
@@ -324,7 +324,7 @@ extension UserWriter {
     private static func open(
         _ slug: Slug, title: String?, source: String, isPrivate: Bool, in store: any EngineStore,
         _ connection: any StoreConnection
-    ) throws -> Directory {
+    ) throws -> StoredDirectory {
         if var directory = try connection.directory(slug) {
             let isHidden = isPrivate && !directory.settings.isPrivate
             if !isHidden, directory.source == source, title == nil || title == directory.title { return directory }
@@ -349,7 +349,7 @@ extension UserWriter {
             return try insert.step() ? insert.number(0) : 0
         }()
         try store.createTables(of: id, on: connection)
-        try OrderWriter(of: id, on: connection).clear(ResolvedSettings.empty)
+        try OrderWriter(of: id, on: connection).clear(.empty)
         try connection.set(CollationStamp(language: ResolvedSettings.empty.language), of: id)
         var created = try directory(id, connection)
         if isPrivate { try hide(&created, on: connection) }
@@ -357,14 +357,14 @@ extension UserWriter {
     }
 
     /// Makes a directory private. Nothing that is derived from people depends on that.
-    private static func hide(_ directory: inout Directory, on connection: any StoreConnection) throws {
+    private static func hide(_ directory: inout StoredDirectory, on connection: any StoreConnection) throws {
         var settings = directory.settings.stored
         settings.own.isPrivate = true
         try connection.set(settings, of: directory)
         directory.settings = try connection.settings(of: directory.id)
     }
 
-    static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> Directory {
+    static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> StoredDirectory {
         guard let directory = try connection.directory(id) else {
             throw StoreError(.gone, "the directory has been removed meanwhile")
         }

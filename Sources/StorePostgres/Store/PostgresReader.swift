@@ -4,10 +4,10 @@ import StoreEngine
 /// Reads on the connections of the store's pool.
 final class PostgresReader: ForwardingReader {
     private let store: PostgresStore
-    private let withPrivate: Bool
+    private let audience: Audience
 
-    init(_ store: PostgresStore, withPrivate: Bool = false) {
-        (self.store, self.withPrivate) = (store, withPrivate)
+    init(_ store: PostgresStore, for audience: Audience) {
+        (self.store, self.audience) = (store, audience)
     }
 
     func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
@@ -15,7 +15,7 @@ final class PostgresReader: ForwardingReader {
             let state = store.state
             // A newer version of Rollcall has changed the tables since the store was opened.
             if let trouble = state.trouble, trouble.reason == .newer { throw trouble }
-            return try body(connection.reader(of: state, withPrivate: withPrivate))
+            return try body(connection.reader(of: state, for: audience))
         }
     }
 }

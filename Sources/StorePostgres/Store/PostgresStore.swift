@@ -38,7 +38,7 @@ public final class PostgresStore: EngineStore {
         url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
         isCopyTarget: Bool = false, creates: Bool = true, waiting: PrimaryWaiting = PrimaryWaiting(),
         note: @escaping @Sendable (String) -> Void = { _ in },
-        rebuilding: (Directory, Int) -> Void = { _, _ in }
+        rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
         let address = try describingErrors { try DatabaseAddress(url) }
         self.address = address
@@ -103,7 +103,7 @@ public final class PostgresStore: EngineStore {
     }
 
     /// Derives the searched texts again that another version made.
-    private func rebuildTexts(_ rebuilding: (Directory, Int) -> Void) throws {
+    private func rebuildTexts(_ rebuilding: (StoredDirectory, Int) -> Void) throws {
         guard try reading({ try $0.hasOtherTexts() }) else { return }
         let connection = writer
         writeTurn.wait()
@@ -115,11 +115,10 @@ public final class PostgresStore: EngineStore {
 
     package var state: SharedState { current.get() }
 
-    public func makeReader() -> any UserReader { PostgresReader(self) }
-
-    public func makePrivateReader() -> any UserReader { PostgresReader(self, withPrivate: true) }
+    public func makeReader(for audience: Audience) -> any UserReader { PostgresReader(self, for: audience) }
 
     public var directories: [Directory] { state.directories }
+    public var storedDirectories: [StoredDirectory] { state.storedDirectories }
 
     public func refresh() { watcher.refresh() }
 

@@ -155,7 +155,7 @@ final class PostgresView: WatchedView {
         }
     }
 
-    private func noteDenied(_ directory: Directory?, on connection: PostgresStoreConnection) throws {
+    private func noteDenied(_ directory: StoredDirectory?, on connection: PostgresStoreConnection) throws {
         guard let directory, !denied.contains(directory.id) else { return }
         let schema = address.schema
         let names = try connection.statement(

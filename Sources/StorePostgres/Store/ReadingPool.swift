@@ -131,17 +131,17 @@ extension ReadingPool {
 /// A connection of a pool, and the readers that read on it.
 final class PooledConnection {
     let reading: ReadingConnection
-    private var readers: [Bool: (state: SharedState, reader: StoreReader)] = [:]
+    private var readers: [Audience: (state: SharedState, reader: StoreReader)] = [:]
 
     init(_ reading: ReadingConnection) { self.reading = reading }
 
-    /// Returns the reader of `state` with or without private values.
-    func reader(of state: SharedState, withPrivate: Bool) -> StoreReader {
-        if let known = readers[withPrivate], known.state === state { return known.reader }
+    /// Returns the reader of what `audience` gets of `state`.
+    func reader(of state: SharedState, for audience: Audience) -> StoreReader {
+        if let known = readers[audience], known.state === state { return known.reader }
         let connection = reading.connection
         let reader = StoreReader(
-            connection, state, pictures: PostgresPictureReader(connection), withPrivate: withPrivate)
-        readers[withPrivate] = (state, reader)
+            connection, state, pictures: PostgresPictureReader(connection), for: audience)
+        readers[audience] = (state, reader)
         return reader
     }
 }

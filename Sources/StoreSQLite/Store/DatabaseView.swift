@@ -87,11 +87,11 @@ final class DatabaseView: WatchedView {
 
     /// Reads the block directories of a directory. Returns `nil` if it does not exist.
     private func snapshot(of directory: Int64, _ connection: SQLiteConnection) throws -> SortIndexSnapshot? {
-        let statement = try connection.statement("SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        let statement = try connection.statement("SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
         // Open until the end, so that the block directories are read in the same transaction.
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return try SortIndexSnapshot(of: Directory(statement), on: connection)
+        return try SortIndexSnapshot(of: StoredDirectory(statement), on: connection)
     }
 }

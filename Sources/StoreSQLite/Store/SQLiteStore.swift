@@ -30,7 +30,7 @@ public final class SQLiteStore: EngineStore {
     /// A database into which another one is being copied is opened only if it `isCopyTarget`.
     public convenience init(
         path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        rebuilding: (Directory, Int) -> Void = { _, _ in }
+        rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
         try self.init(
             path: path, isForWriting: isForWriting, isCopyTarget: isCopyTarget, busyTimeout: busyTimeout,
@@ -40,7 +40,7 @@ public final class SQLiteStore: EngineStore {
     /// As above. `migrations` bring a database of an older format to the current one.
     init(
         path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        migrations: [Migration], rebuilding: (Directory, Int) -> Void = { _, _ in }
+        migrations: [Migration], rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -78,18 +78,14 @@ public final class SQLiteStore: EngineStore {
     var database: OpenDatabase { current.get() }
     package var state: SharedState { database.state }
 
-    public func makeReader() throws -> any UserReader {
+    public func makeReader(for audience: Audience) throws -> any UserReader {
         // A reader must not open a file that was removed: no one would notice its changes.
         try checkFile()
-        return try ReopeningReader(self)
-    }
-
-    public func makePrivateReader() throws -> any UserReader {
-        try checkFile()
-        return try ReopeningReader(self, withPrivate: true)
+        return try ReopeningReader(self, for: audience)
     }
 
     public var directories: [Directory] { state.directories }
+    public var storedDirectories: [StoredDirectory] { state.storedDirectories }
 
     public func refresh() { watcher.refresh() }
 
@@ -132,7 +128,7 @@ extension SQLiteStore {
     /// Opens the database, and creates it while no other process does: SQLite does not wait for a process that switches
     /// a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ busyTimeout: BusyTimeout, _ rebuilding: (Directory, Int) -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ rebuilding: (StoredDirectory, Int) -> Void
     ) throws -> WritingConnection {
         try FileLock.whileCreating(path, busyTimeout) {
             // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has
@@ -184,19 +180,19 @@ final class ReopeningReader: ForwardingReader {
     private var database: OpenDatabase
     private var reader: StoreReader
 
-    private let withPrivate: Bool
+    private let audience: Audience
 
-    init(_ store: SQLiteStore, withPrivate: Bool = false) throws {
+    init(_ store: SQLiteStore, for audience: Audience) throws {
         self.store = store
-        self.withPrivate = withPrivate
+        self.audience = audience
         database = store.database
-        reader = try StoreReader(of: database, withPrivate: withPrivate)
+        reader = try StoreReader(of: database, for: audience)
     }
 
     func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         let now = store.database
         if now !== database {
-            reader = try StoreReader(of: now, withPrivate: withPrivate)
+            reader = try StoreReader(of: now, for: audience)
             database = now
         }
         return try body(reader)
@@ -204,9 +200,9 @@ final class ReopeningReader: ForwardingReader {
 }
 
 extension StoreReader {
-    convenience init(of database: OpenDatabase, withPrivate: Bool = false) throws {
+    convenience init(of database: OpenDatabase, for audience: Audience = .everyone) throws {
         self.init(
             try SQLiteConnection(database.file, cacheKiB: SQLiteStore.readerCacheKiB), database.state,
-            pictures: PictureFileReader(besideDatabase: database.file.path), withPrivate: withPrivate)
+            pictures: PictureFileReader(besideDatabase: database.file.path), for: audience)
     }
 }

@@ -57,8 +57,8 @@ struct ListDirectories: ParsableCommand {
 struct DirectoryTable {
     private var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
 
-    init(_ store: any UserStore) throws {
-        let directories = store.directories
+    init(_ store: any PublisherStore) throws {
+        let directories = store.storedDirectories
         let pictures = try store.pictureCounts()
         for directory in directories {
             let marks = [
@@ -103,7 +103,7 @@ struct DirectoryJSON: Encodable {
         var label, url: String
     }
 
-    init(_ directory: Directory, isDefault: Bool, _ stored: PictureCounts) {
+    init(_ directory: StoredDirectory, isDefault: Bool, _ stored: PictureCounts) {
         (slug, title) = (directory.slug.text, directory.title)
         (description, source, users) = (directory.description, directory.source, directory.total)
         lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
@@ -121,8 +121,8 @@ struct DirectoryJSON: Encodable {
     }
 
     /// Returns a JSON array of the directories of `store`, or of `chosen` alone. The first is the default one.
-    static func text(_ store: any UserStore, only chosen: Directory? = nil) throws -> String {
-        let directories = store.directories
+    static func text(_ store: any PublisherStore, only chosen: StoredDirectory? = nil) throws -> String {
+        let directories = store.storedDirectories
         let pictures = try store.pictureCounts()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -94,12 +94,13 @@ struct Export: ParsableCommand {
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)
-        let mark = withPrivate && columns == nil ? PrivateMark(of: directory, in: store.instance) : nil
-        let reader = withPrivate ? try store.makePrivateReader() : try store.makeReader()
+        let audience = withPrivate ? Audience.publisher : .everyone
+        let mark = columns == nil ? PrivateMark(of: directory.shown(to: audience), in: store.instance) : nil
+        let reader = try store.makeReader(for: audience)
         guard let text = format.text else {
             return try writeWorkbook(of: everyone, in: directory, columns, mark, from: reader)
         }
-        let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.settings) : nil
+        let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.directory.settings) : nil
         var export = DirectoryExport(
             of: everyone, as: text, columns: columns, mark: mark, provesItsEnd: proof, spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
@@ -128,7 +129,7 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func writeWorkbook(
-        of everyone: UserQuery, in directory: Directory, _ columns: SourceColumns?, _ mark: PrivateMark?,
+        of everyone: UserQuery, in directory: StoredDirectory, _ columns: SourceColumns?, _ mark: PrivateMark?,
         from reader: any UserReader
     ) throws {
         let folder = try TemporaryFolder(named: "rollcall-export")
@@ -158,7 +159,7 @@ extension Export {
         }
     }
 
-    private func report(_ count: Int, in directory: Directory, _ columns: SourceColumns?) {
+    private func report(_ count: Int, in directory: StoredDirectory, _ columns: SourceColumns?) {
         if path != "-" {
             let people = counted(count, "person", "people")
             StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
@@ -183,10 +184,11 @@ extension Export {
 
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
     private func columns(
-        of directory: Directory, as format: FileFormat, in store: any UserStore, withPrivate: Bool
+        of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore, withPrivate: Bool
     ) throws -> SourceColumns? {
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
-        let columns = SourceColumns(of: directory, in: store.instance, withPrivate: withPrivate)
+        let columns = SourceColumns(
+            of: directory.shown(to: withPrivate ? .publisher : .everyone), in: store.instance)
         if layout == .source, columns == nil {
             throw ValidationError(
                 "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")

@@ -108,7 +108,7 @@ struct Forget: ParsableCommand {
     }
 
     /// Forgets the person that a line of a file names: as a login, or else as an id, or else as the value of a key.
-    private func forget(line: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome) throws {
+    private func forget(line: String, in slug: Slug?, of store: any PublisherStore, _ outcome: inout Outcome) throws {
         var people = [PersonSelector.login(line)]
         if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
         people.append(.key(line))
@@ -128,7 +128,7 @@ struct Forget: ParsableCommand {
         outcome.missing += 1
     }
 
-    private func forget(handle: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome) throws {
+    private func forget(handle: String, in slug: Slug?, of store: any PublisherStore, _ outcome: inout Outcome) throws {
         let found = try store.forget(formerHandle: handle, in: slug)
         if !found.isEmpty {
             let slugs = found.map(\.directory.text).joined(separator: ", ")
@@ -139,7 +139,7 @@ struct Forget: ParsableCommand {
     }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
-    private func onlyDirectory(of store: any UserStore) throws -> Slug {
+    private func onlyDirectory(of store: any PublisherStore) throws -> Slug {
         let directories = store.directories
         guard let first = directories.first, directories.count == 1 else {
             let slugs = directories.map(\.slug.text).joined(separator: ", ")
@@ -149,7 +149,8 @@ struct Forget: ParsableCommand {
     }
 
     private func forget(
-        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ outcome: inout Outcome
+        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any PublisherStore,
+        _ outcome: inout Outcome
     ) throws {
         let (place, nowhere) = (slug.everywhere, slug.nowhere)
         // A value of the key, unless somebody has the login.
@@ -197,7 +198,7 @@ struct Forget: ParsableCommand {
     }
 
     /// Clears the fields of others that name forgotten people, and prints where the names stand or stood.
-    private func clearMentions(of names: [String], in slug: Slug?, of store: any UserStore) throws {
+    private func clearMentions(of names: [String], in slug: Slug?, of store: any PublisherStore) throws {
         if names.isEmpty { return }
         let mentions = try store.clearMentions(of: names, alsoInTexts: alsoInTexts, in: slug)
         var lines: [(start: String, columns: [String])] = []

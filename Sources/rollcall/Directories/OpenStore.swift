@@ -6,7 +6,7 @@ import StorePostgres
 import StoreSQLite
 
 /// A store with a register of its directories, as commands use it.
-typealias Store = UserStore & DirectoryRegister & StoreLocking
+typealias Store = PublisherStore & DirectoryRegister & StoreLocking
 
 /// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
 /// This file and ``DatabaseLocation`` know the kinds of stores; nothing else does.
@@ -153,7 +153,7 @@ private func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
 }
 
 /// Reports that the search index of a directory is being replaced; on a terminal, also how many users are `done`.
-private func showRebuilding(_ directory: Directory, _ done: Int) {
+private func showRebuilding(_ directory: StoredDirectory, _ done: Int) {
     let total = grouped(directory.total)
     if done == 0 {
         StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
@@ -163,10 +163,10 @@ private func showRebuilding(_ directory: Directory, _ done: Int) {
     }
 }
 
-extension UserStore {
+extension PublisherStore {
     /// Returns the directory called `slug`, or the default one for `nil`.
-    func directory(named slug: String?) throws -> Directory {
-        let directories = directories
+    func directory(named slug: String?) throws -> StoredDirectory {
+        let directories = storedDirectories
         guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
         guard let slug else { return first }
         guard let found = directories.first(where: { $0.slug.text == slug }) else {
@@ -180,7 +180,7 @@ extension UserStore {
     }
 }
 
-extension UserStore {
+extension PublisherStore {
     /// Returns the end of a message that found nobody: the commands for the people of this name, if there are any.
     func hint(_ command: String, toNamesakesOf name: String, in slug: Slug?) throws -> String {
         guard let search = Search(name) else { return "" }

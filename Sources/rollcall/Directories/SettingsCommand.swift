@@ -83,12 +83,12 @@ struct SettingsCommand: ParsableCommand {
 /// A change of a directory's settings. Nothing is saved until all of it has been checked.
 struct SettingsChange {
     private let store: any Store
-    private let directory: Directory
+    private let directory: StoredDirectory
     var settings: DirectorySettings
     private var title: String?
     private var logo: Logo??
 
-    init(_ directory: Directory, in store: any Store) {
+    init(_ directory: StoredDirectory, in store: any Store) {
         self.store = store
         self.directory = directory
         settings = directory.settings.stored

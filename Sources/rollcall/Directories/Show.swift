@@ -89,7 +89,7 @@ private struct PageAddress {
     }
 
     /// The directory that the address names, by its present slug or a former one.
-    func directory(in store: any UserStore) -> Slug? {
+    func directory(in store: any PublisherStore) -> Slug? {
         guard let slug = value("directory").flatMap({ Slug($0) }) else { return nil }
         return store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }?.slug
     }

@@ -31,9 +31,9 @@ struct ImportDifference {
     private let limit: Int
 
     /// Compares `old` in `store` with the same directory in `copy`. Lists `limit` of each kind.
-    init(from old: Directory, in store: any Store, to copy: any Store, limit: Int) throws {
+    init(from old: StoredDirectory, in store: any Store, to copy: any Store, limit: Int) throws {
         self.limit = limit
-        guard let changed = copy.directories.first(where: { $0.slug == old.slug }) else { return }
+        guard let changed = copy.storedDirectories.first(where: { $0.slug == old.slug }) else { return }
         let comparison = ColumnComparison(old, in: store.instance, changed, in: copy.instance)
         var before = try PeopleByID(of: old, in: store)
         var after = try PeopleByID(of: changed, in: copy)
@@ -74,9 +74,9 @@ private struct ColumnComparison {
     private let old: (columns: SourceColumns?, settings: ResolvedSettings)
     private let new: (columns: SourceColumns?, settings: ResolvedSettings)
 
-    init(_ old: Directory, in oldInstance: String, _ new: Directory, in newInstance: String) {
-        self.old = (SourceColumns(of: old, in: oldInstance, withPrivate: true), old.settings)
-        self.new = (SourceColumns(of: new, in: newInstance, withPrivate: true), new.settings)
+    init(_ old: StoredDirectory, in oldInstance: String, _ new: StoredDirectory, in newInstance: String) {
+        self.old = (SourceColumns(of: old.shown(to: .publisher), in: oldInstance), old.settings)
+        self.new = (SourceColumns(of: new.shown(to: .publisher), in: newInstance), new.settings)
     }
 
     func cells(_ before: PeopleByID, _ after: PeopleByID) -> [ImportDifference.Cell] {
@@ -132,8 +132,8 @@ private struct PeopleByID {
     private(set) var users = UserRows()
     private(set) var index = 0
 
-    init(of directory: Directory, in store: any Store) throws {
-        reader = try store.makePrivateReader()
+    init(of directory: StoredDirectory, in store: any Store) throws {
+        reader = try store.makeReader(for: .publisher)
         query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
         try read()
     }

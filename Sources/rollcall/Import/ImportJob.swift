@@ -120,7 +120,7 @@ struct ImportJob<Source: ImportSource> {
         do {
             let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
-                let directory = existing.directories.first { $0.slug == store.slug }
+                let directory = existing.storedDirectories.first { $0.slug == store.slug }
                 if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
                 wasPublic = try options.isPrivate && directory?.settings.isPrivate == false
                 wasPrivate = directory?.settings.isPrivate == true
@@ -192,7 +192,7 @@ struct ImportJob<Source: ImportSource> {
     /// Compares the people of the directory with those of a copy that has imported.
     private func difference(in copy: DatabaseCopy, from store: LazyStore) throws -> DifferenceReport? {
         guard let existing = try store.existing(isDryRun: true),
-            let directory = existing.directories.first(where: { $0.slug == store.slug })
+            let directory = existing.storedDirectories.first(where: { $0.slug == store.slug })
         else { return nil }
         copy.store.refresh()
         let difference = try ImportDifference(
@@ -223,8 +223,7 @@ struct ImportJob<Source: ImportSource> {
     private func notePictures(of slug: Slug, in store: any Store, _ report: ImportReport) throws {
         guard try store.pictureTotals().pictures == 0 else { return }
         store.refresh()
-        guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.settings.hides(.photo),
-            (directory.settings.stored.own.pictures ?? .cache) == .cache,
+        guard let directory = store.storedDirectories.first(where: { $0.slug == slug }), directory.storesPictures,
             let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100)),
             page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
         else { return }

@@ -41,11 +41,11 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
-    func settings(of directory: Directory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
+    func settings(of directory: StoredDirectory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
         var settings = ImportSettings()
         if let directory { (settings.stored, settings.total) = (directory.settings.stored, directory.total) }
         if let store {
-            settings.handleHeading = directory.map { HandleHeading(of: $0, in: store.instance).directory }
+            settings.handleHeading = directory.map { HandleHeading(of: $0.directory, in: store.instance).directory }
             settings.handleHeadings = Dictionary(
                 store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })

@@ -38,7 +38,7 @@ struct ImportPictures: ParsableCommand {
         let photos = try PhotoFolder(path: folder)
         let store = try openExistingStore(storage.database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let directory = try store.directory(named: filled.directory)
-        let people = try PhotoPeople(of: directory, in: store.makePrivateReader(), photos)
+        let people = try PhotoPeople(of: directory, in: store.makeReader(for: .publisher), photos)
         var saver = try PhotoSaver(folder: photos, directory: directory, store: store) {
             StandardStreams.write("rollcall: \($0.printable)\n")
         }
@@ -77,7 +77,7 @@ private struct PhotoPeople {
     private var byHandle: [String: [Int64]] = [:]
     private var byName: [String: [Int64]] = [:]
 
-    init(of directory: Directory, in reader: any UserReader, _ photos: PhotoFolder) throws {
+    init(of directory: StoredDirectory, in reader: any UserReader, _ photos: PhotoFolder) throws {
         var query = UserQuery(directory: directory.id, limit: 1000)
         while let page = try reader.page(query) {
             for row in page.users.rows {

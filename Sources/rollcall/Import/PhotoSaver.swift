@@ -12,7 +12,7 @@ struct PhotoSaver {
     }
 
     private let folder: PhotoFolder
-    private let directory: Directory
+    private let directory: StoredDirectory
     private let reader: any UserReader
     private let writer: any PictureWriter
     private let worker = WorkerProcess()
@@ -24,9 +24,11 @@ struct PhotoSaver {
     /// 64 pictures share a transaction: 12 MiB at most.
     private static let maxPending = 64
 
-    init(folder: PhotoFolder, directory: Directory, store: any UserStore, note: @escaping (String) -> Void) throws {
+    init(folder: PhotoFolder, directory: StoredDirectory, store: any PublisherStore, note: @escaping (String) -> Void)
+        throws
+    {
         (self.folder, self.directory, self.note) = (folder, directory, note)
-        reader = try store.makePrivateReader()
+        reader = try store.makeReader(for: .publisher)
         writer = try store.makePictureWriter()
     }
 

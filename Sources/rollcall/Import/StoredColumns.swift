@@ -2,10 +2,10 @@ import Importers
 import People
 import StoreEngine
 
-extension UserStore {
+extension PublisherStore {
     /// Reads the people of `directory` with their private values, page by page, until `body` returns `false`.
-    func forEachPage(of directory: Directory, _ body: (UserRows) -> Bool) throws {
-        let reader = try makePrivateReader()
+    func forEachPage(of directory: StoredDirectory, _ body: (UserRows) -> Bool) throws {
+        let reader = try makeReader(for: .publisher)
         var query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
         while let page = try reader.page(query), !page.users.rows.isEmpty, body(page.users), page.hasNext {
             query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
@@ -14,7 +14,7 @@ extension UserStore {
 
     /// Returns how many people of `directory` have a value in each column that `isCounted` accepts.
     func holders(
-        in directory: Directory, where isCounted: @escaping (_ column: String) -> Bool
+        in directory: StoredDirectory, where isCounted: @escaping (_ column: String) -> Bool
     ) throws -> [ColumnHolders.Count] {
         var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
@@ -25,7 +25,7 @@ extension UserStore {
     }
 
     /// Throws if `directory` cannot have `settings`, or if they erase stored values without `consent`.
-    func check(_ settings: DirectorySettings, of directory: Directory, with consent: ErasureConsent) throws {
+    func check(_ settings: DirectorySettings, of directory: StoredDirectory, with consent: ErasureConsent) throws {
         let (old, new) = (directory.settings, ResolvedSettings(settings))
         // The store says the same, but only after somebody has agreed.
         try directory.check(new, after: old)
@@ -45,7 +45,7 @@ extension UserRows {
 /// The people of the directory that an import fills.
 struct DirectoryPeople: StoredPeople {
     let store: any Store
-    let directory: Directory
+    let directory: StoredDirectory
     let consent: ErasureConsent
 
     func holders(of columns: [String]) throws -> [ColumnHolders.Count] {

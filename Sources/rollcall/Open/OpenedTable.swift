@@ -166,11 +166,11 @@ final class OpenedTable: Sendable {
         judge: ((ImportSummary) throws -> Void)? = nil, observe: @escaping (ImportEvent) -> Void = { _ in }
     ) throws -> ImportSummary? {
         let store = try openStore(database, isForWriting: true)
-        let directory = store.directories.first { $0.slug == source.slug }
+        let directory = store.storedDirectories.first { $0.slug == source.slug }
         var settings = try makeSettings(directory?.settings.stored ?? DirectorySettings())
         if let directory {
             settings.total = directory.total
-            settings.handleHeading = HandleHeading(of: directory, in: store.instance).directory
+            settings.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
         }
         let file = source.source(settings, isReadTwice: judge != nil)
         var configuration = ImportRun.Configuration()

@@ -1,7 +1,7 @@
 import Base
 import People
 
-extension UserStore {
+extension PublisherStore {
     /// Returns a warning if people have pictures and the store has none of them; else `nil`. The pictures of a file are
     /// in another one beside it, which is easily forgotten when the first is moved.
     func missingPictures(of database: DatabaseLocation) throws -> String? {

@@ -75,7 +75,7 @@ struct RemovePictures: ParsableCommand {
     private func note(_ line: String) { StandardStreams.note(line + "\n", to: STDOUT_FILENO) }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
-    private func onlyDirectory(of store: any UserStore) throws -> Slug {
+    private func onlyDirectory(of store: any PublisherStore) throws -> Slug {
         let directories = store.directories
         guard let first = directories.first, directories.count == 1 else {
             let slugs = directories.map(\.slug.text).joined(separator: ", ")

@@ -31,7 +31,7 @@ struct Demo: ParsableCommand {
         try Serving(options, options.site(), store: store, logger: Serving.logger()).run()
     }
 
-    private func fill(_ store: any UserStore) throws {
+    private func fill(_ store: any PublisherStore) throws {
         let directory = try store.openDirectory(Slug(literal: "demo"), title: "Juniper Works", source: "demo")
         try directory.adopt(DemoPeople.settings)
         let summary = ImportRun(writer: directory).run(DemoPeople(count: data.users))

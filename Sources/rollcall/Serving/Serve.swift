@@ -55,13 +55,13 @@ struct Serve: ParsableCommand {
     }
 
     /// Throws if a directory of `--directories` does not exist. Warns if a private site is reachable by everybody.
-    private func check(_ site: Site.Configuration, _ store: any UserStore, _ logger: Logger) throws {
+    private func check(_ site: Site.Configuration, _ store: any PublisherStore, _ logger: Logger) throws {
         let slugs = store.directories.map(\.slug)
         if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
             let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
             throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
         }
-        for directory in store.directories where directory.settings.isPrivate && !site.isPrivate {
+        for directory in store.directories where directory.settings.looks.isOnPrivateSitesOnly && !site.isPrivate {
             guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else {
                 continue
             }

@@ -3,8 +3,6 @@ import Synchronization
 
 /// A store of one user, who changes from one input to the next.
 final class PersonStore: UserStore {
-    struct Unwritable: Error {}
-
     static let shared = PersonStore()
 
     private let state = Mutex<(user: User, generation: Int64)>((User(id: 1, login: "a"), 0))
@@ -26,14 +24,6 @@ final class PersonStore: UserStore {
     var directories: [Directory] { [page.directory] }
     func makeReader() -> any UserReader { PersonReader(store: self) }
     func checkHealth() {}
-    func openDirectory(
-        _ slug: Slug, title: String?, source: String, isPrivate: Bool
-    ) throws -> any DirectoryWriter {
-        throw Unwritable()
-    }
-    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
-    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool { throw Unwritable() }
-    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering { throw Unwritable() }
 }
 
 private final class PersonReader: UserReader {

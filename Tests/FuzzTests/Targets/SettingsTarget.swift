@@ -37,12 +37,10 @@ private func checkSettings(_ text: UnsafeRawBufferPointer) throws {
 
 private func checkPlan(_ settings: DirectorySettings) throws {
     let resolved = ResolvedSettings(settings)
-    for index in resolved.rows + resolved.cards + resolved.searched + resolved.filters + resolved.facts {
-        try hold(resolved.fields[index].visibility == .public, "a hidden field is shown")
-    }
-    for order in resolved.orders {
-        try hold(order.field.map { resolved.fields[$0].visibility == .public } ?? true, "a hidden field is an order")
-    }
+    let hidden = Set(resolved.fields.filter { $0.visibility != .public }.map(\.key))
+    try hold(!resolved.shown.fields.contains { hidden.contains($0.key) }, "a hidden field is shown")
+    try hold(
+        resolved.shown.columns.allSatisfy { resolved.visibility(ofColumn: $0) == .public }, "a hidden column is shown")
 }
 
 /// A logo that is accepted has no words of scripts outside of its texts.

@@ -53,7 +53,7 @@ struct SurnameTests {
         let settings = Inference(Survey(columns: [column], records: names.count)).settings
         #expect(settings.surnames == (expected ? true : nil))
         let resolved = ResolvedSettings(DirectorySettings(inferred: settings))
-        #expect((resolved.wholeNameSurname != nil) == expected)
+        #expect((resolved.shown.wholeNameSurname != nil) == expected)
     }
 
     @Test func aColumnOfLastNamesDecidesItself() {
@@ -63,9 +63,9 @@ struct SurnameTests {
         #expect(Inference(Survey(columns: columns, records: 1)).settings.surnames == nil)
         var settings = DirectorySettings()
         settings.inferred.surnames = true
-        #expect(ResolvedSettings(settings).wholeNameSurname != nil)
+        #expect(ResolvedSettings(settings).shown.wholeNameSurname != nil)
         settings.own.surnames = false
-        #expect(ResolvedSettings(settings).wholeNameSurname == nil)
+        #expect(ResolvedSettings(settings).shown.wholeNameSurname == nil)
     }
 
     @Test func theOrderFollowsSurnamesAndThenTheRest() {

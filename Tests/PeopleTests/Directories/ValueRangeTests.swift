@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ranges of numbers and dates")
 struct ValueRangeTests {
-    private let resolved: ResolvedSettings = {
+    private let resolved: ShownSettings = {
         var settings = DirectorySettings()
         var (joined, score, budget) = (
             FieldSettings(key: "joined", from: "a"), FieldSettings(key: "score", from: "b"),
@@ -14,7 +14,7 @@ struct ValueRangeTests {
         settings.own.fields = [joined, score, budget, FieldSettings(key: "team", from: "d")]
         settings.own.sorts = ["joined", "team"]
         settings.own.filters = ["score", "team"]
-        return ResolvedSettings(settings)
+        return ResolvedSettings(settings).shown
     }()
 
     @Test func aValueIsFoundByAnySpelling() {

@@ -13,7 +13,7 @@ struct FieldReaderTests {
         var settings = Settings()
         settings.fields = fields
         settings.search = fields.map(\.key)
-        let resolved = ResolvedSettings(DirectorySettings(own: settings))
+        let resolved = ResolvedSettings(DirectorySettings(own: settings)).shown
         let buffer = ByteBuffer()
         let slices = [login, "Anna Müller", htmlURL, more].map { buffer.keep($0) }
         let texts = slices.map { buffer.bytes[$0] }
@@ -199,7 +199,7 @@ struct FieldReaderTests {
     @Test func aReaderForgetsThePreviousUser() {
         var settings = Settings()
         settings.fields = [FieldSettings(key: "title")]
-        let reader = FieldReader(ResolvedSettings(DirectorySettings(own: settings)))
+        let reader = FieldReader(ResolvedSettings(DirectorySettings(own: settings)).shown)
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         for (more, text) in [(#"{"title":"A"}"#, "A"), ("{}", ""), ("", "")] {
             var more = more

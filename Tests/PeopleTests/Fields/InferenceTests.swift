@@ -87,9 +87,9 @@ struct InferenceTests {
         #expect(field(inference, "gehalt")?.show == .never)
         #expect(inference.notes == [.withheld(columns: ["E-Mail", "Gehalt"])])
         let resolved = ResolvedSettings(DirectorySettings(inferred: settings))
-        #expect(resolved.facts.map { resolved.fields[$0].label.text(in: []) } == Array(staff[2...6]))
+        #expect(resolved.shown.facts.map { resolved.shown.fields[$0].label.text(in: []) } == Array(staff[2...6]))
         #expect(resolved.visibility(ofColumn: "Foto") == .public)
-        #expect(resolved.orders.map(\.key) == ["place", "surname", "joined"])
+        #expect(resolved.shown.orders.map(\.key) == ["place", "surname", "joined"])
     }
 
     @Test(
@@ -360,9 +360,9 @@ struct InferenceTests {
     func builtInSettingsAreConsistent(_ builtIn: BuiltInSettings) throws {
         // As the publisher's own, every list is checked.
         try DirectorySettings(own: builtIn.settings).check()
-        let resolved = ResolvedSettings(DirectorySettings(inferred: builtIn.settings))
+        let resolved = ResolvedSettings(DirectorySettings(inferred: builtIn.settings)).shown
         #expect(resolved.filters.count == builtIn.settings.filters?.count ?? 0)
-        #expect(resolved.sorts.contains(resolved.defaultOrder.key))
+        #expect(resolved.sorts.contains(resolved.defaultSort.key.name))
     }
 
     // MARK: - The publisher's fields

@@ -37,8 +37,8 @@ struct SettingsEditsTests {
         let settings = try edited { $0.drop = ["abteilung"] }
         let resolved = ResolvedSettings(settings)
         #expect(resolved.visibility(ofColumn: "Abteilung") == .never)
-        #expect(resolved.filters.isEmpty)
-        #expect(resolved.rows.map { resolved.fields[$0].key } == ["title"])
+        #expect(resolved.shown.filters.isEmpty)
+        #expect(resolved.shown.rows.map { resolved.shown.fields[$0].key } == ["title"])
         #expect(ResolvedSettings(try edited(settings) { _ in }) == resolved)
     }
 
@@ -137,9 +137,9 @@ struct SettingsEditsTests {
     }
 
     @Test func listsReplaceInferredOnes() throws {
-        #expect(ResolvedSettings(try edited { $0.set.rows = [] }).rows.isEmpty)
+        #expect(ResolvedSettings(try edited { $0.set.rows = [] }).shown.rows.isEmpty)
         let resolved = ResolvedSettings(try edited { $0.set.rows = ["department", "id"] })
-        #expect(resolved.rows.map { resolved.fields[$0].key } == ["department", "id"])
+        #expect(resolved.shown.rows.map { resolved.shown.fields[$0].key } == ["department", "id"])
     }
 
     @Test func unknownColumnsListThoseThatExist() {
@@ -196,7 +196,7 @@ struct SettingsEditsTests {
         settings.inferred.filters = ["abteilung"]
         let resolved = ResolvedSettings(
             try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
-        #expect(resolved.filters.map { resolved.fields[$0].key } == ["department"])
+        #expect(resolved.shown.filters.map { resolved.shown.fields[$0].key } == ["department"])
         #expect(!resolved.fields.contains { $0.key == "abteilung" })
     }
 
@@ -228,9 +228,9 @@ struct SettingsEditsTests {
         var settings = DirectorySettings()
         settings.inferred.fields = [FieldSettings(key: "reputation"), FieldSettings(key: "title")]
         (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
-        #expect(ResolvedSettings(settings).defaultOrder == .init(key: "reputation", isDescending: true))
+        #expect(ResolvedSettings(settings).shown.defaultSort == Sort(.reputation, .descending))
         settings.inferred.fields?[0].show = .private
         let resolved = ResolvedSettings(settings)
-        #expect(resolved.defaultOrder == .init(key: "name") && resolved.sorts == ["name", "title"])
+        #expect(resolved.shown.defaultSort == Sort(.name) && resolved.shown.sorts == ["name", "title"])
     }
 }

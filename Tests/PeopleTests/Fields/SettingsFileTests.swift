@@ -241,12 +241,12 @@ struct SettingsFileTests {
         }
         let hidden = try read(#"{"order": "surname", "fields": [{"key": "last_name", "show": "private"}]}"#).settings
         #expect(throws: SettingsError.self) { try hidden.check() }
-        #expect(ResolvedSettings(hidden).orders.isEmpty)
-        #expect(ResolvedSettings(hidden).defaultOrder == ResolvedSettings.DefaultOrder(key: "name"))
+        #expect(ResolvedSettings(hidden).shown.orders.isEmpty)
+        #expect(ResolvedSettings(hidden).shown.defaultSort == Sort(.name))
         for key in ["last_name", "reading"] {
             let settings = try read("{\"sorts\": [\"surname\"], \"fields\": [{\"key\": \"\(key)\"}]}").settings
             try settings.check()
-            #expect(ResolvedSettings(settings).orders.map(\.key) == ["surname"])
+            #expect(ResolvedSettings(settings).shown.orders.map(\.key) == ["surname"])
         }
     }
 

@@ -101,9 +101,9 @@ struct ExportTests {
         let stream = try #require(client.get(path).stream)
         guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
         client.store.changeUnnoticed { directory in
-            var settings = directory.settings.stored
+            var settings = DirectorySettings()
             settings.own.isPrivate = true
-            directory.settings = ResolvedSettings(settings)
+            directory.settings = ResolvedSettings(settings).shown
         }
         guard case .failure = stream.next() else { return #expect(Bool(false), "the export continued") }
     }

@@ -10,8 +10,8 @@ struct CountingTurnTests {
         return EventTopic(directory: 1, search: Search(text, filters: values > 0 ? [filter] : []))
     }
 
-    private func audience(_ cost: UInt64?, waits: Int = 0) -> Audience {
-        var audience = Audience()
+    private func audience(_ cost: UInt64?, waits: Int = 0) -> TopicAudience {
+        var audience = TopicAudience()
         if let cost { audience.noteCount(took: cost) }
         for _ in 0..<waits { audience.noteWait() }
         return audience

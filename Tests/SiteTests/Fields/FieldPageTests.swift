@@ -87,7 +87,7 @@ struct FieldPageTests {
             let index = settings.fields?.firstIndex { $0.key == "budget" } ?? 0
             settings.fields?[index].format = format
             (settings.rows, settings.sorts) = (["budget"], ["name", "budget"])
-            directory.settings = ResolvedSettings(DirectorySettings(own: settings))
+            directory.settings = ResolvedSettings(DirectorySettings(own: settings)).shown
             let client = try SiteClient(store: FakeStore([anna], directories: [directory]))
             let page = client.get("/users/anna-mueller").text
             #expect(page.contains("class=\"figures\"") == isFigure && page.contains(">\(text)<"), "\(page)")

@@ -18,7 +18,7 @@ struct NegotiationTests {
             id: 2, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
         var settings = Settings()
         settings.language = "de-CH"
-        team.settings = ResolvedSettings(DirectorySettings(own: settings))
+        team.settings = ResolvedSettings(DirectorySettings(own: settings)).shown
         return team
     }()
 
@@ -53,7 +53,7 @@ struct NegotiationTests {
         var directory = Directory.people
         var settings = Settings()
         settings.language = "de"
-        directory.settings = ResolvedSettings(DirectorySettings(inferred: settings))
+        directory.settings = ResolvedSettings(DirectorySettings(inferred: settings)).shown
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
         #expect(language(client.get("/", "Accept-Language: ko")) == "ko")
     }

@@ -89,7 +89,7 @@ struct StoredPictureTests {
         store.state.withLock { state in
             var settings = DirectorySettings()
             settings.own.pictures = own
-            state.directories[0].settings = ResolvedSettings(settings)
+            state.directories[0].settings = ResolvedSettings(settings).shown
         }
         let expected = server == .off ? .off : own ?? server
         let images = try images(client(server).get("/").text)

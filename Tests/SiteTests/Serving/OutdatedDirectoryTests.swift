@@ -11,7 +11,9 @@ struct OutdatedDirectoryTests {
 
     private func client() throws -> SiteClient {
         let store = FakeStore(users)
-        store.state.withLock { $0.directories[0].settings = ResolvedSettings(DirectorySettings(own: Staff.settings)) }
+        store.state.withLock {
+            $0.directories[0].settings = ResolvedSettings(DirectorySettings(own: Staff.settings)).shown
+        }
         return try SiteClient(store: store)
     }
 

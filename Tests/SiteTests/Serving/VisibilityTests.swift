@@ -160,7 +160,7 @@ struct PrivateSiteTests {
         var (settings, board) = (DirectorySettings(), Directory.people)
         settings.own.isPrivate = true
         (board.id, board.slug, board.title) = (2, Slug(literal: "board"), "The board")
-        board.settings = ResolvedSettings(settings)
+        board.settings = ResolvedSettings(settings).shown
         let store = FakeStore([.make(1)], directories: [.people, board])
         let (closed, open) = try (SiteClient(store: store) { $0.isPrivate = true }, SiteClient(store: store))
         #expect(closed.get("/?directory=board").status == .ok)

@@ -59,14 +59,6 @@ final class FakeStore: UserStore {
     }
 
     func checkHealth() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
-    func openDirectory(
-        _ slug: Slug, title: String?, source: String, isPrivate: Bool
-    ) throws -> any DirectoryWriter {
-        throw Unreadable()
-    }
-    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
-    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool { throw Unreadable() }
-    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering { throw Unreadable() }
 
     /// Changes the users, as an import would.
     func change(_ body: (inout [User]) -> Void) {

@@ -47,10 +47,10 @@ enum Staff {
     }()
 
     /// The language of names is that of the headings. A language of the publisher's own would be the interface's, too.
-    private static func resolved(_ settings: Settings) -> ResolvedSettings {
+    private static func resolved(_ settings: Settings) -> ShownSettings {
         var inferred = Settings()
         inferred.language = "de"
-        return ResolvedSettings(DirectorySettings(own: settings, inferred: inferred))
+        return ResolvedSettings(DirectorySettings(own: settings, inferred: inferred)).shown
     }
 
     static let users: [User] = {

@@ -148,7 +148,7 @@ struct WallTests {
         store.state.withLock { state in
             var settings = DirectorySettings()
             settings.own.pictures = .off
-            state.directories[0].settings = ResolvedSettings(settings)
+            state.directories[0].settings = ResolvedSettings(settings).shown
         }
         #expect(try Wall(SiteClient(store: store).get("/wall.svg")).addresses.isEmpty)
     }
@@ -235,7 +235,7 @@ struct WallTests {
             let secret = Directory(
                 id: 2, slug: Slug(literal: "secret"), title: "Secret", source: "", total: 0, generation: 1)
             state.directories.append(secret)
-            state.directories[1].settings = ResolvedSettings(settings)
+            state.directories[1].settings = ResolvedSettings(settings).shown
         }
         let client = try SiteClient(store: store)
         let hidden = client.get("/wall.svg?directory=secret")

@@ -117,7 +117,7 @@ struct PostgresOpeningTests {
         for _ in 1...2 { store.refresh() }
         try store.checkHealth()
         #expect(store.directories.map(\.slug) == [team, board])
-        let reader = store.makeReader()
+        let reader = try store.makeReader()
         #expect(try reader.page(UserQuery(directory: 1, limit: 9))?.users.rows.count == 1)
         let error = #expect(throws: StoreError.self) { try reader.page(UserQuery(directory: 2, limit: 9)) }
         #expect(error?.isDenied == true)

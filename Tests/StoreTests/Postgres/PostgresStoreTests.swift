@@ -27,7 +27,7 @@ struct PostgresStoreTests {
         let name = "lost\(UInt64.random(in: 0 ... .max))"
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL(), applicationName: name)
         let writer = try store.openDirectory(slug, title: nil, source: "test")
-        let reader = store.makeReader()
+        let reader = try store.makeReader()
         for id in 1...3 as ClosedRange<Int64> {
             _ = try writer.write([User(id: id, login: "u\(id)")])
             #expect(try logins(store, reader).count == Int(id))
@@ -210,7 +210,7 @@ struct PostgresStoreTests {
         let other = try PostgresStore(url: servers.url())
         let writer = try store.openDirectory(slug, title: nil, source: "test")
         _ = try writer.write((1...50).map { User(id: $0, login: "u\($0)") })
-        let readers = [store.makeReader(), other.makeReader()]
+        let readers = try [store.makeReader(), other.makeReader()]
         let check = { (count: Int) in
             for (store, reader) in zip([store, other], readers) {
                 try eventually("\(count) users are shown") { try logins(store, reader).count == count }

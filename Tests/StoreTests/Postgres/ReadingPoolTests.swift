@@ -50,7 +50,7 @@ struct ReadingPoolTests {
             OwnedThread {
                 let count = try? store.pool.withConnection { connection in
                     defer { body() }
-                    let reader = connection.reader(of: store.state, withPrivate: false)
+                    let reader = connection.reader(of: store.state, for: .everyone)
                     return try reader.page(UserQuery(directory: 1, limit: 9))?.users.rows.count
                 }
                 found.withLock { $0.append((count ?? nil) ?? 0) }

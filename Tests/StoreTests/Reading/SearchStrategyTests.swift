@@ -9,8 +9,9 @@ import Testing
 @Suite("Strategies of a search")
 struct SearchStrategyTests {
     private let limits = SearchLimits()
-    private let directory = Directory(
-        id: 1, slug: Slug("team")!, title: "Team", source: "file", total: 1_000_000, generation: 1)
+    private let directory = ShownDirectory(
+        StoredDirectory(
+            Directory(id: 1, slug: Slug("team")!, title: "Team", source: "file", total: 1_000_000, generation: 1)))
 
     /// A search that knows nothing yet. Its page of 30 users starts at `start`.
     private func search(_ text: String = "lab", by key: Sort.Key = .name, at start: UserQuery.Start = .first) throws

@@ -76,7 +76,7 @@ struct OrderWriterTests {
 
     /// Compares all orders, walked in both directions, with and without a snapshot in memory, and checks the invariants
     /// of blocks.
-    func check(_ directory: Directory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
+    func check(_ directory: StoredDirectory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         let known = SharedState()
         known.note(
@@ -85,7 +85,7 @@ struct OrderWriterTests {
         let readers = [SharedState(), known].map { state in Result { try StoreReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
-            let order = try IndexedOrder(sort, directory.settings)
+            let order = try IndexedOrder(sort, directory.settings.shown)
             let scan = IndexScan(order: order, isDescending: sort.isReadBackwards)
             for reader in readers {
                 let reader = try reader.get()
@@ -107,10 +107,11 @@ struct OrderWriterTests {
     }
 
     func ids(
-        _ reader: StoreReader, _ scan: IndexScan, _ seek: SeekKey?, isInclusive: Bool = false, _ directory: Directory
+        _ reader: StoreReader, _ scan: IndexScan, _ seek: SeekKey?, isInclusive: Bool = false,
+        _ directory: StoredDirectory
     ) throws -> [Int64] {
         var ids: [Int64] = []
-        try reader.orders.scanIDs(scan, from: seek, isInclusive: isInclusive, in: directory) { block in
+        try reader.orders.scanIDs(scan, from: seek, isInclusive: isInclusive, in: ShownDirectory(directory)) { block in
             ids += block
             return true
         }
@@ -118,15 +119,15 @@ struct OrderWriterTests {
     }
 
     func checkBlocks(
-        _ connection: SQLiteConnection, _ directory: Directory, _ limits: SortIndexWriter.Limits
+        _ connection: SQLiteConnection, _ directory: StoredDirectory, _ limits: SortIndexWriter.Limits
     ) throws {
         let directories = try BlockDirectoryTable(of: directory.id, on: connection).load(
-            IndexedOrder.all(directory.settings), total: directory.total)
+            IndexedOrder.all(directory.settings.shown), total: directory.total)
         let storage = SQLiteBlobs(.userBlock, of: directory.id, on: connection)
         let rows = try connection.statement("SELECT count(*) FROM userBlock\(directory.id)")
         defer { rows.reset() }
         #expect(try rows.step() && rows.number(0) == directories.reduce(0) { $0 + $1.count })
-        for (order, blocks) in zip(IndexedOrder.all(directory.settings), directories) {
+        for (order, blocks) in zip(IndexedOrder.all(directory.settings.shown), directories) {
             #expect(blocks.counts.reduce(0, +) == directory.total)
             for index in blocks.starts.indices {
                 let block = SortBlock(order.kind)

@@ -165,12 +165,13 @@ struct SQLiteStoreTests {
     /// As when an import makes a directory while the watcher reads them.
     @Test func aDirectoryThatIsAddedWhileOthersAreReadStays() {
         let state = SharedState()
-        let team = Directory(id: 1, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
+        let team = StoredDirectory(
+            Directory(id: 1, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7))
         let before = state.noteDirectories {
             state.note(team)
             return []
         }
-        #expect(before.isEmpty && state.directories == [team])
+        #expect(before.isEmpty && state.storedDirectories == [team])
         _ = state.noteDirectories { [] }
         #expect(state.directories.isEmpty, "somebody has removed it")
     }
@@ -418,6 +419,6 @@ struct SQLiteStoreTests {
 extension SQLiteStore {
     fileprivate func snapshot(of directory: Int64) throws -> SortIndexSnapshot? {
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
-        return try SortIndexSnapshot(of: directories[0], on: connection)
+        return try SortIndexSnapshot(of: storedDirectories[0], on: connection)
     }
 }

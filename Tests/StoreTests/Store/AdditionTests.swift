@@ -14,7 +14,7 @@ struct AdditionTests {
     /// Calls `body` with a store, a writer of a directory with two people, a reader, and the generation of the
     /// directory.
     private func with(
-        _ tested: TestedStore, _ body: (any UserStore, any DirectoryWriter, any UserReader, Int64) throws -> Void
+        _ tested: TestedStore, _ body: (any PublisherStore, any DirectoryWriter, any UserReader, Int64) throws -> Void
     ) throws {
         try tested.with { store, _ in
             let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")

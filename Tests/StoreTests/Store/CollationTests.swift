@@ -165,9 +165,9 @@ struct CollationTests {
             User(
                 id: Int64(index + 1), login: "u\(index)", name: "A", more: name.isEmpty ? nil : #"{"Last":"\#(name)"}"#)
         }
-        let directory = try #require(try store.makeReader().page(UserQuery(directory: 1, limit: 1))).directory
+        let directory = try #require(try database.open().storedDirectories.first)
         _ = try writer.write(DirectoryFieldTests.batch(users, of: directory))
-        let order = Sort.Key.field(directory.settings.orders[0])
+        let order = Sort.Key.field(directory.settings.shown.orders[0])
         #expect(text(try letters(Sort(order))) == "G 1@1, M 3@2, O 1@5, … 1@6")
         #expect(text(try letters(Sort(order, .descending))) == "… 1@6, O 1@1, M 3@2, G 1@5")
     }

@@ -43,7 +43,7 @@ struct DirectoryFieldTests {
     }()
 
     static let sorts: [Sort] =
-        ResolvedSettings(settings).orders.flatMap { order in
+        ResolvedSettings(settings).shown.orders.flatMap { order in
             Sort.Direction.allCases.map { Sort(.field(order), $0) }
         } + [Sort(.login), Sort(.name, .descending), Sort(.id, .descending)]
 
@@ -61,7 +61,7 @@ struct DirectoryFieldTests {
         return user
     }
 
-    static func batch(_ users: [User], of directory: Directory) -> UserBatch {
+    static func batch(_ users: [User], of directory: StoredDirectory) -> UserBatch {
         let batch = UserBatch(settings: directory.settings)
         for (index, user) in users.enumerated() {
             let buffer = batch.buffer
@@ -87,7 +87,7 @@ struct DirectoryFieldTests {
         try writer.adopt(Self.settings)
         var random = SplitMix(walk: 31)
         var model = Model()
-        model.settings = writer.directory.settings
+        model.settings = writer.directory.settings.shown
         let reader = try store.makeReader()
         for round in 0..<RandomWalk.rounds(5) {
             if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
@@ -122,7 +122,7 @@ struct DirectoryFieldTests {
     ]
 
     private static func ranges(_ key: String, _ texts: String...) -> ChosenFilter {
-        let resolved = ResolvedSettings(settings)
+        let resolved = ResolvedSettings(settings).shown
         return ChosenFilter(Filter(key), [], ranges: texts.compactMap { ValueRange($0, of: Filter(key), in: resolved) })
     }
 
@@ -133,7 +133,7 @@ struct DirectoryFieldTests {
         try writer.adopt(Self.settings)
         var random = SplitMix(walk: 77)
         var model = Model()
-        model.settings = writer.directory.settings
+        model.settings = writer.directory.settings.shown
         let reader = try store.makeStoreReader()
         reader.searchEngine.limits.counted = counted
         for size in [300, 40] {
@@ -177,7 +177,7 @@ struct DirectoryFieldTests {
         try writer.adopt(settings)
         var random = SplitMix(walk: 5)
         var model = Model()
-        model.settings = writer.directory.settings
+        model.settings = writer.directory.settings.shown
         for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
         _ = try write(&model, &random)
         let reader = try store.makeReader()
@@ -227,7 +227,7 @@ struct DirectoryFieldTests {
 
     // MARK: - Changes of settings
 
-    private var directory: Directory { get throws { try database.open().directories[0] } }
+    private var directory: StoredDirectory { get throws { try database.open().storedDirectories[0] } }
 
     private func expectWhole(_ model: Model) throws {
         var random = SplitMix(walk: 5)
@@ -261,7 +261,7 @@ struct DirectoryFieldTests {
         let before = try directory
         try store.set(Self.settings, of: slug)
         #expect(try directory.generation > before.generation && directory.total == 200)
-        model.settings = try directory.settings
+        model.settings = try directory.settings.shown
         let places = model.places
         model.places = [:]
         try expectWhole(model)
@@ -336,7 +336,7 @@ struct DirectoryFieldTests {
         }
         #expect(
             try store.makeReader().user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
-        #expect(try store.makePrivateReader().page(query)?.users.users.map(\.more) == [more])
+        #expect(try store.makeReader(for: .publisher).page(query)?.users.users.map(\.more) == [more])
         #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("72000"), limit: 9))?.total == 0)
         #expect(writer.directory.filters.map(\.filter.key) == ["department"])
         #expect(try files(contain: "72000-secret"))

@@ -25,7 +25,7 @@ struct RegisterTests {
     }
 
     /// The directories as another process sees them.
-    private var directories: [Directory] { get throws { try database.open().directories } }
+    private var directories: [StoredDirectory] { get throws { try database.open().storedDirectories } }
 
     @Test func renamingKeepsUsersAndTitle() throws {
         try write("ada", to: team)
@@ -274,7 +274,7 @@ struct RegisterTests {
     @Test func settingsAreKeptAndMakeANewGeneration() throws {
         try write("ada", to: team)
         let before = try directories[0]
-        #expect(before.settings.isEmpty)
+        #expect(before.settings.stored.isEmpty)
         var settings = DirectorySettings()
         settings.own.language = "de"
         settings.own.accent = "#0a7d5a"
@@ -285,9 +285,10 @@ struct RegisterTests {
         #expect(after.settings.stored == settings)
         #expect(after.generation > before.generation)
         #expect(
-            try store.makeReader().page(UserQuery(directory: after.id, limit: 1))?.directory.settings == after.settings)
+            try store.makeReader().page(UserQuery(directory: after.id, limit: 1))?.directory.settings
+                == after.settings.shown)
         try store.set(DirectorySettings(), of: team)
-        #expect(try directories[0].settings.isEmpty)
+        #expect(try directories[0].settings.stored.isEmpty)
         #expect(throws: StoreError.self) { try store.set(settings, of: crew) }
     }
 

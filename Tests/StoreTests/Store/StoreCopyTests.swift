@@ -95,7 +95,7 @@ struct StoreCopyTests {
 
     /// A change that adds a table must add it to ``Table``.
     @Test func everyTableAndEveryColumnIsCopied() throws {
-        let directories = try SQLiteStore(path: path).directories
+        let directories = try SQLiteStore(path: path).storedDirectories
         let tables = Table.all(of: directories, hasPictures: true)
         func expectAll(_ path: String, _ tables: [Table]) throws {
             let copied = Dictionary(
@@ -166,7 +166,7 @@ struct StoreCopyTests {
 
     /// The pictures of SQLite are in another file, so a crash may leave a batch whose position was not saved.
     @Test(.onEveryStore) func picturesOfAnInterruptedBatchAreThereOnce() throws {
-        let tables = try Table.all(of: SQLiteStore(path: path).directories, hasPictures: true)
+        let tables = try Table.all(of: SQLiteStore(path: path).storedDirectories, hasPictures: true)
         let step = try #require(tables.firstIndex { $0.name == "picture" })
         let database = try TestedDatabase()
         #expect(throws: CancellationError.self) {

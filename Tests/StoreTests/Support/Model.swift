@@ -9,7 +9,7 @@ struct Model {
     var users: [Int64: User] = [:] { didSet { memo = Memo(memo) } }
     /// The places of users in the file.
     var places: [Int64: Int64] = [:]
-    var settings = ResolvedSettings.empty { didSet { memo = Memo() } }
+    var settings = ShownSettings.empty { didSet { memo = Memo() } }
     /// A search with more matches does not compare accents.
     var accented = 4_000
     private var memo = Memo()
@@ -240,20 +240,20 @@ extension User {
 }
 
 extension Search {
-    func matches(_ user: User, _ settings: ResolvedSettings = .empty) -> Bool {
+    func matches(_ user: User, _ settings: ShownSettings = .empty) -> Bool {
         matches(user, settings, SearchLines(user, settings))
     }
 
-    private func matches(_ user: User, _ settings: ResolvedSettings, _ lines: SearchLines) -> Bool {
+    private func matches(_ user: User, _ settings: ShownSettings, _ lines: SearchLines) -> Bool {
         guard filters.allSatisfy({ $0.leaves(user, settings) }) else { return false }
         return words.distinct.allSatisfy { word in lines.all.contains { $0.has(word) } }
     }
 
-    func relevance(of user: User, _ settings: ResolvedSettings) -> SearchMatch? {
+    func relevance(of user: User, _ settings: ShownSettings) -> SearchMatch? {
         relevance(of: user, settings, SearchLines(user, settings))
     }
 
-    fileprivate func relevance(of user: User, _ settings: ResolvedSettings, _ lines: SearchLines) -> SearchMatch? {
+    fileprivate func relevance(of user: User, _ settings: ShownSettings, _ lines: SearchLines) -> SearchMatch? {
         guard matches(user, settings, lines) else { return nil }
         let isExact = words.exact.allSatisfy { word in
             let word = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
@@ -281,7 +281,7 @@ private struct SearchLines {
     /// The lines as they were typed, apart from case; of fields only the loose form.
     let exact: [[UInt32]]
 
-    init(_ user: User, _ settings: ResolvedSettings) {
+    init(_ user: User, _ settings: ShownSettings) {
         let names = [user.generated.contains(.login) ? "" : user.login, user.name ?? ""]
         let fields = settings.searched.flatMap { user.values(of: settings.fields[$0]) }.map { $0.loose.scalars }
         titles = names.map { $0.loose.scalars } + names.map { Self.initials($0.loose) }
@@ -327,7 +327,7 @@ extension [UInt32] {
 }
 
 extension ChosenFilter {
-    fileprivate func leaves(_ user: User, _ settings: ResolvedSettings) -> Bool {
+    fileprivate func leaves(_ user: User, _ settings: ShownSettings) -> Bool {
         let field = settings.fields.first { $0.key == filter.key }
         let found = field.map { user.values(of: $0) } ?? [user.values[filter]].compactMap { $0 }
         if values.contains(where: { value in found.contains { $0.folded == value.folded } }) { return true }

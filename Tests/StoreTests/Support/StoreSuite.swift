@@ -291,7 +291,7 @@ struct StoreSuite {
             #expect(second.directory.generation > writer.directory.generation)
             #expect(second.directory.title == "second")
             #expect(try store.openDirectory(Self.slug, title: nil, source: "test").directory == writer.directory)
-            #expect(store.directories == [writer.directory, second.directory])
+            #expect(store.storedDirectories == [writer.directory, second.directory])
             let renamed = try store.openDirectory(Self.slug, title: "Folk", source: "test").directory
             #expect(renamed.title == "Folk" && renamed.generation > second.directory.generation)
         }
@@ -308,7 +308,7 @@ struct StoreSuite {
                 _ = try writer.write([User(id: id, login: "u\(id)")])
                 #expect(try reader.page(query)?.users.rows.count == Int(id))
             }
-            try eventually("the other store sees it") { store.directories == [writer.directory] }
+            try eventually("the other store sees it") { store.storedDirectories == [writer.directory] }
         }
     }
 

@@ -16,7 +16,8 @@ enum TestedStore: String, CaseIterable {
 
     /// Calls `body` with a new store, and with a function that opens another store on the same database, as another
     /// process would.
-    func with<Result>(_ body: (any UserStore, _ another: () throws -> any UserStore) throws -> Result) throws -> Result
+    func with<Result>(_ body: (any PublisherStore, _ another: () throws -> any PublisherStore) throws -> Result) throws
+        -> Result
     {
         try Self.$current.withValue(self) {
             let database = try TestedDatabase()
@@ -24,7 +25,7 @@ enum TestedStore: String, CaseIterable {
         }
     }
 
-    func withConcurrently(_ body: (any UserStore) async throws -> Void) async throws {
+    func withConcurrently(_ body: (any PublisherStore) async throws -> Void) async throws {
         try await Self.$current.withValue(self) {
             let database = try TestedDatabase()
             try await body(try database.open())

@@ -1,7 +1,7 @@
 import Server
 
 /// The streams of one topic, grouped by what their clients have seen: those of a group get the same events.
-struct Audience {
+struct TopicAudience {
     struct Group {
         var writers: [Int: any LiveWriter] = [:]
         /// The generation of the directory at the last count; `nil` before the first one.

@@ -28,7 +28,7 @@ struct AudienceTests {
     }
 
     @Test func onlyGroupsThatHaveNotSeenTheGenerationAreCounted() {
-        var audience = Audience()
+        var audience = TopicAudience()
         #expect(audience.add(stream(1, seen: 5, now: 5), Notes()) == nil)
         #expect(audience.uncounted(at: 5).isEmpty)
         _ = audience.add(stream(2, seen: 3, now: 5), Notes())
@@ -37,7 +37,7 @@ struct AudienceTests {
     }
 
     @Test func aNumberIsToldOnceToAllWhoHaveSeenTheSame() {
-        var audience = Audience()
+        var audience = TopicAudience()
         let seen = SeenState(generation: 5, total: nil)
         for number in 1...3 { _ = audience.add(stream(number, seen: 5, now: 5), Notes()) }
         #expect(audience.note(people(6, 0), of: seen).isEmpty)
@@ -49,7 +49,7 @@ struct AudienceTests {
     }
 
     @Test func aLaterStreamGetsTheLastEventUnlessItHasItAlready() {
-        var audience = Audience()
+        var audience = TopicAudience()
         _ = audience.add(stream(1, seen: 5, now: 5), Notes())
         _ = audience.note(people(7, 2), of: SeenState(generation: 5, total: nil))
         #expect(audience.add(stream(2, seen: 5, now: 7), Notes()) == people(7, 2))
@@ -59,14 +59,14 @@ struct AudienceTests {
 
     /// The people of the event that it got may have left while it was away.
     @Test func aStreamThatComesBackIsToldEvenThatNobodyIsNew() {
-        var audience = Audience()
+        var audience = TopicAudience()
         _ = audience.add(stream(1, seen: 5, now: 9, lastEvent: 7), Notes())
         #expect(audience.uncounted(at: 9).map(\.generation) == [5])
         #expect(audience.note(people(9, 0), of: SeenState(generation: 5, total: nil)).count == 1)
     }
 
     @Test func nothingIsKeptOfAStreamThatHasEnded() {
-        var audience = Audience()
+        var audience = TopicAudience()
         let streams = [stream(1, seen: 5, now: 5), stream(2, seen: 4, now: 5)]
         for stream in streams { _ = audience.add(stream, Notes()) }
         for stream in streams { audience.remove(stream) }

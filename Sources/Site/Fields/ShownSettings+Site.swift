@@ -1,7 +1,7 @@
 import Base
 import People
 
-extension ResolvedSettings {
+extension ShownSettings {
     /// Returns the label of a field in the language of the page, or else of the directory.
     func label(of field: Field, _ page: Language) -> String {
         if case .builtIn(let label) = field.label { return page.text(builtInLabel: label) }
@@ -11,18 +11,16 @@ extension ResolvedSettings {
     /// Returns the label of a field for programs: in English, or else in the language of the directory.
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 
-    /// The index of the public field with this role, or `nil`.
-    func index(of role: FieldRole) -> Int? { fields.publicIndex(of: role) }
+    /// The index of the field with this role, or `nil`.
+    func index(of role: FieldRole) -> Int? { fields.index(of: role) }
 
     /// The columns that fields read, as in the source.
     var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }
 
-    /// The fields in the APIs' `fields`: all public ones except those that are members of every user.
+    /// The fields in the APIs' `fields`: all except those that are members of every user.
     var listedFields: [Int] {
         let members: [FieldRole] = [.id, .login, .name, .photo, .type, .reputation, .hidden, .noindex]
-        return fields.indices.filter { index in
-            fields[index].visibility == .public && !members.contains { $0.rawValue == fields[index].key }
-        }
+        return fields.indices.filter { index in !members.contains { $0.rawValue == fields[index].key } }
     }
 }
 
@@ -72,12 +70,12 @@ final class FieldLines {
     }
 }
 
-extension ResolvedSettings {
+extension ShownSettings {
     func makeReader() -> FieldReader { FieldReader(self) }
 }
 
 extension FieldReader {
-    /// Returns the value of the public field with this role.
+    /// Returns the value of the field with this role.
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
 
     /// Adds the fields at `indexes` that the user has and that the source gave.
@@ -99,26 +97,12 @@ extension FieldReader {
     }
 }
 
-/// The publisher's introduction, links and colour.
-extension ResolvedSettings {
-    /// The publisher's introduction; empty without one.
-    var intro: String { stored.own.intro ?? stored.inferred.intro ?? "" }
-
+extension ShownSettings.Looks {
     /// The links that browsers may follow.
-    var links: [SettingsLink] {
-        (stored.own.links ?? stored.inferred.links ?? []).filter { $0.url.isContactURL }
-    }
+    var contactLinks: [SettingsLink] { links.filter { $0.url.isContactURL } }
 
-    var hasLogo: Bool { (stored.own.logo ?? stored.inferred.logo)?.isEmpty == false }
-
-    /// The style sheet with the directory's own colours, corners and font, if it has any.
-    var brand: Brand? { Brand(stored.own) }
-
-    var hasBrand: Bool {
-        let own = stored.own
-        // Working out the colours takes longer than everything else about a page's document.
-        return (own.accent ?? own.paper ?? own.radius ?? own.font) != nil && brand != nil
-    }
+    /// Whether the directory has a style sheet: ``Brand`` makes it.
+    var hasBrand: Bool { accent != nil || paper != nil || radius != nil || font != nil }
 }
 
 extension FieldValue {

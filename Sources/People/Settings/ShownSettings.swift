@@ -1,0 +1,229 @@
+/// The settings of a directory as an audience gets them, resolved for use: every list of keys is a list of indexes, and
+/// what the audience may not see is not there at all. So nobody who has this value needs to ask.
+///
+/// They are made once for each state of the settings and shared by everything that reads users.
+///
+/// ```swift
+/// let settings = directory.settings
+/// settings.rows.map { settings.fields[$0].key }  // ["title", "department"]
+/// ```
+public final class ShownSettings: Sendable {
+    /// Those of a directory without settings.
+    public static let empty = ShownSettings(Choices())
+
+    /// What the settings say of an audience: each list has only keys of fields that the audience may use so.
+    public struct Choices: Equatable, Sendable {
+        /// In the order in which profiles show them.
+        public var fields: [Field] = []
+        /// Keys of fields: shown in rows and on cards, and searched.
+        public var rows: [String] = []
+        public var cards: [String] = []
+        public var search: [String] = []
+        /// Keys of fields; `nil` if the settings name none, and the records decide.
+        public var filters: [String]?
+        /// The filters that records of services may have if the settings name none.
+        public var filtersOfRecords = Filter.ofShapes
+        /// The greatest number of values that a filter may have.
+        public var maxFilterValues = Filter.maxValues
+        /// The key of the default order, its direction, and the keys of the orders that are offered.
+        public var order = "id"
+        public var direction = Sort.Direction.ascending
+        public var sorts: [String] = []
+        /// Whether anybody has a reputation.
+        public var hasReputation = true
+        /// The language of names and headings (`de`), or `und`.
+        public var language = "und"
+        /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they
+        /// are.
+        public var surname: Surname?
+        /// The headings of the file that filled the directory, in order; empty if they are not known.
+        public var columns: [String] = []
+        /// What only this audience gets, for its exports to say so; empty for everybody.
+        public var restricted = Restricted()
+        /// Whether that file had semicolons between its columns.
+        public var hadSemicolons = false
+        /// Whether the settings contain no fields.
+        public var isEmpty = true
+        public var looks = Looks()
+
+        public init() {}
+
+        /// Returns the same with other fields and columns, and with all reputations.
+        package func including(_ fields: [Field], _ columns: [String], _ restricted: Restricted) -> Choices {
+            var choices = self
+            (choices.fields, choices.columns, choices.hasReputation) = (fields, columns, true)
+            choices.restricted = restricted
+            return choices
+        }
+    }
+
+    public struct Restricted: Equatable, Sendable {
+        /// Those of ``ShownSettings/columns``.
+        public var columns: [String] = []
+        /// The same with columns of users and others, as a ``HandleHeading`` names them.
+        public var names: [String] = []
+
+        public init() {}
+    }
+
+    /// How the pages of a directory look: `nil` and empty values are not set.
+    public struct Looks: Equatable, Sendable {
+        /// A text about the directory: blank lines make paragraphs, URLs become links.
+        public var intro = ""
+        /// Links to http, https and mailto URLs.
+        public var links: [SettingsLink] = []
+        public var hasLogo = false
+        /// The language that the publisher chose for pages.
+        public var language: String?
+        public var accent: Colour?
+        public var paper: Colour?
+        /// A length of CSS, and names of fonts as in CSS.
+        public var radius: String?
+        public var font: String?
+        /// `nil` for what the server says.
+        public var pictures: PictureMode?
+        /// Whether only private sites show the directory.
+        public var isOnPrivateSitesOnly = false
+
+        public init() {}
+    }
+
+    package let choices: Choices
+    /// In the order in which profiles show them.
+    public let fields: [Field]
+    /// Indexes in ``fields``: shown in rows and on cards.
+    public let rows: [Int]
+    public let cards: [Int]
+    /// Indexes of the searched fields that are not columns of a user (login and name are always searched).
+    public let searched: [Int]
+    /// Indexes of the fields that are filters.
+    public let filters: [Int]
+    /// All filters that a directory with these settings may offer, in the order in which they are shown: counts and
+    /// searches know no others.
+    public let offeredFilters: [Filter]
+    /// The orders that the directory offers besides those by id, login, name and reputation.
+    public let orders: [FieldOrder]
+    /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
+    public let sorts: [String]
+    /// The order in which pages and exports show the users unless a request names another.
+    public let defaultSort: Sort
+    /// The columns that fields read, in the order of the fields.
+    let sourceColumns: [String]
+    /// The prepared sources of the fields, by their indexes, and what most readers need of them.
+    let sources: [FieldSource]
+    let outlines: [FieldOutline]
+    /// The indexes of the fields with the id and the login, which not all pages show.
+    public let idField: Int?
+    public let loginField: Int?
+    /// The index of the field with the last name.
+    package let lastName: Int?
+    /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
+    package let surnames: [Int]
+    /// The index of the field with the reading of names, in Japanese directories: their orders by name follow it. Names
+    /// without one follow the usual readings that ICU knows.
+    public let nameReading: Int?
+
+    public init(_ choices: Choices) {
+        self.choices = choices
+        let fields = choices.fields
+        self.fields = fields
+        let indexes = { (keys: [String]) in keys.compactMap { key in fields.firstIndex { $0.key == key } } }
+        rows = indexes(choices.rows)
+        cards = indexes(choices.cards)
+        searched = indexes(choices.search).filter { ![.login, .name, .id].contains(fields[$0].role) }
+        filters = indexes(choices.filters ?? [])
+        offeredFilters =
+            choices.filters == nil ? choices.filtersOfRecords : filters.map { Filter(fields[$0].key) }
+        sorts = choices.sorts
+        let orders = sorts.compactMap { FieldOrder($0, fields) }
+        self.orders = orders
+        defaultSort = Sort.Key(named: choices.order, among: orders).map { Sort($0, choices.direction) } ?? Sort()
+        var columns: [String] = []
+        for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
+        sourceColumns = columns
+        let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        sources = fields.map { FieldSource($0, columns: numbers) }
+        outlines = zip(fields, sources).map(FieldOutline.init)
+        (idField, loginField) = (fields.index(of: .id), fields.index(of: .login))
+        // Japanese names are written in ideographs, whose order nobody knows.
+        let isJapanese = choices.language.lowercased().prefix { $0 != "-" && $0 != "_" } == "ja"
+        surnames = (isJapanese ? [FieldRole.reading, .lastName] : [.lastName, .reading]).compactMap(fields.index(of:))
+        lastName = fields.index(of: .lastName)
+        nameReading = isJapanese ? fields.index(of: .reading) : nil
+    }
+
+    /// The language of names and headings (`de`), or `und`.
+    public var language: String { choices.language }
+    /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they are.
+    public var wholeNameSurname: Surname? { choices.surname }
+    /// Whether the settings name the filters. Otherwise the records decide.
+    public var hasFilters: Bool { choices.filters != nil }
+    /// The greatest number of values that a filter may have.
+    public var maxFilterValues: Int { choices.maxFilterValues }
+    /// Whether anybody has a reputation.
+    public var hasReputation: Bool { choices.hasReputation }
+    /// The headings of the file that filled the directory, in order; empty if they are not known.
+    public var columns: [String] { choices.columns }
+    /// What only this audience gets; empty for everybody.
+    var restricted: Restricted { choices.restricted }
+    /// Whether that file had semicolons between its columns.
+    var hadSemicolons: Bool { choices.hadSemicolons }
+    /// Whether the settings contain no fields. Pages then show what the columns of people have.
+    public var isEmpty: Bool { choices.isEmpty }
+    public var looks: Looks { choices.looks }
+
+    /// The indexes of the fields that a profile lists: all except those that the page shows elsewhere, such as the name
+    /// and the photo.
+    public var facts: [Int] { fields.indices.filter { fields[$0].role?.isFact != false } }
+
+    /// Returns the first field that reads this column and nothing else, or `nil`.
+    public func field(ofColumn heading: String) -> Field? {
+        let lowered = heading.lowercased()
+        return fields.first { $0.source.onlyColumn?.lowercased() == lowered }
+    }
+}
+
+extension ShownSettings: Equatable {
+    public static func == (settings: ShownSettings, other: ShownSettings) -> Bool {
+        settings === other || settings.choices == other.choices
+    }
+}
+
+extension Field {
+    /// Whether the order `surname` sorts people by the field.
+    package var isSurname: Bool { role == .lastName || role == .reading }
+}
+
+extension [Field] {
+    /// Returns the index of the field with `role`, or `nil`.
+    public func index(of role: FieldRole) -> Int? { firstIndex { $0.role == role } }
+}
+
+/// An order by a field, or by the position in the file.
+public struct FieldOrder: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable { case text, number }
+
+    /// `place`, `surname`, or the key of a field.
+    public var key: String
+    public var kind: Kind
+    /// The index of the field in ``ShownSettings/fields``; `nil` for `place` and `surname`.
+    public var field: Int?
+
+    /// The orders that are not by a field. The first four are by columns of users.
+    package static let builtIn = ["id", "login", "name", "reputation", "place", "surname"]
+
+    /// Returns `nil` for the orders that every directory has, for keys that no field has, and for `surname` without a
+    /// field of last names or readings.
+    init?(_ key: String, _ fields: [Field]) {
+        self.key = key
+        if Self.builtIn.prefix(4).contains(key) { return nil }
+        if key == "place" || key == "surname" {
+            kind = key == "place" ? .number : .text
+            guard key == "place" || fields.contains(where: \.isSurname) else { return nil }
+            return
+        }
+        guard let index = fields.firstIndex(where: { $0.key == key }) else { return nil }
+        field = index
+        kind = [.number, .date].contains(fields[index].type) ? .number : .text
+    }
+}
