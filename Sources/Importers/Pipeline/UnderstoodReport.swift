@@ -43,13 +43,13 @@ extension ImportSummary {
         }
         var parts: [String] = []
         if let name = schema.resolved.fields.first(where: { $0.role == .name }) {
-            let order = settings.wholeNameSurname == nil ? "" : ", in the order of their surnames"
-            parts.append("names from \(ImportSchema.list(name.source.columns))\(order)")
+            parts.append("names from \(ImportSchema.list(name.source.columns))")
         }
         if !settings.rows.isEmpty { parts.append("rows show \(ImportSchema.list(labels(settings.rows)))") }
         if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
         let order = settings.defaultSort
-        parts.append("order \(order.key.name)\(order.direction == .descending ? ":desc" : "")")
+        let bySurname = order.key.name == "name" && settings.wholeNameSurname != nil ? " (by surname)" : ""
+        parts.append("order \(order.key.name)\(order.direction == .descending ? ":desc" : "")\(bySurname)")
         parts.append("language \(settings.language)")
         return parts.joined(separator: "; ")
     }
@@ -107,7 +107,7 @@ extension ImportSchema {
             default:
                 parts.append("\(preview.key == "-" ? "no field" : preview.key), shown \(Self.places(preview.shown))")
             }
-            if let role = meaning?.role { parts.append("the heading means \(role.rawValue)") }
+            if let meaning, let role = meaning.role { parts.append(Self.evidence(of: role, meaning.reasons)) }
             if let kinds = meaning?.withheld, !kinds.isEmpty {
                 parts.append("the heading is one of \(kinds.map { "\($0)" }.sorted().joined(separator: ", "))")
             }
@@ -119,6 +119,14 @@ extension ImportSchema {
             )
             return "column \(column.heading): \(parts.joined(separator: "; "))"
         }
+    }
+
+    /// `the heading means last_name beside a first name, and the values fit`
+    private static func evidence(of role: FieldRole, _ reasons: [String]) -> String {
+        guard reasons.contains("heading") else { return "the values look like those of \(role.rawValue)" }
+        let neighbours = reasons.filter { $0 != "heading" && $0 != "values" }.map { " \($0)" }.joined()
+        return
+            "the heading means \(role.rawValue)\(neighbours)\(reasons.contains("values") ? ", and the values fit" : "")"
     }
 
     private static func places(_ shown: String) -> String {
