@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "Base", dependencies: ["CLinux"]),
         .target(name: "JSON", dependencies: ["Base"]),
         .target(name: "Gzip", dependencies: ["Base", "CZlib"]),
-        .target(name: "Mustache", dependencies: ["Base"]),
+        .target(name: "Mustache", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         .target(name: "Metrics", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         // The toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
         .target(

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It takes eight bytes and holds no reference: rows of text can be kept as one array of bytes and a slice for each
 /// field.
-public struct ByteSlice: Sendable, Equatable {
+public struct ByteSlice: Sendable, Equatable, BitwiseCopyable {
     public var offset: UInt32
     public var count: UInt32
 

@@ -62,7 +62,7 @@ public struct PluralForms: Equatable, Sendable {
 }
 
 /// A category of numbers in the grammar of a language (CLDR, "Language Plural Rules").
-public enum PluralCategory: UInt8, CaseIterable, Sendable {
+public enum PluralCategory: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case zero, one, two, few, many, other
 }
 

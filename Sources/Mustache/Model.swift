@@ -15,7 +15,7 @@ import Base
 /// through the witness table of ``TemplateField``.
 public final class Model {
     /// A value takes twelve bytes, and a page of 100 users has 1,200 of them.
-    @usableFromInline enum Value: Sendable {
+    @usableFromInline enum Value: Sendable, BitwiseCopyable {
         /// No value: an empty text, a false flag, or an empty list.
         case absent
         /// No value either, because the template does not show the field.
@@ -30,29 +30,19 @@ public final class Model {
     }
 
     @usableFromInline let text = ByteBuffer(capacity: 16_384)
-    // Raw memory, because an array checks at each store whether it is shared.
-    //
-    // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A model
-    // belongs to one thread at a time, as the renderer does that fills it.
-    @exclusivity(unchecked) @usableFromInline var slots = UnsafeMutableBufferPointer<Value>.allocate(capacity: 256)
-    @exclusivity(unchecked) @usableFromInline var slotCount = 0
+    @usableFromInline let slots = GrowingRow<Value>(capacity: 256)
 
     public init() {}
-
-    deinit { slots.deallocate() }
 
     /// Removes all frames and keeps the memory. Earlier frames must not be used any more.
     @inlinable public func removeAll() {
         text.removeAll()
-        slotCount = 0
+        slots.removeAll()
     }
 
     /// Creates a frame for `template`, in which only the fields that the template shows get values.
     @inlinable public func makeFrame<F: TemplateField>(_ type: F.Type, for template: Template) -> Frame<F> {
-        let unfilled = template.unfilled(type)
-        let first = makeSlots(unfilled.count)
-        for (offset, value) in unfilled.enumerated() { slots[first + offset] = value }
-        return Frame(first: first)
+        Frame(first: makeSlots(template.unfilled(type)))
     }
 
     /// Whether the template shows `field`: for values that take several steps to compute.
@@ -87,10 +77,6 @@ public final class Model {
         _ frame: Frame<F>, _ field: F, _ text: @autoclosure () -> Text
     ) {
         write(frame, field) { $0.append(utf8: text()) }
-    }
-
-    @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: UnsafeRawBufferPointer) {
-        write(frame, field) { $0.append(bytes) }
     }
 
     @inlinable public func set<F: TemplateField, Number: FixedWidthInteger>(
@@ -131,9 +117,7 @@ public final class Model {
 
     @inlinable func makeFrames<F: TemplateField>(_ type: F.Type, count: Int) -> Frames<F> {
         let stride = F.allCases.count
-        let first = makeSlots(stride * count)
-        for index in first..<slotCount { slots[index] = .absent }
-        return Frames(first: first, stride: stride, count: count)
+        return Frames(first: makeSlots(stride * count), stride: stride, count: count)
     }
 
     @inlinable subscript<F: TemplateField>(frame: Frame<F>, field: F) -> Value {
@@ -141,23 +125,20 @@ public final class Model {
         set { slots[slot(frame, field)] = newValue }
     }
 
-    @inlinable func slot<F: TemplateField>(_ frame: Frame<F>, _ field: F) -> Int {
-        let slot = frame.first + field.rawValue
-        // Fails for a frame made before the model was emptied.
-        precondition(slot < slotCount)
-        return slot
+    /// Fails as an index for a frame made before the model was emptied.
+    @inlinable func slot<F: TemplateField>(_ frame: Frame<F>, _ field: F) -> Int { frame.first + field.rawValue }
+
+    /// Adds slots of these values, and returns the first.
+    @usableFromInline func makeSlots(_ values: [Value]) -> Int {
+        let first = slots.count
+        slots.append(values)
+        return first
     }
 
-    /// Adds `count` slots, still without values, and returns the first.
+    /// Adds `count` slots without values, and returns the first.
     @usableFromInline func makeSlots(_ count: Int) -> Int {
-        let first = slotCount
-        slotCount += count
-        if slotCount > slots.count {
-            let larger = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(slotCount, 2 * slots.count))
-            _ = larger.initialize(fromContentsOf: slots[..<first])
-            slots.deallocate()
-            slots = larger
-        }
+        let first = slots.count
+        slots.append(repeating: .absent, count: count)
         return first
     }
 }

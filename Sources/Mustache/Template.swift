@@ -90,7 +90,7 @@ public struct Template: Sendable {
 
 extension Program {
     /// The current frame of one level.
-    private struct Level {
+    private struct Level: BitwiseCopyable {
         var first: Int
         var stride: Int
         /// The remaining elements of the list, including this one.
@@ -98,33 +98,23 @@ extension Program {
     }
 
     fileprivate func run(from first: Int, within document: Int?, of model: Model, into buffer: ByteBuffer) {
-        // Short texts are copied in steps of several bytes.
-        model.text.reserve(ByteBuffer.padding)
-        let text = UnsafeRawBufferPointer(start: model.text.base, count: model.text.count + ByteBuffer.padding)
-        let slots = UnsafeBufferPointer(rebasing: model.slots[..<model.slotCount])
-        instructions.withUnsafeBufferPointer { instructions in
-            literals.withUnsafeBytes { literals in
-                withUnsafeTemporaryAllocation(of: Level.self, capacity: depth) { levels in
-                    levels.initialize(repeating: Level(first: first, stride: 0, remaining: 1))
+        model.text.withPaddedBytes { text in
+            model.slots.withSpan { slots in
+                withTemporaryRow(repeating: Level(first: first, stride: 0, remaining: 1), count: depth) { levels in
                     if let document { levels[0].first = document }
-                    let level = document == nil ? 0 : 1
-                    Self.run(instructions, literals, slots, text, levels, from: level, into: buffer)
+                    run(slots, text, &levels, from: document == nil ? 0 : 1, into: buffer)
                 }
             }
         }
     }
 
-    private static func run(
-        _ instructions: UnsafeBufferPointer<Instruction>, _ literals: UnsafeRawBufferPointer,
-        _ slots: UnsafeBufferPointer<Model.Value>, _ text: UnsafeRawBufferPointer,
-        _ levels: UnsafeMutableBufferPointer<Level>, from start: Int, into buffer: ByteBuffer
+    private func run(
+        _ slots: Span<Model.Value>, _ text: Span<UInt8>, _ levels: inout MutableSpan<Level>, from start: Int,
+        into buffer: ByteBuffer
     ) {
-        func value(_ place: Place) -> Model.Value {
-            let index = levels[Int(place.level)].first + Int(place.slot)
-            // Fails for a frame of a model that has been emptied since.
-            precondition(index < slots.count)
-            return slots[index]
-        }
+        let (instructions, literals) = (instructions.span, literals.span)
+        /// Fails for a frame of a model that has been emptied since.
+        func value(_ place: Place) -> Model.Value { slots[levels[Int(place.level)].first + Int(place.slot)] }
         /// Returns the first slot of an element of a list; `nil` if there is none.
         func element(_ index: Int, of list: Model.Value) -> Int? {
             guard case .list(let first, let count, let stride) = list, index < Int(count) else { return nil }
@@ -144,7 +134,7 @@ extension Program {
                     if isEscaped {
                         buffer.append(escapingHTML: text, padded: slice)
                     } else {
-                        buffer.append(markup: text[slice])
+                        buffer.append(markup: text, slice)
                     }
                 case .decimal(let slice): buffer.append(padded: text, slice)
                 case .absent, .unused, .flag, .list: break

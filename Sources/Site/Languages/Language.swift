@@ -81,6 +81,10 @@ extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByInte
 }
 
 extension Model {
+    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: UnsafeRawBufferPointer) {
+        write(frame, field) { $0.append(bytes) }
+    }
+
     /// Sets a number field, which chooses among the forms of messages.
     func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, number: Int, _ language: Language) {
         write(frame, field, language.category(of: number)) { language.numbers.append(Int64(number), to: $0) }
