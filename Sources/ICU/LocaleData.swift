@@ -43,8 +43,8 @@ package struct LocaleData: Sendable {
 
 /// The rules by which a language chooses the form of a noun beside a number (CLDR, "Language Plural Rules").
 ///
-/// Unchecked: ICU's rules do not change after they are opened, and are never closed. ICU allows threads to share what
-/// is constant, and choosing a form takes the rules as such.
+/// Unchecked: ICU's rules do not change after they are opened, and are closed with the object. ICU allows threads to
+/// share what is constant, and choosing a form takes the rules as such.
 package final class PluralRules: @unchecked Sendable {
     private let rules: OpaquePointer?
 
@@ -52,6 +52,8 @@ package final class PluralRules: @unchecked Sendable {
         var status = U_ZERO_ERROR
         rules = swift_uplrules_open(locale, &status)
     }
+
+    deinit { if let rules { swift_uplrules_close(rules) } }
 
     /// Returns the keyword of the category: `one`, `other`, ….
     package func keyword(of number: Int) -> String {
