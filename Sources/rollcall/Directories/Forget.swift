@@ -8,7 +8,7 @@ struct Forget: ParsableCommand {
         abstract: "Remove people for good.",
         discussion: """
             Removes everyone who has the login, in upper or lower case, or else the value of the column that \
-            `import --key` names, from the rows, the search and the orders of all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
+            `import --key` names, or else the person who alone has the name, from the rows, the search and the orders of all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
             A running server shows them for at most a second. Copies of the database and pages that others have stored \
             stay as they are.
 
@@ -28,7 +28,7 @@ struct Forget: ParsableCommand {
             Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
             """)
 
-    @Argument(help: "The logins of the people to forget, or the values of their keys.")
+    @Argument(help: "The logins of the people to forget, the values of their keys, or names that only one has.")
     var logins: [String] = []
 
     @OptionGroup var people: PersonIDOption
@@ -71,7 +71,9 @@ struct Forget: ParsableCommand {
         let slug = try scope.slug
         if let slug, Environment.sets("directory") { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
         var outcome = Outcome()
-        for login in logins { try forget(.login(login), called: login, in: slug, of: store, &outcome) }
+        for login in try isOneName(in: slug, of: store) ? [logins.joined(separator: " ")] : logins {
+            try forget(.login(login), called: login, in: slug, of: store, &outcome)
+        }
         if !people.ids.isEmpty {
             let slug = try slug ?? onlyDirectory(of: store)
             for id in people.ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
@@ -82,6 +84,16 @@ struct Forget: ParsableCommand {
         }
         try clearMentions(of: outcome.names, in: slug, of: store)
         if outcome.missing > 0 { throw ExitCode.failure }
+    }
+
+    /// Whether the logins are the words of one name that somebody has, and none is anybody's handle or key.
+    private func isOneName(in slug: Slug?, of store: any PublisherStore) throws -> Bool {
+        if logins.count < 2 || undo { return false }
+        var clues = PersonClues()
+        (clues.handles, clues.keys) = (logins, logins)
+        let known = try store.people(clues, in: slug)
+        return try known.people.isEmpty && known.reserved.isEmpty
+            && !store.namesakes(logins.joined(separator: " "), in: slug).isEmpty
     }
 
     /// What the command did to all the people who were named.
@@ -183,7 +195,16 @@ struct Forget: ParsableCommand {
             if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
                 return print("\(name.printable): is already forgotten \(place)")
             }
-            tell("\(name): not found \(nowhere)\(try store.hint("forget", toNamesakesOf: name, in: slug))")
+            let namesakes = byKey == nil ? [] : try store.namesakes(name, in: slug)
+            if let only = namesakes.first, namesakes.count == 1 {
+                let handle = "\(name) (\(only.handle))"
+                return try forget(.login(only.handle), called: handle, in: only.directory, of: store, &outcome)
+            }
+            if namesakes.isEmpty {
+                tell("\(name): not found \(nowhere)")
+            } else {
+                StandardStreams.write("rollcall: " + Namesake.question("forget", name, namesakes))
+            }
         }
         outcome.missing += 1
     }

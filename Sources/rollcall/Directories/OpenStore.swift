@@ -181,21 +181,37 @@ extension PublisherStore {
 }
 
 extension PublisherStore {
-    /// Returns the end of a message that found nobody: the commands for the people of this name, if there are any.
-    func hint(_ command: String, toNamesakesOf name: String, in slug: Slug?) throws -> String {
-        guard let search = Search(name) else { return "" }
+    /// Returns the people who are called `name`, for a command that found nobody by that word.
+    func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
+        guard let search = Search(name) else { return [] }
         let reader = try makeReader()
-        var found = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+        let shown = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
             let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
             let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
-            return users.map { ($0.login, directory.slug) }
+            return users.map { Namesake(handle: $0.login, directory: directory.slug) }
         }
         var clues = PersonClues()
         clues.hiddenNames = [name]
-        found += try people(clues, in: slug).people.compactMap { person in
-            person.user.map { ($0.login, person.directory.slug) }
+        return try shown
+            + people(clues, in: slug).people.compactMap { person in
+                person.user.map { Namesake(handle: $0.login, directory: person.directory.slug) }
+            }
+    }
+}
+
+/// One of the people of a name.
+struct Namesake {
+    let handle: String
+    let directory: Slug
+
+    /// Returns the message about a name that several have: the commands that say which one is meant, each with the
+    /// address of the person's page.
+    static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
+        let commands = people.prefix(9).map { person in
+            "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
+                + PersonText.address(of: person.handle, in: person.directory)
         }
-        let commands = found.map { "rollcall \(command) \($0.shellWord) --directory \($1)" }
-        return commands.isEmpty ? "" : "; people have that name: " + commands.prefix(5).joined(separator: ", ")
+        let more = people.count > 9 ? "\n  and \(grouped(people.count - 9)) others" : ""
+        return "\(name.printable): several have that name; say which:\(commands.joined())\(more)\n"
     }
 }

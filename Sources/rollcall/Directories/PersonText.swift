@@ -30,9 +30,7 @@ struct PersonText {
             person.user?.generated.contains(name) == true ? ", made by Rollcall" : ""
         }
         if let user = person.user {
-            let buffer = ByteBuffer()
-            buffer.append(percentEncoding: user.login)
-            facts.append(("page", "\(Self.base)/users/\(String(buffer))?directory=\(person.directory.slug)"))
+            facts.append(("page", Self.address(of: user.login, in: person.directory.slug)))
             facts.append(("handle", user.login + made(.login)))
         }
         if !person.formerHandles.isEmpty {
@@ -47,6 +45,13 @@ struct PersonText {
         }
         if let picture { facts.append(("picture", picture)) }
         return facts
+    }
+
+    /// The address of a person's page: complete if the environment has the public URL.
+    static func address(of handle: String, in directory: Slug) -> String {
+        let buffer = ByteBuffer()
+        buffer.append(percentEncoding: handle)
+        return "\(base)/users/\(String(buffer))?directory=\(directory)"
     }
 
     /// The public URL, if the environment has it.

@@ -22,7 +22,10 @@ struct Show: ParsableCommand {
             Exit status: 0 somebody was found; 1 nobody was found, or the command failed.
             """)
 
-    @Argument(help: "The person: a login, a handle, an id, the value of a key, or the address of a page.")
+    @Argument(
+        help:
+            "The person: a login, a handle, an id, the value of a key, the address of a page, or a name that only one has."
+    )
     var person: String
 
     @OptionGroup var scope: ScopeOption
@@ -37,7 +40,11 @@ struct Show: ParsableCommand {
         }
         let address = PageAddress(person)
         let slug = try directory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
-        let found = try store.people(address?.clues ?? clues, in: slug)
+        var found = try store.people(address?.clues ?? clues, in: slug)
+        let namesakes = found.people.isEmpty ? try store.namesakes(person, in: slug) : []
+        if let only = namesakes.first, namesakes.count == 1 {
+            found.people = try store.people(Self.clues(only.handle), in: only.directory).people
+        }
         switch output.format {
         case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
         case .json: StandardStreams.print(json: PersonJSON.text(found.people))
@@ -46,14 +53,24 @@ struct Show: ParsableCommand {
         fflush(nil)
         for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
         guard found.people.isEmpty else { return }
-        tell("\(person): nobody \(slug.nowhere)\(try store.hint("show", toNamesakesOf: person, in: slug))")
+        if namesakes.isEmpty {
+            tell("\(person): nobody \(slug.nowhere)")
+        } else {
+            StandardStreams.write("rollcall: " + Namesake.question("show", person, namesakes))
+        }
         throw ExitCode.failure
     }
 
     private var clues: PersonClues {
-        var clues = PersonClues()
-        (clues.handles, clues.keys) = ([person], [person])
+        var clues = Self.clues(person)
+        clues.keys = [person]
         if let id = Int64(person) { clues.ids = [id] }
+        return clues
+    }
+
+    private static func clues(_ handle: String) -> PersonClues {
+        var clues = PersonClues()
+        clues.handles = [handle]
         return clues
     }
 

@@ -57,7 +57,8 @@ enum CommandHints {
         return "\"\(word.printable)\" is neither a command nor a file\(advice)"
     }
 
-    /// The commands that people mean by other words. `…` stands for the words that follow, `'…'` for these as one.
+    /// The commands that people mean by other words. `…` stands for the words that follow, `'…'` for these
+    /// with those before the first option as one.
     private static let meanings = [
         "ls": "directories", "dirs": "directories", "settings": "directories settings …",
         "describe": "directories describe …", "rename": "directories rename …", "start": "serve", "run": "serve",
@@ -74,7 +75,9 @@ enum CommandHints {
             return notCommand(word, "serve, then http://127.0.0.1:8080/?q=\(query)")
         }
         return meanings[word].map { meant in
-            let words = meant.replacing("'…'", with: rest.isEmpty ? "" : rest.joined(separator: " ").shellWord)
+            let name = rest.prefix { !$0.hasPrefix("-") }
+            let oneWord = (name.isEmpty ? [] : [name.joined(separator: " ")]) + rest.dropFirst(name.count)
+            let words = meant.replacing("'…'", with: oneWord.map(\.shellWord).joined(separator: " "))
                 .replacing("…", with: rest.map(\.shellWord).joined(separator: " "))
             return notCommand(word, words.trimmed)
         }

@@ -148,6 +148,27 @@ struct ForgettingTests {
         #expect(try importing(moved).output.contains("3 added"))
     }
 
+    @Test func aNameThatOneHasIsEnoughAndOneThatSeveralHaveAsksWhich() throws {
+        let file = folder.appending(path: "team.csv")
+        let people = "7,ada,Ada Lovelace\n8,lena-lang,Lena Lang\n9,lena-lang-2,Lena Lang\n"
+        try Data(("id,login,name\n" + people).utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path).status == 0)
+        let question = """
+            rollcall: Lena Lang: several have that name; say which:
+              rollcall forget lena-lang --directory team  # /users/lena-lang?directory=team
+              rollcall forget lena-lang-2 --directory team  # /users/lena-lang-2?directory=team
+
+            """
+        for words in [["Lena Lang"], ["Lena", "Lang"]] {
+            let output = try run(binary(), ["forget", "--database", database] + words)
+            #expect(output.status == 1 && output.output.isEmpty && output.error == question, "\(output)")
+        }
+        #expect(try rollcall("forget", "Ada Lovelace").output == "Ada Lovelace (ada): forgotten in team (1)\n")
+        #expect(try rollcall("forget", "lena-lang", "--directory", "team").status == 0)
+        #expect(
+            try rollcall("forget", "Lena Lang").output.hasPrefix("Lena Lang (lena-lang-2): forgotten in team (1)\n"))
+    }
+
     @Test func errorsAreReported() throws {
         let missing = try rollcall("forget", "ada")
         #expect(missing.status == 1 && missing.error.contains("there is no database \(database)"))

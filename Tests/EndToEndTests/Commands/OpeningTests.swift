@@ -194,6 +194,10 @@ struct OpeningTests {
             (["peeple.csv"], "there is no file peeple.csv"),
             (["start"], "did you mean: rollcall serve"),
             (["remove", "Anna", "Becker"], "did you mean: rollcall forget 'Anna Becker' (a person)"),
+            (
+                ["remove", "Anna", "Becker", "--directory", "team"],
+                "did you mean: rollcall forget 'Anna Becker' --directory team (a person)"
+            ),
             (["directories", "show", "team"], "did you mean: rollcall directories describe"),
             (["import", "file", file, "--dir", "x"], "Did you mean '--directory'?"),
             (["serv"], "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),

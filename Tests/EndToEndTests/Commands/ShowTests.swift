@@ -49,11 +49,9 @@ struct ShowTests {
         #expect(!output.output.contains("Bo Li") && !output.output.contains("example.org"))
     }
 
-    @Test func aNameNamesTheHandle() throws {
-        let output = try show("Bo Li")
-        let reason =
-            "rollcall: Bo Li: nobody in any directory; people have that name: rollcall show bo-li --directory team\n"
-        #expect(output.status == 1 && output.error == reason, "\(output.error)")
+    @Test func aNameThatOneHasIsEnough() throws {
+        let (output, byHandle) = (try show("Bo Li"), try show("bo-li"))
+        #expect(output.status == 0 && output.output == byHandle.output, "\(output)")
     }
 
     @Test func theDirectoryOfTheEnvironmentIsReported() throws {
