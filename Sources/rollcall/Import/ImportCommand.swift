@@ -30,12 +30,12 @@ struct ImportFile: ParsableCommand {
             Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
             GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
             plain or gzipped, entries of LDAP servers (LDIF), and workbooks of Excel (.xlsx) and OpenDocument (.ods), \
-            from a disk or an https URL. Infers the meaning of columns from headings and values, in seven languages, \
+            from a disk or an https URL. Infers the meaning of columns from headings and values, in 17 languages, \
             and saves it as settings of the directory. Columns that look personal, such as e-mail addresses and \
             salaries, are not stored unless --publish or --keep names them. --dry-run shows what an import would do.
 
-            People are identified by --key, or else by a column of ids or accounts, or else by the whole row; by their \
-            names where the key is empty.
+            People are known by --key, or else by a column of ids, e-mail addresses or numbers, or else by their names; \
+            by their names, too, where the key is empty.
             """)
 
     @Argument(help: "The file, or its https URL; - is standard input.", completion: .file())
