@@ -226,7 +226,9 @@ private struct ColumnReading {
 
     private func identifier(_ meaning: ColumnMeaning, _ shape: ColumnShape, isID: Bool) -> Identifier? {
         if meaning.isRelation { return nil }
-        if meaning.withheld.contains(.mail) || shape.addresses >= 0.5 { return .email }
+        // `E-mail Display Name` has names.
+        let isMail = meaning.withheld.contains(.mail)
+        if isMail && shape.count == 0 || shape.addresses >= (isMail ? 0.3 : 0.5) { return .email }
         if meaning.withheld.contains(.number) { return .personnelNumber }
         let isCode = Heading.isOfIdentifiers(meaning.heading)
         if isID || meaning.withheld.contains(.account) && isCode { return .sourceID }

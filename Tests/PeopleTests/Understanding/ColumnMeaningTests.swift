@@ -64,6 +64,7 @@ struct ColumnMeaningTests {
             "E-Mail": ["a@example.org", "b@example.org"], "Name": ["Ann Lee", "Bob Kim"], "Town": ["Ulm", "Bonn"],
         ]).columns
         #expect(columns.map(\.identifier) == [.sourceID, .personnelNumber, .code, .email, nil, nil])
+        #expect(meanings(["E-mail Display Name": ["Ann Lee", "Bob Kim"]]).columns[0].identifier == nil)
         #expect(columns.map(\.isAccount) == [true, false, true, false, false, false])
     }
 
