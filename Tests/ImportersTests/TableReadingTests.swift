@@ -112,6 +112,8 @@ import Testing
         ("Anna Keller|Lead|38\nN.N.|Lead|40\nvacant|Lead|20\n(unbesetzt)|Lead|20", "person vacancy vacancy vacancy"),
         ("Points Possible||10\nAnna Keller|Lead|3\nBruno Ortiz|Lead|4", "limits person person"),
         ("----|----|----\nAnna Keller|Lead|3\n* mornings only", "dashes person note"),
+        ("---|:--:|--:\nAnna Keller|Lead|3", "dashes person"),
+        ("|TT.MM.JJJJ|EUR\nAnna Keller|1.2.2003|3", "limits person"),
         ("Anna Keller|Lead|38\nBruno Ortiz|Lead|4\nPage 2 of 3\nDana Novak|Lead|1", "person person note person"),
         // People may be called like this.
         ("Sum Wing|Lead|38\nAnna Total|Lead|4\nMax Open|Lead|4", "person person person"),

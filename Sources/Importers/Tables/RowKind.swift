@@ -141,7 +141,7 @@ struct RowRules: Equatable {
     }
 
     static func isDashes(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { "-–—_.=*~ ·•─━│|+".unicodeScalars.contains($0) }
+        text.unicodeScalars.allSatisfy { "-–—_.=*~ ·•─━│|+:".unicodeScalars.contains($0) }
     }
 
     static func isVacancy(_ text: String) -> Bool {

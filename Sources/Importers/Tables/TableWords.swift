@@ -86,9 +86,10 @@ enum TableWords {
     /// The words of a row under the header that says what its columns may have.
     static let limits = words([
         "en":
-            "points possible|max points|maximum|minimum|max|min|limit|required|optional|mandatory|read only|text|string|varchar|number|integer|date|boolean|open ended response|response|example|format|type|data type",
-        "de": "pflichtfeld|pflicht|maximal|hochstens|zahl|datum|beispiel|format|datentyp|punkte moglich|max punkte",
-        "fr": "obligatoire|facultatif|maximum|texte|nombre|exemple|format",
+            "points possible|max points|maximum|minimum|max|min|limit|required|optional|mandatory|read only|text|string|varchar|number|integer|date|boolean|open ended response|response|example|format|type|data type|dd mm yyyy|mm dd yyyy|yyyy mm dd|eur|usd|gbp|chf",
+        "de":
+            "pflichtfeld|pflicht|maximal|hochstens|zahl|datum|beispiel|format|datentyp|punkte moglich|max punkte|tt mm jjjj",
+        "fr": "obligatoire|facultatif|maximum|texte|nombre|exemple|format|jj mm aaaa",
         "es": "obligatorio|opcional|maximo|texto|numero|ejemplo|formato",
         "pt": "obrigatorio|opcional|maximo|texto|numero|exemplo",
         "it": "obbligatorio|facoltativo|massimo|testo|numero|esempio",
