@@ -112,7 +112,7 @@ private struct ColumnReading {
             else { continue }
             let (hasFirst, hasLast) = (has(.firstName, otherThan: index), has(.lastName, otherThan: index))
             guard hasFirst != hasLast,
-                before[index].shape.phrases < 0.5 || !repeats(index, hasLast ? .lastName : .firstName)
+                before[index].shape.phrases < 0.5 || lacks(hasLast ? .lastName : .firstName, in: index)
             else { continue }
             if hasFirst {
                 columns[index].claims[claim].role = .lastName
@@ -124,15 +124,16 @@ private struct ColumnReading {
         }
     }
 
-    /// Whether most values of a column have a word of the column with `role`: Anna Keller beside Keller does, and José
-    /// Luis beside García does not.
-    private func repeats(_ index: Int, _ role: FieldRole) -> Bool {
+    /// Whether most people have a value in the column with `role`, and most values of another column have no word of
+    /// it: José Luis beside García, but not Anna Keller beside Keller, or beside the short names of some.
+    private func lacks(_ role: FieldRole, in index: Int) -> Bool {
         let others = columns.indices.filter { other in
             other != index && columns[other].claims.contains { $0.role == role && !$0.isWeak }
+                && columns[other].shape.count * 2 > records
         }
         let parts = Set(others.flatMap(words).joined())
         let values = words(of: index)
-        return values.count { !parts.isDisjoint(with: $0) } * 2 >= values.count
+        return !others.isEmpty && values.count { !$0.isEmpty && parts.isDisjoint(with: $0) } * 2 > values.count
     }
 
     /// The words of a column's values, without particles and initials.

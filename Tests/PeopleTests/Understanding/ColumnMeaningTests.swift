@@ -56,6 +56,9 @@ struct ColumnMeaningTests {
         #expect(roles(["Cognome": ["De Luca", "Rossi"], "Nome": ["Anna Maria", "Gian Paolo"]]) == first.reversed())
         #expect(roles(["Nom": ["Le Goff", "De La Tour"], "Prénom": ["Anne", "Yves"]]) == first.reversed())
         #expect(roles(["Name": ["Anna Keller", "Jens Weiß"], "Surname": ["Keller", "Weiß"]]) == [.name, .lastName])
+        // What some want to be called.
+        let names = ["Quigley, Adam", "Dawson, Oliver", "Abbott, Wendy"]
+        #expect(roles(["Name": names, "First name": ["Ollie"]]) == [.name, .firstName])
     }
 
     @Test func accountsAndNumbersTellPeopleApart() {
