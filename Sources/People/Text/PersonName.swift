@@ -6,15 +6,12 @@ public enum PersonName {
     public static func isPossible(_ text: UnsafeRawBufferPointer) -> Bool { Bytes(of: text).mayBeName }
 
     /// Whether `text` looks like a name and not like an account, such as `jroe42`, `j.roe` or `jroe`.
-    public static func isLikely(_ text: UnsafeRawBufferPointer) -> Bool {
-        let bytes = Bytes(of: text)
-        return bytes.mayBeName && bytes.isDisjoint(with: [.digit, .sign])
-            && !bytes.isDisjoint(with: [.space, .capital, .beyondASCII])
-    }
+    public static func isLikely(_ text: UnsafeRawBufferPointer) -> Bool { Bytes(of: text).areLikelyName }
 
     /// Whether `text` looks like somebody's name where accounts may be in capitals: `JDOE` is none.
     public static func isOfPerson(_ text: UnsafeRawBufferPointer) -> Bool {
-        isLikely(text) && !Bytes(of: text).isDisjoint(with: [.space, .small, .beyondASCII])
+        let bytes = Bytes(of: text)
+        return bytes.areLikelyName && !bytes.isDisjoint(with: [.space, .small, .beyondASCII])
     }
 
     /// Whether `text` looks like a name and not like an account: see ``isLikely(_:)``.
@@ -55,4 +52,8 @@ private struct Bytes: OptionSet {
     }
 
     var mayBeName: Bool { !contains(.at) && !isDisjoint(with: [.capital, .small, .beyondASCII]) }
+
+    var areLikelyName: Bool {
+        mayBeName && isDisjoint(with: [.digit, .sign]) && !isDisjoint(with: [.space, .capital, .beyondASCII])
+    }
 }
