@@ -19,7 +19,7 @@ public struct SpreadsheetForm: Sendable {
 
     /// - Parameter settings: Those of the directory.
     public init(_ settings: ShownSettings) {
-        let code = settings.language.lowercased().prefix { $0 != "-" && $0 != "_" }
+        let code = settings.language.primaryLanguage
         let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
         separator = usesCommas && !settings.hadSemicolons ? "," : ";"
     }

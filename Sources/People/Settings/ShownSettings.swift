@@ -146,7 +146,7 @@ public final class ShownSettings: Sendable {
         outlines = zip(fields, sources).map(FieldOutline.init)
         (idField, loginField) = (fields.index(of: .id), fields.index(of: .login))
         // Japanese names are written in ideographs, whose order nobody knows.
-        let isJapanese = choices.language.lowercased().prefix { $0 != "-" && $0 != "_" } == "ja"
+        let isJapanese = choices.language.primaryLanguage == "ja"
         surnames = (isJapanese ? [FieldRole.reading, .lastName] : [.lastName, .reading]).compactMap(fields.index(of:))
         lastName = fields.index(of: .lastName)
         nameReading = isJapanese ? fields.index(of: .reading) : nil

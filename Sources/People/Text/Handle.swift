@@ -58,11 +58,7 @@ private struct SpecialLetters {
     private let ofLanguage: [Unicode.Scalar: String]?
 
     init(_ language: String) {
-        ofLanguage = Self.byLanguage[language] ?? Self.byLanguage[Self.primary(language)]
-    }
-
-    private static func primary(_ language: String) -> String {
-        String(language.lowercased().prefix { $0 != "-" && $0 != "_" })
+        ofLanguage = Self.byLanguage[language] ?? Self.byLanguage[language.primaryLanguage]
     }
 
     /// Returns the letters of a–z that stand for `scalar`, a Latin letter in lower case beyond ASCII.

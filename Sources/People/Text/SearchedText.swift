@@ -23,8 +23,7 @@ public struct SearchedText {
 
     /// Returns the description of this layout for a directory in `language`. Texts with another form are derived again.
     public static func form(ofLanguage language: String) -> String {
-        let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
-        return primary == "de" ? germanForm : "\(LooseForm.version)"
+        language.primaryLanguage == "de" ? germanForm : "\(LooseForm.version)"
     }
 
     public let bytes: UnsafeRawBufferPointer

@@ -6,9 +6,7 @@ public struct Surname: Hashable, Sendable {
     private let language: String
 
     /// - Parameter language: A tag such as `pt-BR`.
-    public init(language: String) {
-        self.language = language.lowercased().split { $0 == "-" || $0 == "_" }.first.map(String.init) ?? ""
-    }
+    public init(language: String) { self.language = language.primaryLanguage }
 
     /// Returns the bytes of the surname in a name in UTF-8; `nil` if nobody can tell, and for a name of one word.
     public func range(in name: UnsafeRawBufferPointer) -> Range<Int>? {

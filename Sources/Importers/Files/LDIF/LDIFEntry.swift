@@ -23,7 +23,7 @@ struct LDIFEntry {
     private(set) var distinguishedName: DistinguishedName?
 
     init(language: String) {
-        languageTag = "lang-" + language.lowercased().prefix { $0 != "-" && $0 != "_" }
+        languageTag = "lang-" + language.primaryLanguage
     }
 
     mutating func removeAll() {

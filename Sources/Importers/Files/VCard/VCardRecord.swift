@@ -14,7 +14,7 @@ struct VCardRecord {
     /// The language of the directory, for properties in several languages: `de`.
     private let language: String
 
-    init(language: String) { self.language = String(language.lowercased().prefix { $0 != "-" && $0 != "_" }) }
+    init(language: String) { self.language = language.primaryLanguage }
 
     mutating func removeAll() { self = VCardRecord(language: language) }
 
