@@ -7,20 +7,15 @@ import People
 enum SummaryText {
     static func line(_ directory: Slug, _ summary: ImportSummary, isDryRun: Bool) -> String {
         let progress = summary.progress
-        var parts = self.parts(summary.counts, added: isDryRun ? "new" : "added")
-        if isDryRun, !summary.isCompared { parts = ["\(grouped(progress.users)) read"] }
-        let departed = summary.counts.departed
-        if let removed = summary.removed.map({ $0 + departed }) ?? (departed > 0 ? departed : nil) {
-            parts.append("\(grouped(removed)) \(isDryRun ? "to remove" : "removed")")
-        }
-        if isDryRun { parts.append("nothing saved") }
-        let missing = progress.service.missing
-        if missing > 0 { parts.append("\(grouped(missing)) left out, because they had no record of their own") }
-        parts.append("\(grouped(progress.rejected)) rejected")
-        let seconds = progress.elapsed.seconds
-        let rate = Int(Double(progress.users) / max(seconds, 0.001))
-        var line =
-            "\(directory): \(parts.joined(separator: ", ")) in \(String(format: "%.1f", seconds)) s (\(grouped(rate)) users/s)"
+        let rejected = (progress.rejected, "rejected")
+        var parts = list(
+            isDryRun && !summary.isCompared
+                ? [(progress.users, "read"), rejected]
+                : changes(summary.counts, removed: summary.removed ?? 0, isDryRun: isDryRun) + [
+                    (progress.service.missing, "left out, because they had no record of their own"), rejected,
+                ])
+        if isDryRun { parts += ", nothing saved" }
+        var line = "\(directory): \(parts) in \(String(format: "%.1f", progress.elapsed.seconds)) s"
         if progress.service.requests > 0 {
             line += ", \(counted(progress.service.requests, "request")), \(kilobytes(progress.bytesRead))"
         }
@@ -30,19 +25,24 @@ enum SummaryText {
     /// Returns the line about an import that took more than one run.
     static func line(total: Checkpoint) -> String {
         let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
-        let parts = self.parts(total.counts) + ["\(grouped(total.rejected)) rejected"]
+        let parts = list(changes(total.counts) + [(total.rejected, "rejected")])
         return
-            "in all, since \(start): \(parts.joined(separator: ", ")), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
+            "in all, since \(start): \(parts), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
     }
 
-    private static func parts(_ counts: WriteCounts, added: String = "added") -> [String] {
-        var parts = [
-            "\(grouped(counts.added)) \(added)", "\(grouped(counts.changed)) changed",
-            "\(grouped(counts.unchanged)) unchanged",
+    /// Returns the counts that are not 0, such as `2 added, 40 unchanged`.
+    static func list(_ counts: [(Int, String)]) -> String {
+        let parts = counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+        return parts.isEmpty ? "nobody" : parts.joined(separator: ", ")
+    }
+
+    /// What changed comes first.
+    static func changes(_ counts: WriteCounts, removed: Int = 0, isDryRun: Bool = false) -> [(Int, String)] {
+        [
+            (counts.added, isDryRun ? "new" : "added"), (counts.changed, "changed"),
+            (removed + counts.departed, isDryRun ? "to remove" : "removed"), (counts.unchanged, "unchanged"),
+            (counts.repeated, "repeated (the last one counts)"), (counts.skipped, "forgotten left out"),
         ]
-        if counts.repeated > 0 { parts.append("\(grouped(counts.repeated)) repeated (the last one counts)") }
-        if counts.skipped > 0 { parts.append("\(grouped(counts.skipped)) skipped, because they were forgotten") }
-        return parts
     }
 
     private static func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }

@@ -114,12 +114,9 @@ final class OpenedTable: Sendable {
             let judge = { try self.judge($0, isSettled: isSettled) }
             guard let summary = try load(judge: judge) else { return .unchanged }
             if case .failed(let error) = summary.end { throw error }
-            let (counts, removed) = (summary.counts, summary.removed ?? 0)
             shown.withLock { $0 = Reading(summary) }
-            let line =
-                "\(source.name): \(grouped(counts.added)) added, \(grouped(counts.changed)) changed, "
-                + "\(grouped(removed)) removed"
-            return .shown(line: line.printable)
+            let changes = SummaryText.list(SummaryText.changes(summary.counts, removed: summary.removed ?? 0))
+            return .shown(line: "\(source.name): \(changes)".printable)
         } catch is Unsettled {
             return .unsettled
         } catch {

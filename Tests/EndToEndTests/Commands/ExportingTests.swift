@@ -64,7 +64,7 @@ struct ExportingTests {
         for format in ["csv", "ndjson"] {
             let file = try run(binary(), export + [format] + place).output
             let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
-            #expect(again.output.contains("0 added, 0 changed, 21 unchanged"), "\(format): \(again.output)")
+            #expect(again.output.contains(": 21 unchanged"), "\(format): \(again.output)")
             #expect(!(again.output + again.error).contains("new column"), "\(format): \(again.error)")
             #expect(try run(binary(), export + ["ndjson"] + place).output == all, "\(format)")
             #expect(try run(binary(), ["directories", "settings", "team", "--database", path]).output == settings)
@@ -76,7 +76,7 @@ struct ExportingTests {
             #expect(made.status == 0, "\(made.error)")
             let again = try run(binary(), ["import", "file", file] + place)
             #expect(
-                again.output.contains("0 added, 0 changed, 21 unchanged"), "\(ending): \(again.output)\(again.error)")
+                again.output.contains(": 21 unchanged"), "\(ending): \(again.output)\(again.error)")
         }
         #expect(!(try run(binary(), ["export"] + place).output.contains("Codename")))
     }
@@ -90,11 +90,11 @@ struct ExportingTests {
             for layout in ["source", "rollcall"] {
                 let file = try run(binary(), ["export", "--format", format, "--layout", layout] + place).output
                 let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8)).output
-                #expect(again.contains("0 added, 0 changed, 2 unchanged"), "\(format), \(layout): \(again)")
+                #expect(again.contains(": 2 unchanged"), "\(format), \(layout): \(again)")
             }
         }
         let again = try run(binary(), ["import", "file", "-"] + place, input: Data(people.utf8)).output
-        #expect(again.contains("0 added, 0 changed, 2 unchanged"), "\(again)")
+        #expect(again.contains(": 2 unchanged"), "\(again)")
     }
 
     @Test func headingsThatComeTwiceLoseNothing() throws {
@@ -107,7 +107,7 @@ struct ExportingTests {
         #expect(table.contains(",Name,Team,Team 2,Name 2,City,Column 6\r\nanna,Anna,A,B,C,D,E\r\n"), "\(table)")
         for file in [table, staff] {
             let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
-            #expect(again.output.contains("0 added, 0 changed, 2 unchanged"), "\(again.output)")
+            #expect(again.output.contains(": 2 unchanged"), "\(again.output)")
         }
         let links = "login,name,html_url\nann,Ann,https://a.example/\nben,Ben,see me\n"
         let other = ["--directory", "links", "--database", path]
@@ -209,7 +209,7 @@ struct ExportingTests {
         let file = folder.appending(path: "people.\(format)").path
         #expect(try run(binary(), export + [file]).status == 0)
         let again = try run(binary(), ["import", "file", file, "--directory", "team", "--database", path])
-        #expect(again.output.contains("0 changed, 2 unchanged"), "\(again.output) \(again.error)")
+        #expect(again.output.contains(": 2 unchanged"), "\(again.output) \(again.error)")
         let server = try RollcallProcess(["serve", "--database", path])
         #expect(try curl(server.url + "/users/anna-lind").fields["x-robots-tag"] == "noindex")
         #expect(try curl(server.url + "/users/bert-kraus").fields["x-robots-tag"] == nil)

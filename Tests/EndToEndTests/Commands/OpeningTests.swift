@@ -45,7 +45,7 @@ struct OpeningTests {
         // No other command finds the temporary database.
         #expect(program.errors.contains("names from Name") && !program.errors.contains("rollcall directories"))
         _ = try write("Köln.csv", Self.people.replacing("Technik", with: "Einkauf") + "Kim Lee;kl@example.org;Labor\n")
-        #expect(try program.line(with: "added") == "Köln.csv: 1 added, 1 changed, 0 removed")
+        #expect(try program.line(with: "added").hasPrefix("Köln.csv: 1 added, 1 changed"))
         let page = try curl(url + "/users/juergen-gross").text
         #expect(page.contains("Einkauf") && !page.contains("example.org/"))
         _ = try write("Köln.csv", "")
@@ -93,7 +93,7 @@ struct OpeningTests {
         #expect(try curl(url + "/users/ann-lee60").status == 200)
         // Nothing says that the file was cut: people are gone when it has not changed for a while.
         _ = try write("list.csv", String(whole[..<row.lowerBound]))
-        #expect(try program.line(with: "removed") == "list.csv: 0 added, 0 changed, 20 removed")
+        #expect(try program.line(with: "removed").hasPrefix("list.csv: 20 removed"))
         program.stop(SIGINT)
     }
 
@@ -109,7 +109,7 @@ struct OpeningTests {
         #expect(try curl(url).text.contains("M\u{FFFD}ller"))
         _ = try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\n")
         #expect(try run("bash", ["-c", move, "", folder.path]).status == 0)
-        #expect(try program.line(with: "added") == #"M\xFCller.csv: 1 added, 0 changed, 0 removed"#)
+        #expect(try program.line(with: "added").hasPrefix(#"M\xFCller.csv: 1 added"#))
         #expect(try curl(url).text.contains("Bo Ek"))
         program.stop(SIGINT)
         #expect(program.output.contains(#"rollcall import file $'M\xFCller.csv'"#), "\(program.output)")
@@ -125,7 +125,7 @@ struct OpeningTests {
         // Longer than an editor takes for its steps.
         Thread.sleep(forTimeInterval: 1)
         _ = try write("list.csv", whole + "Di Fox,4\n")
-        #expect(try program.line(with: "added") == "list.csv: 1 added, 0 changed, 0 removed")
+        #expect(try program.line(with: "added").hasPrefix("list.csv: 1 added"))
         program.stop(SIGINT)
     }
 
@@ -136,7 +136,7 @@ struct OpeningTests {
         let url = try address(program)
         #expect(try curl(url + "/users/ann-lee-2").status == 200)
         _ = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,7\n")
-        #expect(try program.line(with: "added") == "list.csv: 0 added, 1 changed, 1 removed")
+        #expect(try program.line(with: "changed").hasPrefix("list.csv: 1 changed, 1 removed"))
         #expect(try curl(url + "/users/ann-lee-2").text.contains("7"))
         #expect(try curl(url + "/users/bo-ek").status == 404)
         program.stop(SIGINT)
@@ -169,7 +169,7 @@ struct OpeningTests {
         #expect(program.errors.contains("broken.csv: expected a header"))
         _ = try program.line(with: "watching ")
         try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
-        #expect(try program.line(with: "added") == "broken.csv: 1 added, 0 changed, 0 removed")
+        #expect(try program.line(with: "added").hasPrefix("broken.csv: 1 added"))
         program.stop(SIGINT)
     }
 
@@ -186,6 +186,9 @@ struct OpeningTests {
     @Test func naturalWordsGetHints() throws {
         let file = try write("people.csv", Self.people)
         let hints: [([String], String)] = [
+            (["templates", "show", "page"], "did you mean: rollcall templates copy page"),
+            (["pictures", "show"], "expected one of fetch, import, remove"),
+            (["check", "127.0.0.1:9"], "did you mean: rollcall check http://127.0.0.1:9"),
             (["ls"], "\"ls\" is not a command; did you mean: rollcall directories"),
             (["rename", "a", "b"], "\"rename\" is not a command; did you mean: rollcall directories rename a b"),
             (["find", "ann"], "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),

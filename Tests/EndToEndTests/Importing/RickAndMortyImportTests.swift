@@ -41,7 +41,7 @@ struct RickAndMortyImportTests {
     @Test func anEmptyListIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
-        #expect(output.status == 0 && output.output.contains("0 added"), "\(output.error)")
+        #expect(output.status == 0 && output.output.contains("nobody"), "\(output.error)")
     }
 
     @Test func aWrongPathIsAnError() throws {

@@ -52,7 +52,7 @@ struct SafeImportTests {
         #expect(seven.status == 0 && seven.output.contains("5 removed"), "\(seven.error)")
         #expect(try importFile(whole).status == 0)
         let all = try importFile("-", "--prune=all", input: input)
-        #expect(all.status == 0 && all.output.hasPrefix("team: 1 added, 3 changed, 0 unchanged, 9 removed"), "\(all)")
+        #expect(all.status == 0 && all.output.hasPrefix("team: 1 added, 3 changed, 9 removed"), "\(all)")
     }
 
     /// People who are taken over by name are not gone.
@@ -60,12 +60,12 @@ struct SafeImportTests {
         #expect(try importFile(write("team.csv", table)).status == 0)
         let keyed = try write("keyed.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Nummer" : ",N\($0)") })
         let keys = try importFile(keyed, "--key", "Nummer", "--adopt", "--prune")
-        #expect(keys.status == 0 && keys.output.contains(" 0 added") && keys.output.contains(" 0 removed"), "\(keys)")
+        #expect(keys.status == 0 && !keys.output.contains("added") && !keys.output.contains("removed"), "\(keys)")
         let other = try write(
             "other.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Mail" : ",p\($0)@example.org") })
         let mails = try importFile(other, "--key", "Mail", "--adopt", "--prune", "--missing", "erase")
         #expect(
-            mails.status == 0 && mails.output.contains(" 0 added") && mails.output.contains(" 0 removed"), "\(mails)")
+            mails.status == 0 && !mails.output.contains("added") && !mails.output.contains("removed"), "\(mails)")
     }
 
     // MARK: Columns
@@ -108,7 +108,7 @@ struct SafeImportTests {
             let all = try run(binary(), ["export", "--with-private", "--format", format] + place).output
             #expect(all.contains("SECRET2"))
             let again = try run(binary(), ["import", "file", "-"] + place, input: Data(all.utf8))
-            #expect(again.output.contains("0 added, 0 changed, 2 unchanged"), "\(format): \(again)")
+            #expect(again.output.contains(": 2 unchanged"), "\(format): \(again)")
             #expect(try !exported().joined().contains("\"S"))
         }
     }
@@ -122,7 +122,7 @@ struct SafeImportTests {
         #expect(refused.status == 1, "\(refused)")
         #expect(refused.error.contains("the file is an export of the directory team: nothing was saved."))
         #expect(try !run(binary(), ["directories", "--database", database]).output.contains("edited"))
-        #expect(try importFile(file).output.contains("0 added, 0 changed, 12 unchanged"))
+        #expect(try importFile(file).output.contains(": 12 unchanged"))
         let place = ["--directory", "other", "--database", database]
         #expect(try run(binary(), ["import", "file", file] + place).status == 0)
     }
@@ -144,7 +144,7 @@ struct SafeImportTests {
               Zoe Mueller   /users/zoe-mueller
             changed: 1 person, 2 cells
               Jürgen Groß   Abteilung: Technik → Labor; Seit: (private)
-            team: 1 new, 1 changed, 1 unchanged, 1 to remove, nothing saved
+            team: 1 new, 1 changed, 1 to remove, 1 unchanged, nothing saved
             """
         #expect(output.contains(list), "\(output)")
         let json = try importFile(next, "--prune", "--dry-run", "--json").output
@@ -180,7 +180,7 @@ struct SafeImportTests {
             program.errors.components(separatedBy: "would remove 10 of 12 people").count > 2
         }
         _ = try write("team.csv", table)
-        try program.wait(until: "it imports") { program.output.contains("12 unchanged, 0 removed") }
+        try program.wait(until: "it imports") { program.output.contains("12 unchanged") }
         #expect(program.stop(SIGTERM) == 0)
     }
 

@@ -305,7 +305,7 @@ struct StaffListTests {
         #expect(output.output.hasPrefix("staff: 6 added"))
         // Now every address is one person's, but people go on being known by their names.
         try write("staff.csv", StaffList.text)
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 6 unchanged"))
     }
 
     @Test func aMisspelledRoleIsAQuestion() throws {
@@ -400,7 +400,7 @@ struct StaffListTests {
     @Test func aKeyIdentifiesAPerson() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").output.hasPrefix("staff: 6 added"))
         try write("staff.csv", StaffList.text.replacing("Leiterin", with: "Chefin"))
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 1 changed, 5 unchanged"))
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/anna-mueller").text.contains("Chefin"))
         #expect(try curl(server.url + "/users/anna-mueller-2").text.contains("Werkstudentin"))
@@ -409,7 +409,7 @@ struct StaffListTests {
     @Test func aChangedNameHasANewAddressAndTheOldOneLeadsThere() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
         try write("staff.csv", StaffList.text.replacing("Anna;Müller;Leiterin", with: "Anna;Bauer;Leiterin"))
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 1 changed, 5 unchanged"))
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/anna-bauer").status == 200)
         let old = try curl(server.url + "/users/anna-mueller")
@@ -421,7 +421,7 @@ struct StaffListTests {
         #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
         let rows = lines(StaffList.text)
         try write("staff.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n")
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 6 unchanged"))
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(
             try names(server) == ["김민수", "Zoe Mueller", "Anna Müller", "Åsa Öberg", "Jürgen Groß", "Anna Müller"])
@@ -434,7 +434,7 @@ struct StaffListTests {
         let output = try importFile("staff.csv", "--prune")
         #expect(output.status == 0, "\(output.error)")
         #expect(
-            output.output.hasPrefix("staff: 0 added, 0 changed, 5 unchanged, 1 removed, 0 rejected"), "\(output.output)"
+            output.output.hasPrefix("staff: 1 removed, 5 unchanged"), "\(output.output)"
         )
         #expect(
             lines(output.error).contains("2 people have no value in E-Mail and are known by name: line 4, line 6"),
@@ -444,10 +444,10 @@ struct StaffListTests {
     @Test func aChangedCellMakesNoSecondPerson() throws {
         #expect(try importFile("staff.csv").status == 0)
         try write("staff.csv", StaffList.text.replacing("Designerin", with: "Leiterin"))
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 1 changed, 5 unchanged"))
         // From what was inferred to a key that is given, nobody has to be adopted.
         let given = try importFile("staff.csv", "--key", "Eintritt", "--prune")
-        #expect(given.output.hasPrefix("staff: 2 added, 0 changed, 4 unchanged, 0 removed"), "\(given)")
+        #expect(given.output.hasPrefix("staff: 2 added, 4 unchanged"), "\(given)")
         #expect(given.error.contains("anna-mueller is not in the source any more"), "\(given.error)")
     }
 
@@ -461,12 +461,12 @@ struct StaffListTests {
         }
         #expect(try importing().output.hasPrefix("team: 11 added"))
         let shared = try importing("Person 1,info@x.org,IT", "Person 2,info@x.org,IT", options: "--prune")
-        #expect(shared.output.hasPrefix("team: 2 added, 0 changed, 9 unchanged, 0 removed"), "\(shared)")
+        #expect(shared.output.hasPrefix("team: 2 added, 9 unchanged"), "\(shared)")
         #expect(shared.error.contains("1 row has the E-Mail of an earlier row, under another name; both people stay"))
         #expect(shared.error.contains("--adopt person-1 says that they are one person"), "\(shared.error)")
         let adopted = try importing(
             "Person 1,info@x.org,IT", "Person 2,info@x.org,IT", options: "--adopt", "person-1", "--prune")
-        #expect(adopted.output.contains(" 0 removed") && !adopted.error.contains("--adopt person-1 "), "\(adopted)")
+        #expect(!adopted.output.contains("removed") && !adopted.error.contains("--adopt person-1 "), "\(adopted)")
         #expect(adopted.error.contains("--adopt person-2 says"), "\(adopted.error)")
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/person-1").text.contains("IT"))
@@ -502,8 +502,8 @@ struct StaffListTests {
         #expect(refused.status == 1 && refused.error.contains("another key needs --adopt"), "\(refused.error)")
         let adopted = try importFile("staff.csv", "--settings", path, "--adopt")
         // The two Annas have the same name.
-        #expect(adopted.output.hasPrefix("staff: 2 added, 0 changed, 4 unchanged"), "\(adopted.output)")
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        #expect(adopted.output.hasPrefix("staff: 2 added, 4 unchanged"), "\(adopted.output)")
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 6 unchanged"))
     }
 
     @Test func aNewColumnAddsNobodyWithoutAKey() throws {
@@ -511,8 +511,8 @@ struct StaffListTests {
         let rows = lines(StaffList.text)
         let wider = rows.enumerated().map { $1 + ($0 == 0 ? ";Raum" : ";R\($0)") }
         try write("wider.csv", wider.joined(separator: "\n") + "\n")
-        #expect(try importFile("wider.csv").output.hasPrefix("staff: 0 added, 6 changed"))
-        #expect(try importFile("wider.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        #expect(try importFile("wider.csv").output.hasPrefix("staff: 6 changed"))
+        #expect(try importFile("wider.csv").output.hasPrefix("staff: 6 unchanged"))
     }
 
     @Test func aCardIsIdentifiedByItsUID() throws {
@@ -523,7 +523,7 @@ struct StaffListTests {
         let first = try importFile("book.vcf")
         #expect(first.output.hasPrefix("staff: 2 added") && !first.error.contains("whole"), "\(first.error)")
         try write("book.vcf", card("urn:uuid:2", "Ann Lee") + card("URN:UUID:1", "Ann Moe"))
-        #expect(try importFile("book.vcf").output.hasPrefix("staff: 0 added, 1 changed, 1 unchanged"))
+        #expect(try importFile("book.vcf").output.hasPrefix("staff: 1 changed, 1 unchanged"))
         #expect(!String(decoding: try stored(), as: UTF8.self).lowercased().contains("urn:uuid"))
     }
 
@@ -539,7 +539,7 @@ struct StaffListTests {
         #expect(output.status == 0, "\(output.error)")
         #expect(
             lines(output.output).last?.hasPrefix(
-                "staff: 1 new, 1 changed, 4 unchanged, 1 to remove, nothing saved, 0 rejected in ") == true,
+                "staff: 1 new, 1 changed, 1 to remove, 4 unchanged, nothing saved in ") == true,
             "\(output.output)")
         #expect(lines(output.output).contains { $0.hasPrefix("1 Anna Müller   Chefin") }, "\(output.output)")
         #expect(try run(binary(), export).output == before)
@@ -547,7 +547,7 @@ struct StaffListTests {
 
     @Test func aDryRunOfANewDirectoryCountsPeople() throws {
         let output = try importFile("staff.csv", "--dry-run").output
-        #expect(output.contains("staff: 6 read, nothing saved, 0 rejected in "), "\(output)")
+        #expect(output.contains("staff: 6 read, nothing saved in "), "\(output)")
     }
 
     @Test func aDryRunPrintsTheColumnsAndFivePeople() throws {
@@ -598,7 +598,7 @@ struct StaffListTests {
         try write("edited.csv", rows.joined(separator: "\r\n") + "\r\n")
         let output = try importFile("edited.csv", "--prune")
         #expect(
-            output.status == 0 && output.output.hasPrefix("staff: 0 added, 1 changed, 4 unchanged, 1 removed"),
+            output.status == 0 && output.output.hasPrefix("staff: 1 changed, 1 removed, 4 unchanged"),
             "\(output.output) \(output.error)")
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/anna-bauer").text.contains("Leiterin"))
@@ -614,10 +614,10 @@ struct StaffListTests {
         try write("edited.csv", rows.joined(separator: "\r\n") + "\r\n")
         let output = try importFile("edited.csv", "--prune")
         #expect(
-            output.status == 0 && output.output.hasPrefix("staff: 1 added, 0 changed, 5 unchanged, 1 removed"),
+            output.status == 0 && output.output.hasPrefix("staff: 1 added, 1 removed, 5 unchanged"),
             "\(output.output) \(output.error)")
         // The new person is known by name.
-        #expect(try importFile("edited.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        #expect(try importFile("edited.csv").output.hasPrefix("staff: 6 unchanged"))
     }
 
     @Test func missingColumnsKeepTheirValuesAndEmptyCellsEmptyThem() throws {
@@ -628,7 +628,7 @@ struct StaffListTests {
         let heading = try #require(rows[0].split(separator: ",").first)
         try write("edited.csv", "\(heading),Position,Standort\r\nanna-mueller,'=Chefin,\r\n")
         let output = try importFile("edited.csv")
-        #expect(output.output.hasPrefix("staff: 0 added, 1 changed"), "\(output.output) \(output.error)")
+        #expect(output.output.hasPrefix("staff: 1 changed"), "\(output.output) \(output.error)")
         let server = try RollcallProcess(["serve", "--database", database])
         let page = try curl(server.url + "/users/anna-mueller").text
         #expect(page.contains("=Chefin") && !page.contains("'=Chefin") && !page.contains("München"))

@@ -201,7 +201,7 @@ struct PostgresTests {
         #expect(try curl(server.url + "/fragment?q=zoe").fields["x-total-count"] == "0")
         #expect(
             try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
-                .contains("1 skipped"))
+                .contains("1 forgotten left out"))
 
         let cluster = try PostgresCluster.shared()
         let schema = try #require(postgres.components(separatedBy: "schema=").last)
