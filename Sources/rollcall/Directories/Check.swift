@@ -33,7 +33,11 @@ struct Check: ParsableCommand {
     }
 
     private func page() throws -> WebAddress {
-        do { return try WebAddress(address) } catch { throw ValidationError("\(error)") }
+        do { return try WebAddress(address) } catch {
+            let advice =
+                address.contains("://") ? "" : "; did you mean: rollcall check \("http://\(address)".shellWord)"
+            throw ValidationError("\(error)\(advice)")
+        }
     }
 
     func run() throws {

@@ -75,7 +75,7 @@ struct Forget: ParsableCommand {
             try forget(.login(login), called: login, in: slug, of: store, &outcome)
         }
         if !people.ids.isEmpty {
-            let slug = try slug ?? onlyDirectory(of: store)
+            let slug = try slug ?? store.onlyDirectory()
             for id in people.ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
         }
         for handle in handles { try forget(handle: handle, in: slug, of: store, &outcome) }
@@ -125,7 +125,7 @@ struct Forget: ParsableCommand {
         if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
         people.append(.key(line))
         for person in people {
-            let slug = person == .id(Int64(line) ?? 0) ? try slug ?? onlyDirectory(of: store) : slug
+            let slug = person == .id(Int64(line) ?? 0) ? try slug ?? store.onlyDirectory() : slug
             if undo {
                 guard try store.remember(person, in: slug) == .remembered else { continue }
                 return print("\(line.printable): may be imported again")
@@ -148,16 +148,6 @@ struct Forget: ParsableCommand {
         }
         tell("\(handle): not a former handle \(slug.nowhere)")
         outcome.missing += 1
-    }
-
-    /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
-    private func onlyDirectory(of store: any PublisherStore) throws -> Slug {
-        let directories = store.directories
-        guard let first = directories.first, directories.count == 1 else {
-            let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
-        }
-        return first.slug
     }
 
     private func forget(

@@ -181,6 +181,15 @@ extension PublisherStore {
 }
 
 extension PublisherStore {
+    /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
+    func onlyDirectory() throws -> Slug {
+        guard let first = directories.first, directories.count == 1 else {
+            let slugs = directories.map(\.slug.text).joined(separator: ", ")
+            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
+        }
+        return first.slug
+    }
+
     /// Returns the people who are called `name`, for a command that found nobody by that word.
     func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
         guard let search = Search(name) else { return [] }

@@ -14,7 +14,7 @@ enum CommandHints {
         if commands.contains(first) || first == "help" {
             guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return arguments }
             if first == "serve", isFile(second) { throw servesFile(second) }
-            if first == "directories" { try checkCommand(of: DirectoriesCommand.self, Array(arguments.dropFirst())) }
+            try checkCommand(of: first, Array(arguments.dropFirst()))
             return arguments
         }
         if first == "-" || ImportFile.isAddress(first) || first.fileType != nil {
@@ -27,19 +27,23 @@ enum CommandHints {
         !path.hasPrefix("-") && path.fileType != nil
     }
 
-    /// Throws a hint if the first of `words` is not a subcommand of `parent`, whose default one takes no words.
-    private static func checkCommand(of parent: any ParsableCommand.Type, _ words: [String]) throws {
+    /// Throws a hint if the command `name` has a default subcommand, which takes no words, and the first of `words`
+    /// is not one of its subcommands.
+    private static func checkCommand(of name: String, _ words: [String]) throws {
+        let parent = Rollcall.configuration.subcommands.first { $0._commandName == name }
+        guard let parent, parent.configuration.defaultSubcommand != nil else { return }
         let word = words[0]
         let commands = parent.configuration.subcommands.map { $0._commandName }
         if commands.contains(word) { return }
-        let nearest =
-            ["show": "describe", "delete": "remove", "set": "settings"][word]
+        let meant =
+            [
+                "directories show": "describe", "directories delete": "remove", "directories set": "settings",
+                "templates show": "copy",
+            ]["\(name) \(word)"]
             ?? Suggestion.nearest(to: word, in: commands)
-        let meant = nearest.map { (["rollcall", "directories", $0] + words.dropFirst()).map(\.shellWord) }
-        let advice =
-            meant.map { "did you mean: \($0.joined(separator: " "))" }
-            ?? "expected one of \(commands.joined(separator: ", "))"
-        throw ValidationError("directories: \"\(word.printable)\" is not a command; \(advice)")
+        let line = meant.map { (["rollcall", name, $0] + words.dropFirst()).map(\.shellWord).joined(separator: " ") }
+        let advice = line.map { "did you mean: \($0)" } ?? "expected one of \(commands.joined(separator: ", "))"
+        throw ValidationError("\(name): \"\(word.printable)\" is not a command; \(advice)")
     }
 
     private static func servesFile(_ path: String) -> ValidationError {

@@ -17,7 +17,7 @@ struct RemovePictures: ParsableCommand {
             Exit status: 0 all are removed; 1 a person was not found, or the command failed.
             """)
 
-    @Argument(help: "The logins of the people.")
+    @Argument(help: "The people: a login, a handle, or a name that only one has.")
     var logins: [String] = []
 
     @OptionGroup var people: PersonIDOption
@@ -40,31 +40,48 @@ struct RemovePictures: ParsableCommand {
         let store = try options.open()
         let slug = try scope.directory.map { try store.directory(named: $0).slug }
         let writer = try store.makePictureWriter()
-        var missing = 0
-        for login in logins { try remove(.login(login), called: login, in: slug, by: writer, &missing) }
-        if !people.ids.isEmpty {
-            let slug = try slug ?? onlyDirectory(of: store)
-            for id in people.ids { try remove(.id(id), called: "id \(id)", in: slug, by: writer, &missing) }
+        var isMissing = false
+        for login in logins where try !remove(.login(login), called: login, in: slug, of: store, by: writer) {
+            isMissing = true
         }
-        if missing > 0 { throw ExitCode.failure }
+        for id in people.ids {
+            let slug = try slug ?? store.onlyDirectory()
+            if try !remove(.id(id), called: "id \(id)", in: slug, of: store, by: writer) { isMissing = true }
+        }
+        if isMissing { throw ExitCode.failure }
     }
 
+    /// Removes the picture of a person, or of the only one who has the login as a name. Returns whether it did.
     private func remove(
-        _ person: PersonSelector, called name: String, in slug: Slug?, by writer: any PictureWriter,
-        _ missing: inout Int
-    ) throws {
+        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any PublisherStore,
+        by writer: any PictureWriter
+    ) throws -> Bool {
         if undo {
             if try writer.allowPicture(of: person, in: slug) {
-                return note("\(name.printable): may have a picture again \(slug.everywhere)")
+                note("\(name.printable): may have a picture again \(slug.everywhere)")
+                return true
             }
-            StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(slug.nowhere)\n")
-            return missing += 1
+        } else {
+            let removals = try writer.removePicture(of: person, in: slug)
+            if !removals.isEmpty {
+                tell(removals, of: name)
+                return true
+            }
         }
-        let removals = try writer.removePicture(of: person, in: slug)
-        guard !removals.isEmpty else {
-            StandardStreams.write("rollcall: \(name.printable): not found \(slug.nowhere)\n")
-            return missing += 1
+        let namesakes = person == .login(name) ? try store.namesakes(name, in: slug) : []
+        switch namesakes.count {
+        case 0:
+            let reason = undo ? "the picture was not removed" : "not found"
+            StandardStreams.write("rollcall: \(name.printable): \(reason) \(slug.nowhere)\n")
+        case 1:
+            let handle = namesakes[0].handle
+            return try remove(.login(handle), called: "\(name) (\(handle))", in: slug, of: store, by: writer)
+        default: StandardStreams.write("rollcall: " + Namesake.question("pictures remove", name, namesakes))
         }
+        return false
+    }
+
+    private func tell(_ removals: [PictureRemoval], of name: String) {
         let slugs = removals.map(\.directory.text).joined(separator: ", ")
         note("\(name.printable): has no picture any more in \(slugs)")
         for key in Set(removals.flatMap(\.erased)).sorted(by: { $0.number < $1.number }) {
@@ -73,14 +90,4 @@ struct RemovePictures: ParsableCommand {
     }
 
     private func note(_ line: String) { StandardStreams.note(line + "\n", to: STDOUT_FILENO) }
-
-    /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
-    private func onlyDirectory(of store: any PublisherStore) throws -> Slug {
-        let directories = store.directories
-        guard let first = directories.first, directories.count == 1 else {
-            let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
-        }
-        return first.slug
-    }
 }

@@ -30,7 +30,7 @@ struct TemplatesCommand: ParsableCommand {
         if names.contains(name) { return name }
         throw ValidationError(
             "there is no template \(argument.printable)\(Suggestion.question(name, in: names)); "
-                + "expected one of \(names.joined(separator: ", "))")
+                + "rollcall templates lists all")
     }
 }
 

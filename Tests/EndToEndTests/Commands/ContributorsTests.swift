@@ -98,8 +98,9 @@ final class ContributorsTests {
         let again = try rollcall("templates", "copy", "page", "--to", path("mine"))
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
         let unknown = try rollcall("templates", "copy", "nope", "--to", path("mine"))
-        #expect(unknown.status == 1 && unknown.error.contains("expected one of directories, embed, error"))
+        #expect(unknown.status == 1 && unknown.error.contains("no template nope; rollcall templates lists all"))
         let partial = try rollcall("templates", "copy", "foot", "--to", path("mine"))
-        #expect(partial.error.contains("there is no template foot (did you mean \"_foot\"?); expected one of"))
+        #expect(
+            partial.error.contains("there is no template foot (did you mean \"_foot\"?); rollcall templates lists all"))
     }
 }

@@ -22,7 +22,8 @@ private final class PictureFixture {
     @discardableResult func importPeople(_ addresses: [String], directory: String = "team") throws -> Output {
         let lines = addresses.enumerated().map { number, address in
             let url = address.hasPrefix("/") ? host.url + address : address
-            return #"{"id":\#(number + 1),"login":"person\#(number)","avatar_url":"\#(url)"}"#
+            return
+                #"{"id":\#(number + 1),"login":"person\#(number)","name":"Ana Number\#(number)","avatar_url":"\#(url)"}"#
         }
         let file = folder.appending(path: "\(directory).ndjson")
         try Data(lines.joined(separator: "\n").utf8).write(to: file)
@@ -292,8 +293,9 @@ struct FetchingPicturesTests {
         try fixture.importPeople((0..<60).map { "/picture/\($0 + 100)" })
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 59 && !fixture.host.targets.contains("/picture/103"))
-        let undone = try run(binary(), ["pictures", "remove", "person3", "--undo", "--database", fixture.database])
-        #expect(undone.status == 0, "\(undone)")
+        let undone = try run(
+            binary(), ["pictures", "remove", "Ana Number3", "--undo", "--database", fixture.database])
+        #expect(undone.status == 0 && undone.output.contains("Ana Number3 (person3): may have"), "\(undone)")
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 60)
         let unknown = try run(binary(), ["pictures", "remove", "nobody", "--database", fixture.database])
