@@ -16,7 +16,8 @@ let beside = try FileManager.default.contentsOfDirectory(atPath: Context.package
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "Pictures", "Server", "Site", "TestSupport",
+        "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "Pictures", "Publishing", "Server", "Site",
+        "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
@@ -76,31 +77,37 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Base", "CCurl", "Gzip"]),
 
         // Users: what they are, where they are kept, where they come from.
+        // What readers get of a directory, and beside it, for its publisher alone, everything else.
         .target(
-            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"],
+            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"], exclude: ["README.md"]),
+        .target(
+            name: "Publishing", dependencies: ["Base", "ICU", "JSON", "People"],
             exclude: ["README.md", "Understanding/lexicon.json"], plugins: ["EmbedFiles"]),
         .target(name: "NGramIndex", dependencies: ["Base"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Base"], exclude: ["README.md"]),
         // The tables, indexes and searches that both stores share.
         .target(
             name: "StoreEngine",
-            dependencies: ["Base", "ICU", "JSON", "NGramIndex", "People", "SortIndex"],
+            dependencies: ["Base", "ICU", "JSON", "NGramIndex", "People", "Publishing", "SortIndex"],
             exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
-            dependencies: ["Base", "CSQLite", "People", "SortIndex", "StoreEngine"]),
+            dependencies: ["Base", "CSQLite", "People", "Publishing", "SortIndex", "StoreEngine"]),
         .target(
             name: "StorePostgres",
-            dependencies: ["Base", "CPostgreSQL", "People", "SortIndex", "StoreEngine"], exclude: ["README.md"]),
+            dependencies: ["Base", "CPostgreSQL", "People", "Publishing", "SortIndex", "StoreEngine"],
+            exclude: ["README.md"]),
         .target(
             name: "Importers",
-            dependencies: ["Assets", "Base", "CExpat", "CZip", "Gzip", "HTTPClient", "ICU", "JSON", "People"],
+            dependencies: [
+                "Assets", "Base", "CExpat", "CZip", "Gzip", "HTTPClient", "ICU", "JSON", "People", "Publishing",
+            ],
             exclude: ["Demo/people.json"]),
 
         // Pictures of users: fetched, and made by a process of their own.
         .target(
             name: "Pictures",
-            dependencies: ["Base", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People"],
+            dependencies: ["Base", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People", "Publishing"],
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
@@ -127,7 +134,7 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Importers", "JSON", "Metrics", "People",
-                "Pictures", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
+                "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -145,25 +152,27 @@ let package = Package(
         .testTarget(
             name: "PicturesTests",
             dependencies: [
-                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "StandIn", "TestSupport",
+                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "Publishing", "StandIn", "TestSupport",
             ]),
         .testTarget(
-            name: "PeopleTests", dependencies: ["Base", "Checks", "People", "TestSupport"]),
+            name: "PeopleTests", dependencies: ["Base", "Checks", "People", "Publishing", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
-            dependencies: ["Base", "Gzip", "HTTPClient", "Importers", "People", "StandIn", "TestSupport"],
+            dependencies: [
+                "Base", "Gzip", "HTTPClient", "Importers", "People", "Publishing", "StandIn", "TestSupport",
+            ],
             exclude: ["Workbooks"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Base", "Gzip", "Mustache", "People", "Server", "Site", "TestSupport",
+                "Assets", "Base", "Gzip", "Mustache", "People", "Publishing", "Server", "Site", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Base", "CPostgreSQL", "ICU", "NGramIndex", "People", "SortIndex", "StoreEngine", "StorePostgres",
-                "StoreSQLite", "TestDatabases", "TestSupport",
+                "Base", "CPostgreSQL", "ICU", "NGramIndex", "People", "Publishing", "SortIndex", "StoreEngine",
+                "StorePostgres", "StoreSQLite", "TestDatabases", "TestSupport",
             ]),
 
         // The program, from outside: the binary with curl, and with browsers. SwiftPM builds the binary with all tests.
@@ -213,7 +222,7 @@ let package = Package(
 if Context.environment["ROLLCALL_OPTIMIZED_TESTS"] != nil {
     let hot: Set = [
         "Assets", "Base", "Gzip", "HTTPClient", "ICU", "Importers", "JSON", "Mustache", "NGramIndex", "People",
-        "PictureFiles", "Pictures", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
+        "PictureFiles", "Pictures", "Publishing", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
     ]
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]

@@ -14,7 +14,7 @@ struct EmbedFiles: BuildToolPlugin {
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
-        if target.name == "People" { return [lexicon(root, context.pluginWorkDirectoryURL)] }
+        if target.name == "Publishing" { return [lexicon(root, context.pluginWorkDirectoryURL)] }
         let script = root.appending(path: "Plugins/EmbedFiles/embed")
         let check = root.appending(path: "Plugins/EmbedFiles/check-messages")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
@@ -32,7 +32,7 @@ struct EmbedFiles: BuildToolPlugin {
     }
 
     private func lexicon(_ root: URL, _ folder: URL) -> Command {
-        let lexicon = root.appending(path: "Sources/People/Understanding/lexicon.json")
+        let lexicon = root.appending(path: "Sources/Publishing/Understanding/lexicon.json")
         let output = folder.appending(path: "EmbeddedLexicon.swift")
         let script = #"{ printf 'let embeddedLexicon = "'; base64 <"$1" | tr -d '\n'; echo '"'; } >"$0""#
         return .buildCommand(

@@ -2,6 +2,7 @@ import Foundation
 import Gzip
 import HTTPClient
 import People
+import Publishing
 import StandIn
 import Synchronization
 import Testing

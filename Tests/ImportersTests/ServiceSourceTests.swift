@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 import Synchronization
 import Testing
 

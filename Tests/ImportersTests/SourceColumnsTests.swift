@@ -1,5 +1,6 @@
 import Base
 @testable import People
+@testable import Publishing
 import Testing
 
 @Suite("Exports with the publisher's own columns")

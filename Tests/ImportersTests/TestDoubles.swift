@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 import Synchronization
 
 @testable import Importers

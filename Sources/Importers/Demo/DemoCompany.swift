@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 /// A made-up company, in which the people of the demo work: and the fields of its directory.
 enum DemoCompany {

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time,
 /// without a network.

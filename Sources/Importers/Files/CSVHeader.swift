@@ -2,6 +2,7 @@ import Base
 import Foundation
 import JSON
 import People
+import Publishing
 
 /// The row of a CSV file that names its columns, with their mappings.
 final class CSVHeader {

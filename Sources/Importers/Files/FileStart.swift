@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
 struct FileStart {

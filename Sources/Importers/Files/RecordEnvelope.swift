@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 /// The object around the records of a JSON text: `{"total": 2, "items": [{…}, {…}]}`.
 enum RecordEnvelope {

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 extension DirectorySettings {
     /// Chooses what people are known by, unless the publisher or an earlier import has: an inferred key stays as long

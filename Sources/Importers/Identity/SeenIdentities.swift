@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// What identified the people of an import so far, to report rows that share a key or a name.
 ///

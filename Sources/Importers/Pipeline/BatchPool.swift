@@ -1,5 +1,6 @@
 import Dispatch
 import People
+import Publishing
 import Synchronization
 
 /// The batches of an import. Filled ones pass from the thread that reads to the thread that writes, and return empty.

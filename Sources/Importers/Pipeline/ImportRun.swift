@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Synchronization
 
 /// Imports users from a source into a directory, in batches: one thread reads and decodes while the caller's writes.

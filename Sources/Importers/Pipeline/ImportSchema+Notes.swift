@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 extension ImportSchema {
     /// The columns of the source that are not stored because of their headings or values, and not by the publisher's

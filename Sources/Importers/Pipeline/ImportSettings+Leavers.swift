@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 
 extension ImportSettings {
     /// Decides who of a source is not listed, as its columns say, unless the publisher has decided. Returns a doubt if

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// The settings of the directory that an import fills, and the changes that the command line asks for.
 public struct ImportSettings: Sendable {

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// A source of users: a file, a repository, a service.
 public protocol ImportSource: Sendable {

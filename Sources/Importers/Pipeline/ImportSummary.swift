@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// An event of a running import.
 public enum ImportEvent: Sendable {

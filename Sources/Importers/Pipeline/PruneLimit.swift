@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// The error of a run that would remove more people than most changes of a source explain: a file may have been cut off
 /// or mixed up with another one.

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 extension ImportSummary {
     /// What an import has understood, in sentences that a publisher can judge: who, their names, what is shown, what is

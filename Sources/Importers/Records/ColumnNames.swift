@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// Maps names of members and columns to columns of ``User``, and decides which columns are stored.
 public struct ColumnNames: Sendable {

@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 extension ImportRecord {
     func id() throws(RecordError) -> Int64? {

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import JSON
 import People
+import Publishing
 
 /// The members of one record, and the fields they are chosen for.
 struct ImportRecord {

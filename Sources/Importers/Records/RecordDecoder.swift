@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 /// Decodes users from the records of GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export,
 /// or any CSV file.

@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 /// Collects the values of the first records of a file, by column, before any record is decoded.
 final class RecordSurvey {

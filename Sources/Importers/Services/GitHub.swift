@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 
 /// GitHub's accounts in the order of registration, on github.com or an Enterprise Server.
 public struct GitHub: Service {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import JSON
 import People
+import Publishing
 
 /// The state of an import from page to page.
 struct PagedImport {

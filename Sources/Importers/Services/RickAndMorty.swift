@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 
 /// The characters of the Rick and Morty API.
 public struct RickAndMorty: Service {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 
 /// A web service with users: how to request pages and how to read the responses. All decisions are functions of values;
 /// ``ServiceSource`` and ``RateLimitedClient`` send requests, wait and save.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 
 /// The users of a site of the Stack Exchange network, or its moderators, oldest first.
 public struct StackExchange: Service {

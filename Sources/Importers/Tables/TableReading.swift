@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// What a table is: which of its rows is the header, what its columns are called, and by which rules the rows below are
 /// people. Judged by its first rows alone, whatever file they come from.

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 
 /// A row of a table that has text, whatever file it comes from: evidence for what the table is.
 struct TableRow: Equatable {

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// The first rows of a sheet, as evidence for what it is.
 struct SheetEvidence {

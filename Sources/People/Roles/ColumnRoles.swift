@@ -1,10 +1,5 @@
 import Foundation
 
-extension FieldRole {
-    /// Returns the roles of columns with `headings`. At most one column has a role.
-    public static func of(headings: [String]) -> [FieldRole?] { ColumnMeanings(headings: headings).roles }
-}
-
 /// A field whose meaning Rollcall knows, whatever its heading is. The raw value is the field's key.
 public enum FieldRole: String, CaseIterable, Sendable {
     case id, login, name
@@ -111,7 +106,7 @@ package enum Heading {
 
     /// Returns the words of `heading` in the same form: `Tel. privat`, `homePhone`, `HOMEPhone` and `HOME_PHONE` have
     /// two. The number sign is a word, and `N°` is `no`.
-    static func words(_ heading: String) -> [String] {
+    package static func words(_ heading: String) -> [String] {
         // The lexicon has thousands of words in this form, and every import reads it.
         if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: " ") }) {
             return joiningInitials(heading.split(separator: " ").map(String.init))

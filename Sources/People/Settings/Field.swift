@@ -58,7 +58,7 @@ public enum FieldLabel: Equatable, Sendable {
     }
 
     /// The texts in all languages.
-    var texts: [String] {
+    package var texts: [String] {
         switch self {
         case .text(let text), .builtIn(let text): [text]
         case .byLanguage(let labels): Array(labels.values)
@@ -66,10 +66,10 @@ public enum FieldLabel: Equatable, Sendable {
     }
 
     /// The label as Rollcall's own: only settings for known services and the demo infer labels.
-    var asBuiltIn: FieldLabel { if case .text(let text) = self { .builtIn(text) } else { self } }
+    package var asBuiltIn: FieldLabel { if case .text(let text) = self { .builtIn(text) } else { self } }
 
     /// Makes a label from a heading. An identifier (`job_title`, `jobTitle`) becomes words.
-    init(heading: String) {
+    package init(heading: String) {
         let isName =
             heading.utf8.first.map { $0 &- 97 < 26 } == true
             && heading.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "_") }

@@ -80,7 +80,7 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldTemplate {
-    init(_ parts: [Part]) {
+    package init(_ parts: [Part]) {
         if parts.count == 1, case .column(let name) = parts[0], !name.contains("{") {
             self.init(name)
         } else {
@@ -99,21 +99,21 @@ extension FieldTemplate {
     }
 
     /// Returns the template with its columns renamed.
-    func renaming(_ name: (String) -> String) -> FieldTemplate {
+    package func renaming(_ name: (String) -> String) -> FieldTemplate {
         let renamed = parts.map { part in
             if case .column(let column) = part { Part.column(name(column)) } else { part }
         }
         return renamed == parts ? self : FieldTemplate(renamed)
     }
 
-    func reads(_ column: String) -> Bool {
+    package func reads(_ column: String) -> Bool {
         let lowered = column.lowercased()
         return columns.contains { $0.lowercased() == lowered }
     }
 
     /// Returns the template without the columns for which `isKept` is false, and without the text between them and the
     /// next column.
-    func keeping(_ isKept: (String) -> Bool) -> FieldTemplate {
+    package func keeping(_ isKept: (String) -> Bool) -> FieldTemplate {
         var kept: [Part] = []
         var pending: [Part] = []
         for part in parts {

@@ -29,7 +29,7 @@ public struct EastAsianName {
 
     /// Returns the spellings of a whole name with the last name `last` by which it is found as well: without a space,
     /// and with the first name first.
-    static func variants(of name: String, last: String) -> [String] {
+    package static func variants(of name: String, last: String) -> [String] {
         let joined = name.filter { $0 != " " }
         guard isPart(joined), !last.isEmpty, joined.hasPrefix(last), joined.count > last.count else { return [] }
         return [joined, joined.dropFirst(last.count) + last].filter { $0 != name }
@@ -44,7 +44,7 @@ public struct EastAsianName {
     }
 
     /// Whether a scalar is a letter of Han, Hangul or Kana.
-    static func isLetter(_ scalar: UInt32) -> Bool {
+    package static func isLetter(_ scalar: UInt32) -> Bool {
         switch scalar {
         // Hangul: Jamo, compatible Jamo, extended Jamo, syllables.
         case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true

@@ -265,7 +265,7 @@ extension LooseScalars {
 ///
 /// Each of the 11,172 syllables consists of one of 19 initial consonants, one of 21 vowels, and one of 27 final
 /// consonants or none. Letters on their own, as keyboards produce them, are other scalars: `ㄱ` is U+3131.
-enum Hangul {
+package enum Hangul {
     static let firstSyllable: UInt32 = 0xAC00
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     /// The number of syllables with the same initial consonant and vowel.
@@ -327,7 +327,7 @@ enum Hangul {
 extension Hangul {
     /// Returns the initial consonants of the syllables in `text`, which is in loose form, joined over spaces, as they
     /// are in a ``SearchedText``. Other characters separate them. Returns `nil` without any.
-    static func initials(of text: UnsafeRawBufferPointer) -> String? {
+    package static func initials(of text: UnsafeRawBufferPointer) -> String? {
         // No other text has bytes like those of U+3131 and higher scalars.
         guard text.contains(where: { (0xE3...0xED).contains($0) }) else { return nil }
         var initials = String.UnicodeScalarView()

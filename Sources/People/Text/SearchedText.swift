@@ -219,16 +219,16 @@ extension SearchMatch: Comparable {
 }
 
 /// Other spellings by which people search for a text: `mueller` for Müller, and in German also `muller` for Mueller.
-struct NameVariants {
+package struct NameVariants {
     /// Whether `ae`, `oe` and `ue` may stand for umlauts.
     private let joinsVowels: Bool
 
-    init(language: String) {
+    package init(language: String) {
         joinsVowels = SearchedText.form(ofLanguage: language) == SearchedText.germanForm
     }
 
     /// Returns the variants of a text in loose form, which `loose` is, too. Most texts have none.
-    func all(of text: UnsafeRawBufferPointer, loose: UnsafeRawBufferPointer) -> [String] {
+    package func all(of text: UnsafeRawBufferPointer, loose: UnsafeRawBufferPointer) -> [String] {
         guard joinsVowels || text.hasLatinVowels else { return [] }
         var variants: [String] = []
         if text.hasLatinVowels { variants.append(Self.spelledOut(String(decoding: text, as: UTF8.self)).loose) }
@@ -301,7 +301,7 @@ extension UnsafeRawBufferPointer {
 
 extension ByteBuffer {
     /// Appends a line of a ``SearchedText``: a line feed, `mark` and `variant`, which is in loose form.
-    func append(variant: String, mark: UInt8) {
+    package func append(variant: String, mark: UInt8) {
         append(UInt8(ascii: "\n"))
         append(mark)
         append(utf8: variant)

@@ -157,14 +157,14 @@ public enum FieldDate {
     }
 
     /// The three numbers of a date.
-    struct Numbers {
+    package struct Numbers {
         private(set) var values = (0, 0, 0)
         private var digits = (0, 0, 0)
         /// The character after the first number.
-        private(set) var separator: UInt8 = 0
+        package private(set) var separator: UInt8 = 0
 
         /// Whether the year comes first: it has four digits.
-        var isYearFirst: Bool { digits.0 == 4 }
+        package var isYearFirst: Bool { digits.0 == 4 }
         /// The year, if it comes last. Two digits mean 1970 to 2069.
         var lastYear: Int? {
             switch digits.2 {
@@ -174,7 +174,7 @@ public enum FieldDate {
             }
         }
 
-        init?(_ text: UnsafeRawBufferPointer) {
+        package init?(_ text: UnsafeRawBufferPointer) {
             guard (6...40).contains(text.count) else { return nil }
             var index = 0
             guard let first = Self.number(text, &index) else { return nil }

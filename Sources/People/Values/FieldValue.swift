@@ -194,7 +194,7 @@ public enum LinkStyle: Equatable, Sendable {
     }
 
     /// Whether the text is a link beyond doubt. `Node.js` is one only in a column that is called a link.
-    static func isEvident(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isEvident(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard case .link(let url, _) = LinkStyle.web.read(bytes), url.hasPrefix("http") else { return false }
         return bytes.isWebURL || bytes.contains(UInt8(ascii: "/")) || bytes.starts(with: "www.")
     }

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// The counts of a run so far.
 public struct PictureProgress: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import People
+import Publishing
 
 /// Fetches the pictures that are due. The calling thread reads what is due and saves results; other threads send the
 /// requests.

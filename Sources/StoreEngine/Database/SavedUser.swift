@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// A row of `user` or `userHidden`, to be written. The bytes belong to the writer.
 package struct SavedUser {

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// Erases pictures of people, unless others have the same ones. Used inside a write transaction of the database, so
 /// that nobody gets one of these pictures meanwhile.

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 
 extension StoredPictureWriter {
     /// In seconds. Somebody may still be looking at a page with the picture, and a person's row may be written soon.

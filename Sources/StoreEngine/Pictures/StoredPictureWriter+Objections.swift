@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 // People who object to their picture.
 

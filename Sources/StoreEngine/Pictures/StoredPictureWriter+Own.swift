@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 // Photos of the publisher's own.
 

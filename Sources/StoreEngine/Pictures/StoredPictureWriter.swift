@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// Writes pictures into ``PictureTables``, and their keys into the rows of people.
 final class StoredPictureWriter: PictureWriter {

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// A directory as a reader's audience gets it, with the columns that its rows must lose. A ``StoreReader`` makes it;
 /// whoever reads rows needs it.

@@ -1,4 +1,5 @@
 import People
+import Publishing
 import SortIndex
 
 /// Reads users on a connection of its own: each page in one transaction.

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 extension EngineStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {

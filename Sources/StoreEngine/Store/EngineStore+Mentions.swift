@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 extension EngineStore {
     public func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention] {

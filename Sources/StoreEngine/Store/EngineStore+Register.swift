@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 extension EngineStore {
     public func rename(_ slug: Slug, to new: Slug) throws {

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 extension EngineStore {
     public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople {

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
 package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {

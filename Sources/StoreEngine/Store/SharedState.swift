@@ -1,5 +1,6 @@
 import Dispatch
 import People
+import Publishing
 import SortIndex
 import Synchronization
 

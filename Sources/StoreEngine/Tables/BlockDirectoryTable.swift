@@ -1,4 +1,5 @@
 import People
+import Publishing
 import SortIndex
 
 /// The block directories of a directory's sort indexes, as rows of `userBlockDirectory`: for each block of an order the

@@ -2,6 +2,7 @@ import Base
 import JSON
 import NGramIndex
 import People
+import Publishing
 
 /// The values of the filters of one directory as its writer changes them, and the number of users with each.
 ///

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import SortIndex
 
 /// Finds the ids of people without one in the source, and makes handles for those without a login.

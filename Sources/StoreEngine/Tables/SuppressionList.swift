@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 /// The users that imports into one directory skip, because they were forgotten.
 ///

@@ -1,6 +1,7 @@
 import Base
 import JSON
 import People
+import Publishing
 
 // Files that change some columns of users: tables that were exported, edited and imported again.
 

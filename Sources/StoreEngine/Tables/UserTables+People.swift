@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 // Users without an id or a login in the source.
 

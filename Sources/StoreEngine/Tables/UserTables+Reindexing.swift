@@ -1,6 +1,7 @@
 import Base
 import NGramIndex
 import People
+import Publishing
 
 extension UserTables {
     /// The number of users whose values are in memory at once.

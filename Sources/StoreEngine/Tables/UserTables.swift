@@ -1,6 +1,7 @@
 import Base
 import NGramIndex
 import People
+import Publishing
 
 /// The tables of one directory as its writer changes them. A user is changed in all of them at once.
 final class UserTables {

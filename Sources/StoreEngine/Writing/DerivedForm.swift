@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// Describes the values that settings derive from users. If two have equal forms, nothing has to be derived again.
 struct DerivedForm: Equatable {

@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 
 /// The records about the imports of one directory: the checkpoint and the visited pages.
 struct StoredLedger: ImportLedger {

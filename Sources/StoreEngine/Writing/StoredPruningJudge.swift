@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// Looks for people of a source as a ``UserWriter`` does, and writes nothing.
 final class StoredPruningJudge: PruningJudge {

@@ -1,6 +1,7 @@
 import Base
 import Dispatch
 import People
+import Publishing
 import SortIndex
 
 /// The users added, changed and removed in a transaction, collected for the sort indexes and the search index, which

@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 extension UserWriter {
     /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not

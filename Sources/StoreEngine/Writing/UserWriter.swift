@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 
 /// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class UserWriter: DirectoryWriter {

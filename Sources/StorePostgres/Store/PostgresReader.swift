@@ -1,4 +1,5 @@
 import People
+import Publishing
 import StoreEngine
 
 /// Reads on the connections of the store's pool.

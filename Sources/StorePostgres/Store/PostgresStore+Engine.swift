@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import StoreEngine
 
 // The parts of `EngineStore` that need PostgreSQL.

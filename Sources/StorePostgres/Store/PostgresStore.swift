@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import People
+import Publishing
 import StoreEngine
 import Synchronization
 

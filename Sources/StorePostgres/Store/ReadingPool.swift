@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import StoreEngine
 
 /// The connections on which the readers of a process read, each for one read at a time.

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import People
+import Publishing
 import StoreEngine
 
 // The parts of `EngineStore` that need SQLite.

@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import StoreEngine
 
 /// A lock that keeps other processes from importing into the same directory, or from creating the same database.

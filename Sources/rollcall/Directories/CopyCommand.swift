@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importers
 import People
+import Publishing
 import StoreEngine
 
 struct CopyCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import People
+import Publishing
 
 struct DirectoriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(

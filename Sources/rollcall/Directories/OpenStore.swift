@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import People
+import Publishing
 import StoreEngine
 import StorePostgres
 import StoreSQLite

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import JSON
 import People
+import Publishing
 
 /// Everything that is stored of a person in one directory, a line each, for people.
 struct PersonText {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import People
+import Publishing
 
 /// A file with settings, and the logo that it names.
 struct SettingsSource {

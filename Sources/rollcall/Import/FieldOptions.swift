@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import People
+import Publishing
 
 /// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings.
 struct ColumnOptions: ParsableArguments {

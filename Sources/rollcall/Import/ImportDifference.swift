@@ -1,5 +1,6 @@
 import JSON
 import People
+import Publishing
 
 /// The changes that an import would make: the people of a directory compared with those of a copy that has imported.
 struct ImportDifference {

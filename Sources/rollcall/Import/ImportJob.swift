@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 import StoreEngine
 
 /// An import from the command line: once, or repeatedly until a signal ends it.

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// The summary of an import, for people.
 enum SummaryText {

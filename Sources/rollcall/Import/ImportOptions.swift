@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// The options that every import takes, in the order in which `--help` lists them.
 struct ImportOptions: ParsableArguments {

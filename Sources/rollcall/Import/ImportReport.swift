@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// The format of progress reports.
 enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,6 @@
 import Importers
 import People
+import Publishing
 import Pictures
 
 /// Makes photos of the publisher's own into pictures, and saves them.

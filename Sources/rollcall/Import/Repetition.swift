@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// Waits while the database is away, such as during a failover.
 final class Interruption {

@@ -1,5 +1,6 @@
 import Importers
 import People
+import Publishing
 import StoreEngine
 
 extension PublisherStore {

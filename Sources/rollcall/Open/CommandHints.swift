@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// The program's answers to a first word that is not a command, and to other words for its commands.
 enum CommandHints {

@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 import Synchronization
 
 /// A file and the directory that shows it.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import Importers
 import People
+import Publishing
 import Pictures
 
 /// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 extension PublisherStore {
     /// Returns a warning if people have pictures and the store has none of them; else `nil`. The pictures of a file are

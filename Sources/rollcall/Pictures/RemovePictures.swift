@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import Foundation
 import People
+import Publishing
 
 struct RemovePictures: ParsableCommand {
     static let configuration = CommandConfiguration(

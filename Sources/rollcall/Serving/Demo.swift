@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importers
 import People
+import Publishing
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(

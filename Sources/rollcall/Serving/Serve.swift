@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import People
+import Publishing
 import Site
 
 struct Serve: ParsableCommand {

@@ -3,6 +3,7 @@ import Assets
 import Base
 import Foundation
 import People
+import Publishing
 
 struct TemplatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import JSON
 import People
+import Publishing
 
 @testable import Importers
 

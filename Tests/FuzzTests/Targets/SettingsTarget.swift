@@ -1,6 +1,7 @@
 import Base
 
 @testable import People
+@testable import Publishing
 
 extension FuzzTarget {
     /// Settings, logos, headings and cells: the input is settings, then a logo, a template, and the columns of a file,

@@ -3,6 +3,7 @@ import Foundation
 
 @testable import Importers
 @testable import People
+@testable import Publishing
 
 extension FuzzTarget {
     /// Texts of users: comparing and cleaning them, deriving handles, and counting the commits of authors. The input is

@@ -1,4 +1,5 @@
 import People
+import Publishing
 import Testing
 
 /// What the people of a list are known by if its publisher says nothing.

@@ -1,4 +1,5 @@
 import People
+import Publishing
 import Testing
 
 @Suite("Logos")

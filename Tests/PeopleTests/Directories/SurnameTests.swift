@@ -1,4 +1,5 @@
 import Base
+import Publishing
 import Testing
 
 @testable import People

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Testing
 
 @Suite("Batches of users")

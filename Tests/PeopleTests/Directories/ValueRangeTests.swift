@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Ranges of numbers and dates")
 struct ValueRangeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Roles of columns by their headings")
 struct ColumnRolesTests {

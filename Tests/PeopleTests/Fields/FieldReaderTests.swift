@@ -2,6 +2,7 @@ import Base
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Values of fields")
 struct FieldReaderTests {

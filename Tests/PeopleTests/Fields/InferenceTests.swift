@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 /// Each rule of "Without any settings".
 @Suite("Inference from a file")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Values that tell who somebody is, whatever their column is called")
 struct PersonalValueTests {

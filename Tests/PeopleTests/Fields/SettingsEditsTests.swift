@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Edits of settings")
 struct SettingsEditsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 @Suite("Inference from people in a directory")
 struct StoredSurveyTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import People
+@testable import Publishing
 
 /// The commonest headings of each language, each alone in a file.
 @Suite("Headings in seventeen languages")

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import HTTPClient
 import People
+import Publishing
 import StandIn
 import Synchronization
 import TestSupport

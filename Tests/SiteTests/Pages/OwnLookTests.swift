@@ -1,6 +1,7 @@
 import Assets
 import Foundation
 import People
+import Publishing
 import Server
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import FoundationXML
 import Gzip
 import People
+import Publishing
 import Server
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 @testable import StorePostgres
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import NGramIndex
 import People
+import Publishing
 import Testing
 
 @testable import StoreEngine

@@ -1,6 +1,7 @@
 import Foundation
 import ICU
 import People
+import Publishing
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import NGramIndex
 import People
+import Publishing
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import TestSupport
 import Testing
 

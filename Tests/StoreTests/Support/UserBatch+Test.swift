@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 
 extension UserBatch {
     /// A batch of one user.

@@ -1,0 +1,171 @@
+import Base
+import People
+
+extension Logo {
+    /// Reads a logo from the bytes of a file. Throws an error if they are not an SVG, PNG or JPEG, or are an SVG with
+    /// scripts or with references to other files.
+    public init(name: String, bytes: [UInt8]) throws(SettingsError) {
+        guard bytes.count <= SettingsLimits.logoBytes else {
+            throw SettingsError("expected a logo of at most 256 KiB, found \(name) with more")
+        }
+        if bytes.starts(with: BitmapCheck.pngMark) {
+            guard BitmapCheck.isWholePNG(bytes) else {
+                throw SettingsError("\(name): expected a whole PNG, found a damaged one")
+            }
+            self.init(name: name, type: "image/png", bytes: bytes)
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            guard BitmapCheck.isWholeJPEG(bytes) else {
+                throw SettingsError("\(name): expected a whole JPEG, found a damaged one")
+            }
+            self.init(name: name, type: "image/jpeg", bytes: bytes)
+        } else {
+            let problem: String?
+            do { problem = try SVGCheck(bytes).problem } catch { throw SettingsError("\(name): \(error)") }
+            if let problem {
+                throw SettingsError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
+            }
+            self.init(name: name, type: "image/svg+xml", bytes: bytes)
+        }
+    }
+}
+
+/// Looks for content that is unsafe in an embedded SVG: scripts, event handlers, foreign content, and references to
+/// other files. Rejects everything that it does not understand.
+struct SVGCheck {
+    private let text: [UInt8]
+    private var index = 0
+    /// A description of the problem for people; `nil` if the SVG is harmless.
+    private(set) var problem: String?
+
+    /// Throws an error if the text is not an SVG.
+    init(_ bytes: [UInt8]) throws(SettingsError) {
+        text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard text.withUnsafeBytes(\.isUTF8), !text.contains(0) else { throw Self.noPicture }
+        var root: String?
+        while let start = text[index...].firstIndex(of: UInt8(ascii: "<")), problem == nil {
+            index = start
+            if skip("<!--", "-->") || skip("<![CDATA[", "]]>") || skip("</", ">") { continue }
+            if skip("<?", "?>") {
+                // It may refer to a style sheet.
+                let instruction = String(decoding: text[start..<index], as: UTF8.self)
+                if !instruction.hasPrefix("<?xml ") { problem = "a processing instruction" }
+                if let encoding = Self.encoding(in: instruction) { problem = "the encoding \(encoding)" }
+            } else if skip("<!DOCTYPE", ">") {
+                if text[start..<index].contains(UInt8(ascii: "[")) { problem = "a document type with entities" }
+            } else if let name = readElement() {
+                root = root ?? name
+            } else {
+                throw Self.noPicture
+            }
+        }
+        if problem != nil { return }
+        guard root == "svg" else { throw Self.noPicture }
+        problem = styleProblem
+    }
+
+    /// Returns the encoding that an XML declaration names, unless the text may be read as UTF-8: a browser would read
+    /// another text than this check.
+    private static func encoding(in declaration: String) -> String? {
+        guard let found = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/) else { return nil }
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(found.1.lowercased()) ? nil : String(found.1.prefix(40))
+    }
+
+    private static let noPicture = SettingsError("expected an SVG, PNG or JPEG, found something else")
+
+    /// Elements that run scripts, show other documents, or change references.
+    private static let elements: Set<String> = [
+        "script", "foreignobject", "iframe", "object", "embed", "audio", "video", "handler", "listener", "frame",
+        "html", "body", "link", "meta", "base", "img",
+    ]
+
+    /// Skips from `start` to `end` if `start` comes next, and `end` somewhere behind it.
+    private mutating func skip(_ start: StaticString, _ end: StaticString) -> Bool {
+        guard hasPrefix(start, at: index) else { return false }
+        var position = index + start.utf8CodeUnitCount
+        while position < text.count, !hasPrefix(end, at: position) { position += 1 }
+        guard position < text.count else { return false }
+        index = position + end.utf8CodeUnitCount
+        return true
+    }
+
+    private func hasPrefix(_ prefix: StaticString, at index: Int) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        guard index + count <= text.count else { return false }
+        return (0..<count).allSatisfy { text[index + $0] == prefix.utf8Start[$0] }
+    }
+
+    /// Reads a start tag and checks its name and attributes. Returns the name in lower case, without a prefix, or `nil`
+    /// if the text has no tag here.
+    private mutating func readElement() -> String? {
+        index += 1
+        let name = readName()
+        if name.isEmpty || name.hasPrefix("!") || name.hasPrefix("?") { return nil }
+        if Self.elements.contains(name) { problem = "the element \"\(name)\"" }
+        while problem == nil {
+            skipSpace()
+            guard index < text.count else { return nil }
+            if text[index] == UInt8(ascii: ">") { break }
+            if text[index] == UInt8(ascii: "/") {
+                index += 1
+                continue
+            }
+            let attribute = readName()
+            skipSpace()
+            guard !attribute.isEmpty, index < text.count, text[index] == UInt8(ascii: "=") else { return nil }
+            index += 1
+            skipSpace()
+            guard index < text.count, text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'"),
+                let end = text[(index + 1)...].firstIndex(of: text[index]),
+                // No value has one (Extensible Markup Language §2.3).
+                !text[index..<end].contains(UInt8(ascii: "<"))
+            else { return nil }
+            check(attribute, String(decoding: text[(index + 1)..<end], as: UTF8.self), of: name)
+            index = end + 1
+        }
+        return name
+    }
+
+    /// Reads a name, and returns it in lower case, without a prefix.
+    private mutating func readName() -> String {
+        let start = index
+        while index < text.count, !" \t\r\n/>=\"'<".utf8.contains(text[index]) { index += 1 }
+        let name = String(decoding: text[start..<index], as: UTF8.self).lowercased()
+        return String(name.split(separator: ":").last ?? "")
+    }
+
+    private mutating func skipSpace() {
+        while index < text.count, " \t\r\n".utf8.contains(text[index]) { index += 1 }
+    }
+
+    private mutating func check(_ attribute: String, _ value: String, of element: String) {
+        let compact = value.lowercased().filter { !$0.isWhitespace }
+        if attribute.hasPrefix("on") {
+            problem = "the event handler \"\(attribute)\""
+        } else if attribute == "href" || attribute == "src" {
+            // Links within the file are safe, and a data URL of a bitmap holds the bitmap itself.
+            let isPicture = ["data:image/png", "data:image/jpeg", "data:image/webp"].contains { compact.hasPrefix($0) }
+            if !compact.hasPrefix("#"), !isPicture { problem = "a reference to \"\(value.prefix(60))\"" }
+        } else if attribute == "attributename", compact.hasSuffix("href") || compact.hasPrefix("on") {
+            problem = "an animation of \"\(value)\""
+        } else if compact.contains("javascript:") {
+            problem = "a script in \"\(attribute)\""
+        } else if attribute == "style" || compact.contains("url(") {
+            if compact.contains("&") { problem = "an encoded style" }
+        }
+    }
+
+    /// Style sheets may refer to other files, and may hide that with escapes.
+    private var styleProblem: String? {
+        let styles = String(decoding: text, as: UTF8.self).lowercased().filter {
+            !$0.isWhitespace && $0 != "\"" && $0 != "'"
+        }
+        if styles.contains("@import") { return "the import of a style sheet" }
+        let hasStyles = styles.contains("<style") || styles.contains("style=")
+        if hasStyles, styles.contains("\\") { return "an escape in a style" }
+        for part in styles.split(separator: "url(", omittingEmptySubsequences: false).dropFirst()
+        where !part.hasPrefix("#") && !part.hasPrefix("data:image/") {
+            return "a reference to \"\(part.prefix(60))\""
+        }
+        return nil
+    }
+}

@@ -1,0 +1,105 @@
+import Base
+import People
+
+/// The columns by which the people of a source are known, if the publisher names none.
+///
+/// ```swift
+/// let survey = Survey(columns: [
+///     SurveyedColumn(heading: "Name", values: [.text("Ada"), .text("Bo")]),
+///     SurveyedColumn(heading: "E-Mail", values: [.text("ada@example.org"), .text("bo@example.org")]),
+/// ], records: 2)
+/// InferredKey(survey, names: ["Name"])?.columns  // ["E-Mail"]
+/// ```
+public struct InferredKey: Equatable, Sendable {
+    /// The column whose values identify people, or those of the name.
+    public var columns: [String]
+    /// Columns that tell people of one name apart, if the name identifies them.
+    public var apart: [String]?
+
+    /// Chooses the first of the source's ids, e-mail addresses, personnel numbers and other codes that nine people in
+    /// ten have and no two share, else the name. `nil` without any.
+    ///
+    /// - Parameter names: The columns of the name.
+    public init?(_ survey: Survey, names: [String]) {
+        let meanings = ColumnMeanings(survey).columns
+        let columns = Array(zip(survey.columns, meanings))
+        for identifier in Identifier.allCases {
+            let candidates = columns.filter { $1.identifier == identifier && Self.names($1) }.map(\.0)
+            if let column = candidates.first(where: { $0.identifies(of: survey.records) }) {
+                self.columns = [column.heading]
+                return
+            }
+        }
+        if names.isEmpty { return nil }
+        self.columns = names
+        let isName = Set(names.map { $0.lowercased() })
+        apart = Self.apart(
+            columns.filter { !isName.contains($0.0.heading.lowercased()) },
+            names: survey.columns.filter { isName.contains($0.heading.lowercased()) }, of: survey.records)
+    }
+
+    /// Whether a column with numbers, codes or addresses has those of the person: a postcode and a telephone number are
+    /// others'.
+    private static func names(_ meaning: ColumnMeaning) -> Bool {
+        meaning.withheld.isSubset(of: [.mail, .number, .account, .papers])
+    }
+
+    /// Returns the first of the columns that differ least over time, and as many more as it takes to tell those of one
+    /// name apart. Only columns in which everybody has a value can do that.
+    private static func apart(
+        _ columns: [(column: SurveyedColumn, meaning: ColumnMeaning)], names: [SurveyedColumn], of records: Int
+    ) -> [String] {
+        let ranked = columns.enumerated().compactMap { index, found -> (rank: Int, index: Int, SurveyedColumn)? in
+            guard found.column.values.count == records, let rank = rank(of: found.meaning) else { return nil }
+            return (rank, index, found.column)
+        }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.2)
+        var rows = (0..<records).map { row in names.map { $0.values.count == records ? $0.text(row) : "" } }
+        var apart: [String] = []
+        for column in ranked where apart.isEmpty || Set(rows).count < records {
+            let more = rows.indices.map { rows[$0] + [column.text($0)] }
+            guard apart.isEmpty || Set(more).count > Set(rows).count else { continue }
+            rows = more
+            apart.append(column.heading)
+        }
+        return apart
+    }
+
+    /// How early a column counts: what people keep for life comes first. `nil` for what changes often.
+    private static func rank(of meaning: ColumnMeaning) -> Int? {
+        if meaning.withheld.contains(.birth) { return 0 }
+        let lasting: [FieldRole] = [.joined, .email, .organization, .department, .country, .location, .title]
+        if let role = meaning.role { return lasting.firstIndex(of: role).map { $0 + 1 } }
+        if meaning.identifier != nil { return lasting.count + 1 }
+        return meaning.withheld.isEmpty || meaning.isRelation ? lasting.count + 2 : nil
+    }
+}
+
+extension SurveyedColumn {
+    /// Whether nine of ten records have a value, no two the same one, and the values do more than count the records.
+    func identifies(of records: Int) -> Bool {
+        guard records > 0, values.count * 10 >= records * 9 else { return false }
+        var texts: Set<String> = []
+        for value in values {
+            guard case .text(let text) = value, texts.insert(text.folded).inserted else { return false }
+        }
+        return !countsRecords
+    }
+
+    /// Whether the values are numbers each of which follows the one before: a row that is removed gives all later
+    /// people other numbers.
+    private var countsRecords: Bool {
+        var last: Int?
+        return values.allSatisfy { value in
+            guard case .text(let text) = value, let number = Int(text), last.map({ number == $0 + 1 }) ?? true else {
+                return false
+            }
+            last = number
+            return true
+        }
+    }
+
+    /// The folded value of a record; empty for one that is no text. Every record has a value.
+    fileprivate func text(_ record: Int) -> String {
+        if case .text(let text) = values[record] { text.folded } else { "" }
+    }
+}

@@ -1,0 +1,74 @@
+import People
+
+/// The settings of directories whose source is known: nothing is inferred from their columns.
+public enum BuiltInSettings: CaseIterable, Sendable {
+    case gitHub, stackExchange, rickAndMorty, git, allContributors
+    /// Records of another Rollcall, with its eight columns.
+    case rollcall
+
+    public var settings: Settings {
+        var settings = Settings()
+        settings.language = "und"
+        settings.rows = []
+        settings.cards = []
+        settings.search = ["login", "name"]
+        switch self {
+        case .gitHub, .rollcall:
+            // An export is in the order of its directory.
+            settings.order = self == .rollcall ? "place" : "id"
+            settings.sorts = ["id", "login", "name"]
+            settings.fields = [field("type", "Type")]
+            settings.filters = ["type"]
+            if self == .gitHub { settings.fields? += Self.accountMembers.map(withheld) }
+            if self == .rollcall {
+                settings.sorts?.append("reputation")
+                settings.fields?.append(field("reputation", "Reputation", .number, icon: "star"))
+            }
+        case .stackExchange:
+            settings.order = "reputation:desc"
+            settings.sorts = ["reputation", "name", "id"]
+            settings.fields = [
+                field("reputation", "Reputation", .number, icon: "star"), field("user_type", "User type"),
+            ]
+            settings.filters = ["user_type"]
+        case .rickAndMorty:
+            settings.order = "id"
+            settings.sorts = ["id", "name"]
+            settings.fields = [field("status", "Status"), field("species", "Species"), field("gender", "Gender")]
+            settings.filters = ["status", "species", "gender"]
+        case .git:
+            settings.order = "reputation:desc"
+            settings.sorts = ["reputation", "name"]
+            settings.fields = [field("reputation", "Commits", .number, icon: "commit")]
+        case .allContributors:
+            settings.order = "place"
+            settings.sorts = ["name", "login"]
+            settings.fields = [field("contributions", "Contributions", .list, icon: "heart")]
+            settings.rows = ["contributions"]
+            settings.search?.append("contributions")
+            settings.filters = ["contributions"]
+        }
+        return settings
+    }
+
+    /// What an Enterprise Server tells administrators, and GitHub the account whose token it is.
+    private static let accountMembers = [
+        "ldap_dn", "suspended_at", "two_factor_authentication", "plan", "private_gists", "total_private_repos",
+        "owned_private_repos", "disk_usage", "collaborators", "business_plus",
+    ]
+
+    /// A field that is not stored unless the publisher asks for it.
+    private func withheld(_ key: String) -> FieldSettings {
+        var field = FieldSettings(key: key, from: key)
+        field.show = .never
+        return field
+    }
+
+    /// A public field, even if its heading would be withheld: the service publishes it.
+    private func field(_ key: String, _ label: String, _ type: FieldType? = nil, icon: String? = nil) -> FieldSettings {
+        var field = FieldSettings(key: key, from: key)
+        field.label = .text(label)
+        (field.type, field.icon) = (type, icon)
+        return field
+    }
+}

@@ -1,0 +1,330 @@
+import People
+
+/// The settings of a directory, inferred from the first records of a file, when the publisher has set nothing.
+public struct Inference: Sendable {
+    /// The inferred settings.
+    public private(set) var settings = Settings()
+    /// Notes for the publisher.
+    public private(set) var notes: [Note] = []
+
+    /// A decision that the report of an import names.
+    public enum Note: Equatable, Sendable, CustomStringConvertible {
+        /// Columns that are not stored unless the publisher names them, perhaps because the sheet hides them.
+        case withheld(columns: [String], isHidden: Bool = false)
+        /// A column of dates that fit two formats and therefore stay text.
+        case ambiguousDate(column: String, key: String)
+
+        private static func reason(_ columns: Int) -> String {
+            columns == 1 ? " because it is hidden in the sheet" : " because they are hidden in the sheet"
+        }
+
+        public var description: String {
+            switch self {
+            case .withheld(let columns, let isHidden):
+                """
+                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld\(isHidden ? Self.reason(columns.count) : ""): \
+                \(columns.joined(separator: ", ")) \
+                (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
+                """
+            case .ambiguousDate(let column, let key):
+                """
+                \(column): dates may begin with the day or with the month, so they stay text; set "type": "date" \
+                and "format": "dmy" or "mdy" for the field "\(key)" in the settings
+                """
+            }
+        }
+    }
+
+    private var columns: [ColumnSummary] = []
+    /// The keys of the columns' fields; `nil` for columns without a field.
+    private var keys: [String?] = []
+    /// The publisher's fields that read one column each, by the columns' indexes.
+    private var ownFields: [FieldSettings?] = []
+    private let records: Int
+    private let own: Settings
+
+    /// Infers settings from `survey`. A column that a field of `own`, the publisher's settings, reads alone has the key
+    /// and the type of that field. A column that `own` hides becomes neither a filter nor part of a row.
+    public init(_ survey: Survey, own: Settings = Settings()) {
+        var survey = survey
+        // The column with handles, which an export adds, is not the publisher's.
+        survey.columns.removeAll { $0.heading == "rollcall" || $0.heading.hasPrefix("rollcall:") }
+        self.own = own
+        records = survey.records
+        let roles = ColumnMeanings(survey)
+        settings.language = roles.language
+        settings.order = "place"
+        settings.columns = survey.headings
+        ownFields = Self.ownFields(survey.headings, roles.roles, own)
+        let ownKeys = Set(ownFields.compactMap { $0?.key })
+        let isBelowHeadings = survey.beginsWithHeadings
+        columns = survey.columns.indices.map { index in
+            let field = ownFields[index]
+            // Another column with this role loses it to the publisher's.
+            let inferred = roles.roles[index].flatMap { ownKeys.contains($0.rawValue) ? nil : $0 }
+            let role = field.map { FieldRole(rawValue: $0.key) } ?? inferred
+            if isBelowHeadings, case .text(let text) = survey.columns[index].values.first,
+                Withheld.matches(heading: text)
+            {
+                survey.columns[index].isOther = true
+            }
+            return ColumnSummary(
+                survey.columns[index], meaning: roles.columns[index], role: role, own: field,
+                language: own.language ?? roles.language)
+        }
+        inferFields()
+        inferLists()
+        settings.surnames = readsSurnames(survey) ? true : nil
+        inferNotes()
+    }
+
+    /// Returns the settings inferred from `survey`.
+    public static func settings(for survey: Survey, own: Settings) -> Settings { Inference(survey, own: own).settings }
+}
+
+// MARK: - Fields
+
+extension Inference {
+    /// Returns the fields of `own` that read one column each, by the indexes of `headings`: by the column that a field
+    /// names, or else by the key that the column gets.
+    private static func ownFields(_ headings: [String], _ roles: [FieldRole?], _ own: Settings) -> [FieldSettings?] {
+        let fields = own.fields ?? []
+        if fields.isEmpty { return headings.map { _ in nil } }
+        let named = Dictionary(
+            fields.compactMap { field in
+                field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.lowercased(), field) }
+            }, uniquingKeysWith: { first, _ in first })
+        let keyed = Dictionary(
+            fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return zip(headings, roles).map { heading, role in
+            if let field = named[heading.lowercased()] { return field }
+            return keyed.isEmpty ? nil : role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
+        }
+    }
+
+    private mutating func inferFields() {
+        var fields: [FieldSettings] = []
+        var taken = columns.compactMap { $0.role?.rawValue } + ownFields.compactMap { $0?.key }
+        if let name = nameTemplate {
+            var field = FieldSettings(key: FieldRole.name.rawValue, from: name)
+            let form = columns.first { $0.role == .lastName }?.meaning.nameForm
+            let isCapital = form == .capitals || form == .capitalsFirst
+            field.format =
+                isCapital ? NameForm.capitals.rawValue : nil
+            fields.append(field)
+            taken.append(FieldRole.name.rawValue)
+        }
+        var stored = fields.count
+        // Roles come first if there are more columns than fields.
+        let isKnown =
+            columns.count > SettingsLimits.fields
+            ? { (column: ColumnSummary) in column.role != nil && !column.isWithheld } : nil
+        let known = isKnown.map { columns.count(where: $0) } ?? 0
+        for (column, own) in zip(columns, ownFields) {
+            let isWithheld = column.isWithheld
+            let isOverLimit =
+                !isWithheld
+                && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
+            // A JSON object has no value that a field can hold.
+            guard isWithheld || !(column.hasObjects && column.role != .name || isOverLimit) else {
+                keys.append(nil)
+                continue
+            }
+            let key =
+                own?.key ?? column.role?.rawValue
+                ?? FieldKey.unique(
+                    column.heading, among: taken + FieldRole.allCases.map(\.rawValue), usesRole: false)
+            if own == nil, column.role == nil { taken.append(key) }
+            keys.append(key)
+            if !isWithheld, column.role == nil || isKnown == nil { stored += 1 }
+            fields.append(field(key, of: column, isWithheld: isWithheld))
+        }
+        settings.fields = fields
+    }
+
+    private func field(_ key: String, of column: ColumnSummary, isWithheld: Bool) -> FieldSettings {
+        var field = FieldSettings(key: key, from: FieldTemplate([.column(column.heading)]).description)
+        if column.type != column.role?.type ?? .text { field.type = column.type }
+        (field.format, field.split) = (column.format, column.separator)
+        if column.role == .name { field.format = column.meaning.nameForm?.rawValue }
+        if isWithheld {
+            field.show = .never
+        } else if column.role == .hidden || column.role == .noindex {
+            // It says who may see the person; it does not describe the person.
+            field.show = .private
+        }
+        return field
+    }
+
+    /// The template of the name, if no column has the whole name: first and last name, in the order of the language.
+    private var nameTemplate: String? {
+        func heading(_ role: FieldRole) -> String? {
+            columns.first { $0.role == role && !$0.isWithheld }.map { $0.heading }
+        }
+        if columns.contains(where: { $0.role == .name }) { return nil }
+        let (first, last) = (heading(.firstName), heading(.lastName))
+        let infix = columns.filter { $0.meaning.isInfix && !$0.isWithheld }.prefix(1).map(\.heading)
+        guard let first, let last else { return (first ?? last).map { FieldTemplate([.column($0)]).description } }
+        let parts: [FieldTemplate.Part] =
+            switch settings.language {
+            case "ko", "zh": [.column(last), .column(first)]
+            case "ja": [.column(last), .text(" "), .column(first)]
+            default:
+                [.column(first), .text(" ")] + infix.flatMap { [.column($0), .text(" ")] } + [.column(last)]
+            }
+        return FieldTemplate(parts).description
+    }
+}
+
+// MARK: - Lists of keys
+
+extension Inference {
+    /// The order in which roles become filters, before other columns.
+    static let filterRoles: [FieldRole] = [.department, .location, .country, .organization, .title]
+    /// Roles whose values identify people, or are not text to choose from.
+    static let rolesWithoutFilter: Set<FieldRole> = [
+        .id, .login, .name, .firstName, .lastName, .reading, .joined, .photo, .website, .about, .reputation, .email,
+        .phone, .hidden, .noindex,
+    ]
+    static let searchRoles: [FieldRole] = [
+        .name, .reading, .login, .title, .department, .organization, .location, .skills,
+    ]
+    static let maxInferredFilters = 6
+
+    private mutating func inferLists() {
+        let fields = ResolvedSettings(DirectorySettings(own: own, inferred: settings)).shown.fields
+        let isPublic = { (key: String) in fields.contains { $0.key == key } }
+        let has = { (role: FieldRole) in isPublic(role.rawValue) }
+        /// The columns with a public field of their own that the publisher does not assign to another field.
+        let shown = zip(columns, keys).compactMap { column, key in
+            key.flatMap { key in isPublic(key) ? (column: column, key: key) : nil }
+        }
+
+        let filters = shown.filter { column, _ in
+            column.isFilter && !(column.role.map(Self.rolesWithoutFilter.contains) ?? false)
+        }
+        let preferred = Self.filterRoles.compactMap { role in filters.first { $0.column.role == role }?.key }
+        let others = filters.map(\.key).filter { !preferred.contains($0) }
+        settings.filters = Array((preferred + others).prefix(Self.maxInferredFilters))
+
+        // The first two that at least a third of the people have.
+        let group = has(.department) ? FieldRole.department : .organization
+        let roles: [FieldRole] = [.title, group, .location]
+        let rows = roles.filter { role in
+            shown.contains { $0.column.role == role && $0.column.count * 3 >= records && $0.column.count > 0 }
+        }
+        settings.rows = rows.prefix(2).map(\.rawValue)
+        settings.cards = settings.rows
+
+        let searched = Self.searchRoles.filter(has).map(\.rawValue)
+        let searchedFilters = (settings.filters ?? []).filter { !searched.contains($0) }
+        settings.search = Array((searched + searchedFilters).prefix(SettingsLimits.search))
+
+        var sorts = has(.name) ? ["name"] : []
+        if has(.lastName) || has(.reading) { sorts.append("surname") }
+        if has(.reputation) { sorts.append("reputation") }
+        for type in [FieldType.date, .number] {
+            sorts += shown.filter { $0.column.type == type && $0.column.role != .id && $0.column.role != .reputation }
+                .map(\.key)
+        }
+        settings.sorts = Array(sorts.prefix(SettingsLimits.sorts))
+    }
+}
+
+// MARK: - Surnames
+
+extension Inference {
+    /// Whether two thirds of whole names tell the surname, and no column has last names or readings.
+    private func readsSurnames(_ survey: Survey) -> Bool {
+        guard !columns.contains(where: { $0.role == .lastName || $0.role == .reading }),
+            let column = columns.firstIndex(where: { $0.role == .name && !$0.isWithheld })
+        else { return false }
+        let form = columns[column].meaning.nameForm
+        let names = survey.columns[column].values.prefix(Self.maxNames).compactMap { value in
+            if case .text(let text) = value { form?.shown(text) ?? text } else { nil }
+        }
+        let surname = Surname(language: own.language ?? settings.language ?? "und")
+        return !names.isEmpty && names.count { surname.of($0) != nil } * 3 >= names.count * 2
+    }
+
+    private static let maxNames = 300
+}
+
+// MARK: - Notes
+
+extension Inference {
+    private mutating func inferNotes() {
+        let withheld = columns.filter(\.isWithheld).map(\.heading)
+        if !withheld.isEmpty { notes.append(.withheld(columns: withheld)) }
+        for (column, key) in zip(columns, keys) where !column.isWithheld {
+            guard column.hasAmbiguousDates, let key else { continue }
+            notes.append(.ambiguousDate(column: column.heading, key: key))
+        }
+    }
+}
+
+extension DirectorySettings {
+    /// Adds the orders by fields that are numbers or dates now but not in `earlier`, as inference would have: the
+    /// publisher has named the format of dates, for example.
+    public mutating func offerSorts(notIn earlier: DirectorySettings) {
+        let isSortable = { (field: Field) in field.type == .number || field.type == .date }
+        let earlierKeys = Set(ResolvedSettings(earlier).fields.map(\.field).filter(isSortable).map(\.key))
+        for field in ResolvedSettings(self).shown.fields where isSortable(field) {
+            let sorts = inferred.sorts ?? []
+            guard !earlierKeys.contains(field.key), field.role != .id, field.role != .reputation,
+                !sorts.contains(field.key), sorts.count < SettingsLimits.sorts
+            else { continue }
+            inferred.sorts = sorts + [field.key]
+        }
+    }
+}
+
+/// The part of a file's column that was read ahead. The meaning of the column is inferred from it.
+public struct SurveyedColumn: Equatable, Sendable {
+    /// A value that is not empty.
+    public enum Value: Equatable, Sendable {
+        /// A cell of a table, or a string, number or Boolean of JSON, without white space around it.
+        case text(String)
+        /// The texts in an array of JSON.
+        case list([String])
+        /// A JSON object, or an array that contains objects.
+        case object
+    }
+
+    public var heading: String
+    /// The values in the order of the records; records without one are left out.
+    public var values: [Value] = []
+    /// Whether the column is not shown in its sheet.
+    public var isHidden = false
+    /// Whether it is one of the many attributes that a source adds to what describes people.
+    public var isOther = false
+
+    public init(heading: String, values: [Value] = []) {
+        self.heading = heading
+        self.values = values
+    }
+}
+
+/// The part of a file that was read ahead.
+public struct Survey: Equatable, Sendable {
+    /// In the order of the file.
+    public var columns: [SurveyedColumn] = []
+    /// The number of records.
+    public var records = 0
+
+    public init(columns: [SurveyedColumn] = [], records: Int = 0) {
+        self.columns = columns
+        self.records = records
+    }
+
+    public var headings: [String] { columns.map(\.heading) }
+
+    /// Whether the first values are headings, as in a table with two rows of them: half of them are known.
+    var beginsWithHeadings: Bool {
+        let texts = columns.compactMap { column in
+            if case .text(let text) = column.values.first { text } else { nil }
+        }
+        let known = texts.count { HeaderWords.isExplained($0, byPersonsAlone: false) }
+        return known >= 2 && known * 2 >= columns.count
+    }
+}

@@ -1,0 +1,99 @@
+import Base
+import JSON
+import People
+
+/// Collects the columns of the people in a directory, so that settings can be inferred from them again.
+public struct StoredSurvey {
+    public private(set) var survey: Survey
+    private var indexes: [String: Int] = [:]
+    /// The columns that are also columns of users, with the indexes of their fields.
+    private let columnsOfUsers: [(column: Int, field: Int)]
+    private let reader: FieldReader
+    private let settings: DirectorySettings
+
+    /// The number of people that is enough to infer from.
+    public static let maxRecords = 10_000
+    private static let maxColumns = 1024
+
+    public init(_ resolved: ResolvedSettings) {
+        settings = resolved.stored
+        reader = FieldReader(resolved.shown(to: .publisher))
+        survey = Survey(columns: resolved.columns.map { SurveyedColumn(heading: $0) })
+        for (index, heading) in resolved.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
+        columnsOfUsers = resolved.fields.indices.compactMap { field in
+            guard let role = resolved.fields[field].role, FieldRole.columnsOfUsers.contains(role),
+                let column = resolved.fields[field].source.onlyColumn.flatMap({ heading in
+                    resolved.columns.firstIndex { $0.lowercased() == heading.lowercased() }
+                })
+            else { return nil }
+            return (column, field)
+        }
+    }
+
+    /// Whether enough people have been added.
+    public var isComplete: Bool { survey.records >= Self.maxRecords }
+
+    /// Adds a person, read with the private columns.
+    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
+        survey.records += 1
+        var filled: Set<Int> = []
+        if !record.more.isEmpty {
+            try? JSON.forEachMember(of: record.more) { key, value in
+                guard let index = index(of: key.text), let value = SurveyedColumn.Value(value) else { return }
+                if filled.insert(index).inserted { survey.columns[index].values.append(value) }
+            }
+        }
+        guard !columnsOfUsers.isEmpty else { return }
+        reader.read(record)
+        for (column, field) in columnsOfUsers where !filled.contains(column) {
+            let text = String(decoding: reader.text(of: field), as: UTF8.self)
+            if !text.isEmpty { survey.columns[column].values.append(.text(text)) }
+        }
+    }
+
+    /// Returns the settings with the inferred part replaced by an inference from the people. A column that was not
+    /// stored stays that way, because its values are unknown.
+    public var inferredAgain: DirectorySettings {
+        var inferred = Inference(survey, own: settings.own).settings
+        // People are known by it, and it need not be stored.
+        (inferred.key, inferred.apart) = (settings.inferred.key, settings.inferred.apart)
+        let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))
+        for field in settings.inferred.fields ?? [] where field.show == .never {
+            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, empty.contains(column),
+                let index = inferred.fields?.firstIndex(where: { $0.from == field.from })
+            else { continue }
+            inferred.fields?[index].show = .never
+        }
+        return DirectorySettings(own: settings.own, inferred: inferred)
+    }
+
+    private mutating func index(of heading: String) -> Int? {
+        if let index = indexes[heading] { return index }
+        guard survey.columns.count < Self.maxColumns else { return nil }
+        survey.columns.append(SurveyedColumn(heading: heading))
+        indexes[heading] = survey.columns.count - 1
+        return survey.columns.count - 1
+    }
+}
+
+extension SurveyedColumn.Value {
+    /// Returns `nil` for a value that is empty.
+    public init?(_ value: JSONValue) {
+        switch value.kind {
+        case .null: return nil
+        case .object: self = .object
+        case .array:
+            var texts: [String] = []
+            var hasObjects = false
+            try? JSON.forEachElement(of: value.raw) { element in
+                if element.kind == .object || element.kind == .array { hasObjects = true }
+                if case .text(let text) = Self(element) { texts.append(text) }
+            }
+            if hasObjects { self = .object } else if texts.isEmpty { return nil } else { self = .list(texts) }
+        case .string, .number, .bool:
+            let text = (value.string?.text ?? String(decoding: value.raw, as: UTF8.self)).trimmed
+            if text.isEmpty { return nil }
+            self = .text(text)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import People
+
+/// Makes keys of fields from headings.
+public enum FieldKey {
+    /// Returns the role of the heading if no other field has it; else the heading in lower case, with `_` between the
+    /// words, and a number if another field has that key. Roles are ignored unless `usesRole` is set.
+    public static func unique(
+        _ heading: String, among keys: some Sequence<String>, usesRole: Bool = true
+    ) -> String {
+        let role = usesRole ? FieldRole.of(headings: [heading])[0] : nil
+        if let role, !keys.contains(role.rawValue) { return role.rawValue }
+        let slug = slug(heading)
+        let isTaken = { (key: String) in keys.contains(key) || !SettingsRules.isKey.holds(key) }
+        if !isTaken(slug) { return slug }
+        var number = 2
+        while true {
+            let suffix = "_\(number)"
+            let key = cut(slug, to: SettingsLimits.keyBytes - suffix.utf8.count) + suffix
+            if !isTaken(key) { return key }
+            number += 1
+        }
+    }
+
+    /// Returns the letters and digits of `heading` in lower case, with `_` between the words; `field` if it has none.
+    static func slug(_ heading: String) -> String {
+        var slug = ""
+        var isBetweenWords = false
+        for scalar in heading.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+            if scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || scalar.properties.generalCategory == .nonspacingMark && !slug.isEmpty
+            {
+                if isBetweenWords, !slug.isEmpty { slug += "_" }
+                isBetweenWords = false
+                slug.unicodeScalars.append(scalar)
+            } else {
+                isBetweenWords = true
+            }
+        }
+        slug = cut(slug, to: SettingsLimits.keyBytes)
+        return SettingsRules.isKey.holds(slug) || SettingsRules.reservedKeys.contains(slug) ? slug : "field"
+    }
+
+    /// Returns the scalars at the start of `text` that take at most `count` bytes.
+    private static func cut(_ text: String, to count: Int) -> String {
+        guard text.utf8.count > count else { return text }
+        var cut = String.UnicodeScalarView()
+        var length = 0
+        for scalar in text.unicodeScalars {
+            length += UTF8.width(scalar)
+            if length > count { break }
+            cut.append(scalar)
+        }
+        return String(cut)
+    }
+}

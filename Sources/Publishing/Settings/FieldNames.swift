@@ -1,0 +1,99 @@
+import People
+
+/// Finds fields by what publishers call them. A key counts before the heading of a column, and a heading before a
+/// label, each in any case.
+struct FieldNames {
+    private let fields: [Field]
+
+    init(_ fields: [ResolvedField]) { self.fields = fields.map(\.field) }
+
+    /// Returns the key of the field called `name`; `nil` if there is none. Throws an error if two have that name.
+    func key(of name: String, in member: String) throws(SettingsError) -> String? {
+        let lowered = name.lowercased()
+        let fits: [(Field) -> Bool] = [
+            { $0.key == name }, { $0.key == lowered }, { $0.source.onlyColumn?.lowercased() == lowered },
+            { $0.label.texts.contains { $0.lowercased() == lowered } },
+        ]
+        for fit in fits {
+            let found = fields.filter(fit)
+            guard let first = found.first else { continue }
+            guard found.count == 1 else {
+                let keys = found.map(\.key).joined(separator: ", ")
+                throw SettingsError("\(member): \"\(name)\" is the name of several fields: \(keys); expected a key")
+            }
+            return first.key
+        }
+        return nil
+    }
+
+    /// Returns the names with the keys of fields in the place of other names. Unknown names stay.
+    func keys(of names: [String], in member: String) throws(SettingsError) -> [String] {
+        var keys: [String] = []
+        for name in names {
+            let key = try member == "sorts" ? order(name, in: member) : self.key(of: name, in: member) ?? name
+            if keys.contains(key) { throw SettingsError("\(member): expected \"\(name)\" once, found it twice") }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// Returns the order that `name` names, with `:desc` if it has that. An order by last names is `surname`.
+    func order(_ name: String, in member: String) throws(SettingsError) -> String {
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let lowered = parts[0].lowercased()
+        let direction = parts.count > 1 ? ":\(parts[1])" : ""
+        if FieldOrder.builtIn.contains(lowered) { return lowered + direction }
+        guard let key = try key(of: String(parts[0]), in: member) else { return name }
+        return (key == FieldRole.lastName.rawValue ? "surname" : key) + direction
+    }
+}
+
+extension DirectorySettings {
+    /// Returns the settings with keys in the place of headings and labels in the publisher's lists. Unknown names stay,
+    /// for ``check()`` to report.
+    public func listingKeys() throws(SettingsError) -> DirectorySettings {
+        let names = FieldNames(resolvedFields)
+        var settings = self
+        let lists: [(String, WritableKeyPath<Settings, [String]?>)] = [
+            ("rows", \.rows), ("cards", \.cards), ("search", \.search), ("filters", \.filters), ("sorts", \.sorts),
+        ]
+        for (member, path) in lists {
+            if let list = own[keyPath: path] { settings.own[keyPath: path] = try names.keys(of: list, in: member) }
+        }
+        if let order = own.order { settings.own.order = try names.order(order, in: "order") }
+        return settings
+    }
+
+    /// Returns the settings with the keys of the fields of `others` in the place of the headings and labels by which
+    /// the publisher's fields without a source are called.
+    public func keyingFields(by others: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+        guard let fields = own.fields else { return self }
+        let names = FieldNames(others.resolvedFields)
+        var settings = self
+        settings.own.fields = []
+        for var field in fields {
+            field.key = try names.key(ofField: field)
+            if let index = settings.own.fields?.firstIndex(where: { $0.key == field.key }) {
+                settings.own.fields?[index].take(field)
+            } else {
+                settings.own.fields?.append(field)
+            }
+        }
+        return settings
+    }
+}
+
+extension FieldNames {
+    /// Returns the key of the field that `field` is about. One with a source of its own may have a new key.
+    func key(ofField field: FieldSettings) throws(SettingsError) -> String {
+        if field.from != nil, SettingsRules.isKey.holds(field.key) { return field.key }
+        return try key(of: field.key, in: "fields") ?? field.key
+    }
+}
+
+extension FieldSettings {
+    /// Takes over the members that `newer` has.
+    fileprivate mutating func take(_ newer: FieldSettings) {
+        for member in Self.members { member.merge(newer, &self) }
+    }
+}

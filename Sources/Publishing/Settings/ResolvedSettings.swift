@@ -1,0 +1,270 @@
+import People
+
+/// The settings of a directory as its publisher has them, resolved: every field is complete, and with the people who
+/// may see it. What an audience gets of them is another value, ``ShownSettings``, in which nothing else exists.
+///
+/// They are made once for each state of the settings and shared by everything that writes users.
+public final class ResolvedSettings: Sendable {
+    /// Those of a directory without settings.
+    public static let empty = ResolvedSettings(DirectorySettings())
+
+    /// The settings as they are stored: the publisher's and the inferred ones.
+    public let stored: DirectorySettings
+    /// All fields, including private ones, in the order in which profiles show them.
+    public let fields: [ResolvedField]
+    /// What everybody gets.
+    public let shown: ShownSettings
+    /// The visibility of columns that no field reads.
+    public let others: FieldVisibility
+    /// The language of names and headings (`de`), or `und`.
+    public let language: String
+    /// By heading in lower case: who may see the columns that fields read.
+    private let columnVisibilities: [String: FieldVisibility]
+    /// The columns that fields read, in the order of the fields.
+    private let sourceColumns: [String]
+    /// The roles of the fields that not everybody sees.
+    package let hiddenRoles: Set<FieldRole>
+    /// Whether the settings have columns that are stored but shown to nobody.
+    public let hasPrivateColumns: Bool
+
+    public init(_ settings: DirectorySettings) {
+        stored = settings
+        let fields = settings.fieldsOfOneType
+        self.fields = fields
+        others = settings.own.others ?? settings.inferred.others ?? .public
+        language = settings.own.language ?? settings.inferred.language ?? "und"
+        sourceColumns = fields.flatMap(\.source.columns)
+        hiddenRoles = Set(
+            fields.filter { $0.visibility != .public }.compactMap { settings.isOfType($0) ? .type : $0.role })
+        hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
+        columnVisibilities = Dictionary(
+            fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
+            uniquingKeysWith: min)
+        shown = ShownSettings(settings.choices(fields, others, columnVisibilities))
+    }
+
+    /// Returns what `audience` gets. All get the same lists, filters and orders: those of everybody.
+    public func shown(to audience: Audience) -> ShownSettings {
+        switch audience {
+        case .everyone: shown
+        case .publisher:
+            ShownSettings(
+                shown.choices.including(
+                    fields.map(\.field), columns.filter { visibility(ofColumn: $0) != .never }, restricted))
+        }
+    }
+
+    /// What only the publisher gets.
+    private var restricted: ShownSettings.Restricted {
+        var restricted = ShownSettings.Restricted()
+        guard hasPrivateColumns else { return restricted }
+        restricted.columns = columns.filter { visibility(ofColumn: $0) == .private }
+        let roles = FieldRole.columnsOfUsers.filter(hides).map(\.rawValue)
+        let read = fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
+        let all = others == .private ? ["*"] : []
+        restricted.names = roles + read.filter { !roles.contains($0.lowercased()) } + all
+        return restricted
+    }
+}
+
+extension DirectorySettings {
+    /// What the settings say to everybody: the parts that are public.
+    fileprivate func choices(
+        _ fields: [ResolvedField], _ others: FieldVisibility, _ columns: [String: FieldVisibility]
+    ) -> ShownSettings.Choices {
+        var choices = ShownSettings.Choices()
+        choices.fields = fields.filter { $0.visibility == .public }.map(\.field)
+        let keys = Set(choices.fields.map(\.key))
+        let shown = { (list: [String]?) in (list ?? []).filter(keys.contains) }
+        choices.rows = shown(own.rows ?? inferred.rows)
+        choices.cards = shown(own.cards ?? inferred.cards)
+        choices.search = shown(own.search ?? inferred.search)
+        choices.filters = (own.filters ?? inferred.filters).map(shown)
+        let ofType = fields.filter(isOfType).map(\.visibility).min() ?? .public
+        let visibilities = columns.merging(["type": ofType, "user_type": ofType]) { $1 }
+        choices.filtersOfRecords = Filter.ofShapes.filter { (visibilities[$0.key] ?? others) == .public }
+        choices.maxFilterValues = own.filters == nil ? Filter.maxValues : Filter.maxOwnValues
+        // An order by a hidden reputation would reveal it.
+        choices.hasReputation = !fields.contains { $0.role == .reputation && $0.visibility != .public }
+        let isOffered = { [choices] (key: String) in
+            switch key {
+            case "surname": choices.fields.contains(where: \.isSurname)
+            case "reputation": choices.hasReputation
+            default: true
+            }
+        }
+        let order = (own.order ?? inferred.order ?? "id").split(separator: ":", maxSplits: 1)
+        if let key = order.first.map(String.init), isOffered(key) {
+            (choices.order, choices.direction) = (key, order.count > 1 ? .descending : .ascending)
+        } else {
+            choices.order = "name"
+        }
+        choices.isEmpty = saysNothingOfFields
+        choices.sorts = (own.sorts ?? inferred.sorts ?? []).filter(isOffered)
+        if !choices.isEmpty, !choices.sorts.contains(choices.order) { choices.sorts.insert(choices.order, at: 0) }
+        choices.language = own.language ?? inferred.language ?? "und"
+        let hasParts = fields.contains { $0.role == .lastName || $0.role == .reading }
+        if !hasParts, own.surnames ?? inferred.surnames == true {
+            choices.surname = Surname(language: choices.language)
+        }
+        choices.columns = self.columns.filter { visibility(ofColumn: $0, columns, others) == .public }
+        choices.hadSemicolons = inferred.separator != nil
+        choices.looks = looks
+        return choices
+    }
+
+    private var looks: ShownSettings.Looks {
+        var looks = ShownSettings.Looks()
+        looks.intro = own.intro ?? inferred.intro ?? ""
+        looks.links = own.links ?? inferred.links ?? []
+        looks.hasLogo = (own.logo ?? inferred.logo)?.isEmpty == false
+        looks.language = own.language
+        looks.accent = own.accent.flatMap { Colour($0) }
+        looks.paper = own.paper.flatMap { Colour($0) }
+        // Another program may have written these into the database, and text in a style sheet has no escaping.
+        looks.radius = own.radius.flatMap { SettingsRules.isRadius.holds($0) ? $0 : nil }
+        looks.font = own.font.flatMap { SettingsRules.isFont.holds($0) ? $0 : nil }
+        looks.pictures = own.pictures
+        looks.isOnPrivateSitesOnly = own.isPrivate ?? inferred.isPrivate ?? false
+        return looks
+    }
+
+    /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
+    /// withheld heading that no field reads is `never`.
+    fileprivate func visibility(
+        ofColumn heading: String, _ known: [String: FieldVisibility], _ others: FieldVisibility
+    ) -> FieldVisibility {
+        if let visibility = known[heading.lowercased()] { return visibility }
+        // Only tables of publishers have columns that are withheld.
+        if columns.isEmpty { return others }
+        return Withheld.matches(heading: heading) ? .never : others
+    }
+
+    /// The fields, of which those of the type have one visibility: Stack Exchange calls the type of an account
+    /// `user_type`, and both are one column.
+    fileprivate var fieldsOfOneType: [ResolvedField] {
+        var fields = resolvedFields
+        let visibility = fields.filter(isOfType).map(\.visibility).min()
+        for index in fields.indices where isOfType(fields[index]) {
+            fields[index].visibility = visibility ?? .public
+        }
+        return fields
+    }
+
+    fileprivate func isOfType(_ field: ResolvedField) -> Bool {
+        field.role == .type || field.source.onlyColumn == "user_type" && columns.isEmpty
+    }
+}
+
+extension DirectorySettings {
+    /// The headings of the file that filled the directory, in order; empty if they are not known.
+    var columns: [String] { own.columns ?? inferred.columns ?? [] }
+
+    /// Whether nothing is set except the directory's appearance and hidden fields.
+    fileprivate var saysNothingOfFields: Bool {
+        guard inferred == Settings() else { return false }
+        var own = own
+        (own.intro, own.accent, own.logo, own.links, own.isPrivate, own.language) = (nil, nil, nil, nil, nil, nil)
+        (own.paper, own.radius, own.font, own.pictures) = (nil, nil, nil, nil)
+        (own.leaveOut, own.surnames) = (nil, nil)
+        if own.fields?.allSatisfy({ $0.show == .private || $0.show == .never }) == true { own.fields = nil }
+        return own == Settings()
+    }
+
+    /// The fields, with every member complete: the publisher's with a source in their order, then the inferred ones
+    /// that the publisher does not replace, then columns of users that a list names and no field reads. A field for
+    /// which the publisher sets no source, but only a label for example, keeps its place among the inferred ones.
+    var resolvedFields: [ResolvedField] {
+        // A column's name takes the case that it has in the file.
+        let headings = Dictionary(
+            (own.columns ?? inferred.columns ?? []).map { ($0.lowercased(), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let named = (own.fields ?? []).map { field in
+            ResolvedField(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil, headings)
+        }
+        let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
+        let unmoved = Set(
+            (own.fields ?? []).filter { field in
+                field.from == nil && inferred.fields?.contains { $0.key == field.key } == true
+            }.map(\.key))
+        let others = (inferred.fields ?? []).compactMap { field -> ResolvedField? in
+            if let own = named.first(where: { $0.key == field.key }) { return unmoved.contains(own.key) ? own : nil }
+            if let column = FieldTemplate(field.from ?? field.key).onlyColumn, replaced.contains(column.lowercased()) {
+                return nil
+            }
+            var complete = field
+            complete.label = field.label?.asBuiltIn
+            return ResolvedField(complete, inferred: nil, others: own.others, headings)
+        }
+        let fields = named.filter { !unmoved.contains($0.key) } + others
+        let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
+        let missing = FieldRole.columnsOfUsers.filter { role in
+            lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
+        }
+        return fields
+            + missing.map { ResolvedField(FieldSettings(key: $0.rawValue), inferred: nil, others: nil, headings) }
+    }
+}
+
+extension ResolvedField {
+    /// Completes `settings` with `inferred` and the role's defaults. A field that is not the publisher's is not more
+    /// visible than `others`.
+    fileprivate init(
+        _ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?, _ headings: [String: String]
+    ) {
+        let from = settings.from ?? inferred?.from
+        let source = FieldTemplate(from ?? settings.key).renaming { headings[$0.lowercased()] ?? $0 }
+        let heading = from == nil ? nil : source.onlyColumn.map(FieldLabel.init(heading:))
+        let role = FieldRole(rawValue: settings.key)
+        field = Field(
+            key: settings.key, source: source, type: settings.type ?? inferred?.type ?? role?.type ?? .text,
+            format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
+            label: settings.label ?? inferred?.label?.asBuiltIn ?? heading
+                ?? role.map { .builtIn($0.label) } ?? FieldLabel(heading: settings.key),
+            icon: settings.icon ?? inferred?.icon ?? role?.icon)
+        visibility = min(settings.show ?? inferred?.show ?? .public, others ?? .public)
+    }
+}
+
+extension ResolvedSettings: Equatable {
+    public static func == (settings: ResolvedSettings, other: ResolvedSettings) -> Bool {
+        settings === other || settings.stored == other.stored
+    }
+}
+
+extension ResolvedSettings {
+    /// Whether only private sites show the directory.
+    public var isPrivate: Bool { shown.looks.isOnPrivateSitesOnly }
+
+    /// Whether a column of `earlier` is not stored any more.
+    public func erasesColumns(of earlier: ResolvedSettings) -> Bool {
+        others == .never && earlier.others != .never
+            || (earlier.columns + earlier.sourceColumns + sourceColumns).contains { erases($0, of: earlier) }
+    }
+
+    /// Whether the values of `column` are not stored any more, and `earlier` stored them.
+    public func erases(_ column: String, of earlier: ResolvedSettings) -> Bool {
+        visibility(ofColumn: column) == .never && earlier.visibility(ofColumn: column) != .never
+    }
+
+    /// Whether a field with `role` is private, or not stored.
+    public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }
+
+    /// Whether a field reads the column `heading`.
+    public func reads(_ heading: String) -> Bool { columnVisibilities[heading.lowercased()] != nil }
+
+    /// The headings of the file that filled the directory, in order; empty if they are not known.
+    public var columns: [String] { stored.columns }
+
+    /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
+    /// withheld heading that no field reads is `never`.
+    public func visibility(ofColumn heading: String) -> FieldVisibility {
+        stored.visibility(ofColumn: heading, columnVisibilities, others)
+    }
+
+    /// Returns the first field that reads this column and nothing else, or `nil`.
+    public func field(ofColumn heading: String) -> ResolvedField? {
+        let lowered = heading.lowercased()
+        return fields.first { $0.source.onlyColumn?.lowercased() == lowered }
+    }
+}

@@ -1,0 +1,108 @@
+import People
+
+/// The settings of a directory, written by a publisher or inferred from a file. Every member is optional: `nil` means
+/// not set.
+///
+/// ```swift
+/// var settings = Settings()
+/// settings.filters = ["department", "location"]
+/// settings.fields = [FieldSettings(key: "department", from: "Abteilung")]
+/// ```
+public struct Settings: Equatable, Sendable {
+    /// A text about the directory: blank lines make paragraphs, URLs become links.
+    public var intro: String?
+    /// A language tag (`de`), or `und`.
+    public var language: String?
+    /// `#rgb` or `#rrggbb`.
+    public var accent: String?
+    /// The background of light pages, `#rgb` or `#rrggbb`. Dark pages get one of the same hue.
+    public var paper: String?
+    /// The radius of corners, such as `.75rem` or `4px`.
+    public var radius: String?
+    /// Names of fonts, as in CSS: `Georgia, "Noto Serif", serif`.
+    public var font: String?
+    /// The file name of the logo, whose bytes the store keeps.
+    public var logo: String?
+    public var links: [SettingsLink]?
+    /// Where the pictures of people come from; `nil` for what the server says.
+    public var pictures: PictureMode?
+    /// Whether only `serve --private` serves the directory.
+    public var isPrivate: Bool?
+    /// The columns that identify a person.
+    public var key: [String]?
+    /// The columns that tell people of one name apart, if the name is the key and was inferred.
+    public var apart: [String]?
+    /// Who is not listed: rules as ``LeaveOutRule`` reads them. An empty list lists everybody.
+    public var leaveOut: [String]?
+    /// The default order: the key of an order, with `:desc` for descending.
+    public var order: String?
+    /// Keys of fields: shown in rows of lists, on cards of grids, searched, offered as filters and as orders.
+    public var rows: [String]?
+    public var cards: [String]?
+    public var search: [String]?
+    public var filters: [String]?
+    public var sorts: [String]?
+    /// Whether orders by whole names follow the surnames in them, where no field has last names or readings.
+    public var surnames: Bool?
+    public var fields: [FieldSettings]?
+    /// The visibility of columns that no field reads.
+    public var others: FieldVisibility?
+    /// The headings of the file that filled the directory, in order: exports have the same columns.
+    public var columns: [String]?
+    /// `;` if that file had semicolons between its columns.
+    public var separator: String?
+
+    public init() {}
+
+    /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`
+    /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures,
+    /// or lose track of its people.
+    public func replacing(_ earlier: Settings) -> Settings {
+        var settings = self
+        settings.isPrivate = isPrivate ?? earlier.isPrivate
+        settings.pictures = pictures ?? earlier.pictures
+        settings.key = key ?? earlier.key
+        settings.leaveOut = leaveOut ?? earlier.leaveOut
+        return settings
+    }
+}
+
+/// The settings of one field: see ``Field``. Members that are `nil` are inferred, or have a default.
+public struct FieldSettings: Equatable, Sendable {
+    public var key: String
+    public var from: String?
+    public var type: FieldType?
+    public var format: String?
+    public var split: String?
+    public var label: FieldLabel?
+    public var icon: String?
+    public var show: FieldVisibility?
+
+    public init(key: String, from: String? = nil) {
+        self.key = key
+        self.from = from
+    }
+}
+
+/// The settings of a directory: those that the publisher made, and those that were inferred. The former win.
+public struct DirectorySettings: Equatable, Sendable {
+    public var own = Settings()
+    public var inferred = Settings()
+
+    public init(own: Settings = Settings(), inferred: Settings = Settings()) {
+        self.own = own
+        self.inferred = inferred
+    }
+
+    /// Whether nothing is set or inferred.
+    public var isEmpty: Bool { self == DirectorySettings() }
+}
+
+/// An error in settings: the member, the expected value, and the value found.
+public struct SettingsError: Error, Equatable, CustomStringConvertible {
+    public var message: String
+
+    public init(_ message: String) { self.message = message }
+
+    public var description: String { message }
+}

@@ -1,0 +1,337 @@
+import Base
+import People
+
+/// Changes to the settings of a directory, as the options of `import` and of `directories settings` make them.
+public struct SettingsEdits: Equatable, Sendable {
+    /// The only columns that are stored and public. `nil` changes nothing.
+    public var only: [String]?
+    /// Columns that are not stored.
+    public var drop: [String] = []
+    /// Columns that are stored and private.
+    public var keep: [String] = []
+    /// Columns that are public.
+    public var publish: [String] = []
+    /// The sources of fields: a role or a new key, and a template or a column.
+    public var map: [Mapping] = []
+    /// The members to set, without fields. They are values that ``SettingsRules`` permit.
+    public var set = Settings()
+    /// The names of the members to remove.
+    public var unset: Set<String> = []
+    public var labels: [Assignment] = []
+    public var icons: [Assignment] = []
+    /// The columns that identify a person.
+    public var key: [String]?
+
+    public struct Mapping: Equatable, Sendable {
+        public var key: String
+        public var template: String
+
+        public init(key: String, template: String) {
+            self.key = key
+            self.template = template
+        }
+    }
+
+    /// A text for a field.
+    public struct Assignment: Equatable, Sendable {
+        public var key: String
+        public var text: String
+
+        public init(key: String, text: String) {
+            self.key = key
+            self.text = text
+        }
+    }
+
+    public init() {}
+
+    public var isEmpty: Bool { self == SettingsEdits() }
+}
+
+extension SettingsEdits {
+    /// Reads `KEY=TEXT` of `--map`, `--label` and `--icon`. The first `=` ends the key.
+    public static func assignment(_ text: String, of option: String) throws(SettingsError) -> Assignment {
+        guard let sign = text.firstIndex(of: "="), sign != text.startIndex, text.index(after: sign) < text.endIndex
+        else {
+            throw SettingsError("\(option): expected KEY=TEXT, found \"\(text)\"")
+        }
+        return Assignment(key: String(text[..<sign]), text: String(text[text.index(after: sign)...]))
+    }
+
+    /// Reads a list of keys: `department,location`. An empty text is an empty list.
+    public static func keys(_ text: String) -> [String] {
+        text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    }
+
+    /// Returns `settings` with these changes applied to the publisher's own settings. `columns` are the headings of the
+    /// file to import, or else of the last imported file; errors list them.
+    ///
+    /// Call this after inference, so that a column is found in the inferred fields that read it.
+    public func applying(
+        to settings: DirectorySettings, columns: [String]
+    ) throws(SettingsError) -> DirectorySettings {
+        var editor = SettingsEditor(settings: settings, columns: columns)
+        for mapping in map { try editor.map(mapping) }
+        if let only { try editor.only(only) }
+        for column in drop { try editor.show(column, .never, for: "drop") }
+        for column in keep { try editor.show(column, .private, for: "keep") }
+        for column in publish { try editor.show(column, .public, for: "publish") }
+        for label in labels { try editor.label(label) }
+        for icon in icons { try editor.icon(icon) }
+        if let key { try editor.key(key) }
+        if let language = set.language, !SettingsRules.isLanguage.holds(language) {
+            throw SettingsError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
+        }
+        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
+        editor.settings = try editor.settings.listingKeys()
+        try checkLimits()
+        try editor.checkTemplates(of: self)
+        editor.forgetHiddenFields(exceptIn: set)
+        let edited = editor.settings
+        let fields = (edited.own.fields ?? []).count { $0.show != .never }
+        guard fields <= SettingsLimits.fields else {
+            throw SettingsError("fields: expected at most \(SettingsLimits.fields) fields, found \(fields)")
+        }
+        try edited.check()
+        return edited
+    }
+
+    private func checkLimits() throws(SettingsError) {
+        for (name, keys, limit) in [
+            ("rows", set.rows, SettingsLimits.rows), ("cards", set.cards, SettingsLimits.cards),
+            ("search", set.search, SettingsLimits.search), ("filters", set.filters, SettingsLimits.filters),
+            ("sorts", set.sorts, SettingsLimits.sorts),
+        ] {
+            guard let keys else { continue }
+            if keys.count > limit { throw SettingsError("\(name): expected at most \(limit), found \(keys.count)") }
+            if let double = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
+                throw SettingsError("\(name): expected \"\(keys[double])\" once, found it twice")
+            }
+        }
+    }
+}
+
+/// Applies ``SettingsEdits``.
+struct SettingsEditor {
+    var settings: DirectorySettings
+    let columns: [String]
+
+    /// Reads a field from another template. The columns must exist.
+    mutating func map(_ mapping: SettingsEdits.Mapping) throws(SettingsError) {
+        // Columns of a user, as exports call them.
+        var key = ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key
+        if !SettingsRules.isKey.holds(key) {
+            key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
+        }
+        guard SettingsRules.isKey.holds(key) else {
+            throw SettingsError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
+        }
+        guard SettingsRules.isTemplate.holds(mapping.template) else {
+            throw SettingsError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.template)\"")
+        }
+        let parts = try FieldTemplate(mapping.template).parts.map { part throws(SettingsError) -> FieldTemplate.Part in
+            guard case .column(let name) = part else { return part }
+            return .column(try columns.column(name, for: "map"))
+        }
+        // A template shows no column that is hidden now: only `publish` does.
+        let template = FieldTemplate(parts)
+        let resolved = ResolvedSettings(settings)
+        let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
+        let visibility =
+            asksForAccount(key, template)
+            ? shown : template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min)
+        let isDefault = visibility == .public && settings.own.others == nil
+        if let column = template.onlyColumn { renameInferredField(of: column, to: key) }
+        change(key) { field in
+            field.from = template.description
+            field.show = isDefault ? nil : visibility
+        }
+    }
+
+    /// Whether the publisher wants to show accounts, which are withheld only as long as nobody asks for them.
+    private func asksForAccount(_ key: String, _ template: FieldTemplate) -> Bool {
+        guard key == FieldRole.login.rawValue, settings.own.others == nil, let column = template.onlyColumn else {
+            return false
+        }
+        let isHidden = settings.own.fields?.contains { field in
+            field.show != nil && FieldTemplate(field.from ?? field.key).reads(column)
+        }
+        return isHidden != true && Withheld.isAccount(heading: column)
+    }
+
+    /// Gives the inferred field that reads `column` the key of the publisher's field that reads it now, so that filters
+    /// and other lists keep the column.
+    private mutating func renameInferredField(of column: String, to key: String) {
+        var fields = settings.inferred.fields ?? []
+        let isRead = { (field: FieldSettings) in
+            FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased() == column.lowercased()
+        }
+        guard let index = fields.firstIndex(where: isRead), !fields.contains(where: { $0.key == key }) else { return }
+        let old = fields[index].key
+        fields[index].key = key
+        settings.inferred.fields = fields
+        for list in [\Settings.rows, \.cards, \.search, \.filters, \.sorts] {
+            settings.inferred[keyPath: list] = settings.inferred[keyPath: list]?.map { $0 == old ? key : $0 }
+        }
+    }
+
+    /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
+    func checkTemplates(of edits: SettingsEdits) throws(SettingsError) {
+        let published = Set(edits.publish.map { $0.lowercased() })
+        for mapping in edits.map {
+            let template = FieldTemplate(mapping.template)
+            guard template.columns.count > 1 else { continue }
+            var others = settings
+            others.own.fields?.removeAll { $0.from == template.description && $0.key == mapping.key }
+            let resolved = ResolvedSettings(others)
+            let hidden = template.columns.filter { column in
+                resolved.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
+            }
+            guard let column = hidden.first, hidden.count < template.columns.count else { continue }
+            let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
+            throw SettingsError(
+                """
+                map: expected a template of public columns, found "\(mapping.template)" with the column \(column), \
+                which is \(reason); publish that column, or leave it out of the template
+                """)
+        }
+    }
+
+    /// Makes `names` public, and everything else `never`.
+    mutating func only(_ names: [String]) throws(SettingsError) {
+        let wanted = try names.map { name throws(SettingsError) in try columns(name, for: "only") }.flatMap(\.self)
+        let lowered = Set(wanted.map { $0.lowercased() })
+        for field in settings.resolvedFields {
+            let isWanted = { (column: String) in lowered.contains(column.lowercased()) }
+            if field.source.columns.contains(where: isWanted) {
+                let source = field.source.keeping(isWanted)
+                change(field.key) { settings in
+                    if source != field.source { settings.from = source.description }
+                    settings.show = .public
+                }
+            } else if settings.own.fields?.contains(where: { $0.key == field.key }) == true {
+                change(field.key) { settings in settings.show = .never }
+            }
+        }
+        for column in wanted where !isRead(column) { add(column, .public) }
+        settings.own.others = .never
+    }
+
+    /// Sets the visibility of the column `name`. If the column is hidden, templates that combine it with others lose
+    /// it.
+    mutating func show(_ name: String, _ visibility: FieldVisibility, for option: String) throws(SettingsError) {
+        for column in try columns(name, for: option) {
+            for field in settings.resolvedFields where field.source.reads(column) {
+                if field.source.onlyColumn != nil || visibility == .public {
+                    change(field.key) { settings in settings.show = visibility }
+                } else {
+                    let source = field.source.keeping { $0.lowercased() != column.lowercased() }
+                    change(field.key) { settings in settings.from = source.description }
+                }
+            }
+            if !isRead(column) { add(column, visibility) }
+        }
+    }
+
+    mutating func label(_ label: SettingsEdits.Assignment) throws(SettingsError) {
+        let key = try field(label.key, for: "label")
+        guard label.text.count <= SettingsLimits.labelCharacters, label.text.printable == label.text else {
+            throw SettingsError(
+                "label: expected at most \(SettingsLimits.labelCharacters) characters, found \"\(label.text)\"")
+        }
+        change(key) { field in field.label = .text(label.text) }
+    }
+
+    mutating func icon(_ icon: SettingsEdits.Assignment) throws(SettingsError) {
+        let key = try field(icon.key, for: "icon")
+        guard FieldIcon.names.contains(icon.text) else {
+            let names = FieldIcon.names.joined(separator: ", ")
+            let question = Suggestion.question(icon.text, in: FieldIcon.names)
+            throw SettingsError("icon: expected one of \(names), found \"\(icon.text)\"\(question)")
+        }
+        change(key) { field in field.icon = icon.text }
+    }
+
+    mutating func key(_ names: [String]) throws(SettingsError) {
+        let key = try names.map { name throws(SettingsError) in try columns.column(name, for: "key") }
+        if let double = key.indices.first(where: { key[..<$0].contains(key[$0]) }) {
+            throw SettingsError("key: expected \"\(key[double])\" once, found it twice")
+        }
+        settings.own.key = key
+    }
+
+    /// Removes hidden fields from the publisher's lists. In lists that `edits` sets now, such fields are errors.
+    mutating func forgetHiddenFields(exceptIn edits: Settings) {
+        let fields = settings.resolvedFields
+        var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
+        // Hidden last names have no order. If the directory has no last names at all, the order is an error.
+        let surnames = fields.filter(\.isSurname)
+        if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
+        let strip = { (keys: inout [String]?, edited: [String]?) in
+            if edited == nil { keys?.removeAll { hidden.contains($0) } }
+        }
+        strip(&settings.own.rows, edits.rows)
+        strip(&settings.own.cards, edits.cards)
+        strip(&settings.own.search, edits.search)
+        strip(&settings.own.filters, edits.filters)
+        strip(&settings.own.sorts, edits.sorts)
+        if edits.order == nil, let order = settings.own.order, hidden.contains(String(order.prefix { $0 != ":" })) {
+            settings.own.order = nil
+        }
+    }
+
+    /// Returns the column called `name`, or the columns of the field with that key.
+    private func columns(_ name: String, for option: String) throws(SettingsError) -> [String] {
+        let lowered = name.lowercased()
+        if let column = columns.first(where: { $0 == name }) ?? columns.first(where: { $0.lowercased() == lowered }) {
+            return [column]
+        }
+        let fields = settings.resolvedFields
+        if let field = fields.first(where: { $0.key == name }) { return field.source.columns }
+        // A column that is not in this file, but that a field reads.
+        if let column = fields.lazy.flatMap(\.source.columns).first(where: { $0.lowercased() == lowered }) {
+            return [column]
+        }
+        return [try columns.column(name, for: option)]
+    }
+
+    /// Returns the key of the field or the column of users that is called `key`.
+    private func field(_ key: String, for option: String) throws(SettingsError) -> String {
+        let fields = settings.resolvedFields
+        if let found = try FieldNames(fields).key(of: key, in: option) { return found }
+        if FieldRole.columnsOfUsers.contains(where: { $0.rawValue == key }) { return key }
+        let names = fields.map(\.key)
+        throw SettingsError(
+            """
+            \(option): unknown field "\(key)"\(Suggestion.question(key, in: names)); \
+            expected one of \(names.joined(separator: ", "))
+            """)
+    }
+
+    private func isRead(_ column: String) -> Bool {
+        settings.resolvedFields.contains { $0.source.onlyColumn?.lowercased() == column.lowercased() }
+            || settings.resolvedFields.contains { $0.visibility == .public && $0.source.reads(column) }
+    }
+
+    private mutating func add(_ column: String, _ visibility: FieldVisibility) {
+        var field = FieldSettings(key: FieldKey.unique(column, among: settings.resolvedFields.map(\.key)), from: column)
+        field.show = visibility
+        settings.own.fields = (settings.own.fields ?? []) + [field]
+    }
+
+    /// Changes the publisher's settings of the field `key`, and adds them if they are missing. A field that was not
+    /// public keeps its visibility unless `body` changes it.
+    private mutating func change(_ key: String, _ body: (inout FieldSettings) -> Void) {
+        var fields = settings.own.fields ?? []
+        if let index = fields.firstIndex(where: { $0.key == key }) {
+            body(&fields[index])
+        } else {
+            var field = FieldSettings(key: key)
+            let visibility = settings.resolvedFields.first { $0.key == key }?.visibility ?? .public
+            if visibility != .public { field.show = visibility }
+            body(&field)
+            fields.append(field)
+        }
+        settings.own.fields = fields
+    }
+}

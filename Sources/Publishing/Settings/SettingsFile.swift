@@ -1,0 +1,194 @@
+import Base
+import JSON
+import People
+
+/// The JSON text of settings: what `rollcall directories settings` prints and reads. Besides the settings it has the
+/// directory's title, which is stored elsewhere.
+public struct SettingsFile: Equatable, Sendable {
+    public var settings: DirectorySettings
+    /// Empty if the text removes it with `null`: the slug is the title then.
+    public var title: String?
+    /// Whether the text has a member `inferred`. If not, a directory keeps what was inferred before.
+    public var hasInferred: Bool
+    /// The members that are `null`, of the publisher's settings and of the inferred ones.
+    private(set) var nulls = SettingsNulls()
+    private(set) var inferredNulls = SettingsNulls()
+
+    public init(settings: DirectorySettings, title: String? = nil, hasInferred: Bool = true) {
+        self.settings = settings
+        self.title = title
+        self.hasInferred = hasInferred
+    }
+
+    /// The path of the logo, relative to the file, if the publisher names one.
+    public var logo: String? { settings.own.logo }
+
+    /// Reads settings. Throws an error for members that do not exist and for values beyond the limits. Whether the keys
+    /// and columns exist is checked by ``DirectorySettings/check()`` and ``DirectorySettings/check(columns:)``, because
+    /// that may depend on a file that is read later.
+    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+        guard json.count <= SettingsLimits.fileBytes else {
+            throw SettingsError("expected settings of at most 1 MiB, found \(json.count) bytes")
+        }
+        try self.init(SettingsValue(json, isStrict: true))
+    }
+
+    fileprivate init(_ value: SettingsValue) throws(SettingsError) {
+        let names = Settings.members.map(\.name)
+        let values = try value.members(["rollcall", "title"] + names + ["inferred"])
+        if let version = values["rollcall"], !version.json.isNull, version.json.int64 != 1 {
+            throw version.unexpected("1, the version of settings")
+        }
+        if let value = values["title"] {
+            title = value.json.isNull ? "" : try value.line(maxCharacters: SettingsLimits.titleCharacters)
+        }
+        settings = DirectorySettings(own: try Settings(values))
+        nulls = try SettingsNulls(values)
+        hasInferred = false
+        if let value = values["inferred"], !value.json.isNull {
+            let values = try value.lenient.members(names)
+            settings.inferred = try Settings(values)
+            inferredNulls = try SettingsNulls(values)
+            hasInferred = true
+        }
+    }
+
+    /// The JSON text: indented, with a line feed at the end.
+    public var json: String { SettingsText.json(self) }
+}
+
+extension DirectorySettings {
+    /// Reads the text that ``json`` returns. No limits apply, because other versions of Rollcall may have other limits.
+    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+        self = try SettingsFile(SettingsValue(json, isStrict: false)).settings
+    }
+
+    /// The settings as JSON text, with the inferred members under `inferred`.
+    public var json: String { SettingsFile(settings: self).json }
+}
+
+/// The members that the text of a file sets to `null`: they return to what is inferred.
+struct SettingsNulls: Equatable, Sendable {
+    var members: Set<String> = []
+    /// By the keys of fields.
+    var fields: [String: Set<String>] = [:]
+
+    init(members: Set<String> = []) { self.members = members }
+
+    /// Finds them in an object that has been read without an error.
+    init(_ values: [String: SettingsValue]) throws(SettingsError) {
+        let nulls = { (values: [String: SettingsValue]) in Set(values.filter(\.value.json.isNull).keys) }
+        members = nulls(values)
+        guard let list = values["fields"], !list.json.isNull else { return }
+        for field in try list.elements(limit: .max) {
+            let values = try field.members(["key"] + FieldSettings.members.map(\.name))
+            let removed = nulls(values)
+            if !removed.isEmpty, let key = values["key"]?.json.string?.text { fields[key] = removed }
+        }
+    }
+}
+
+extension SettingsFile {
+    /// Whether the file removes the logo.
+    public var removesLogo: Bool { nulls.members.contains("logo") }
+
+    /// Returns `settings` with the changes of the file: in the place of all present ones, or of those that it names.
+    public func applied(
+        to settings: DirectorySettings, replacingAll: Bool
+    ) throws(SettingsError) -> DirectorySettings {
+        try replacingAll ? replacing(settings) : merged(into: settings)
+    }
+
+    /// Returns `settings` with the members that the file names, and all others as they are. Fields are merged by their
+    /// keys in the same way. A member that is `null` is removed, so that what is inferred counts. Lists that the file
+    /// does not name lose the fields that it hides.
+    func merged(into settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+        var merged = settings
+        let (own, nulls) = try keyed(by: settings)
+        merged.own = try own.merged(into: settings.own, nulls)
+        if hasInferred { merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls) }
+        merged = try merged.listingKeys()
+        var editor = SettingsEditor(settings: merged, columns: [])
+        editor.forgetHiddenFields(exceptIn: own)
+        return editor.settings
+    }
+
+    /// Returns the settings of the file in place of `settings`. "private", "pictures", "key" and what was inferred stay
+    /// unless the file names them.
+    func replacing(_ settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+        try DirectorySettings(
+            own: keyed(by: settings).own.replacing(settings.own),
+            inferred: hasInferred ? self.settings.inferred : settings.inferred
+        ).listingKeys()
+    }
+
+    /// Returns the publisher's settings, and their members that are `null`, with the keys of the fields of `settings`
+    /// in the place of headings and labels.
+    private func keyed(by settings: DirectorySettings) throws(SettingsError) -> (own: Settings, nulls: SettingsNulls) {
+        let names = FieldNames(settings.resolvedFields)
+        var nulls = nulls
+        nulls.fields = [:]
+        for (name, members) in self.nulls.fields {
+            let key = try names.key(ofField: FieldSettings(key: name))
+            nulls.fields[key, default: []].formUnion(members)
+        }
+        return (try DirectorySettings(own: self.settings.own).keyingFields(by: settings).own, nulls)
+    }
+}
+
+extension Settings {
+    /// Returns `earlier` with the members that are set here, and without those that are `nulls`.
+    func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(SettingsError) -> Settings {
+        var merged = earlier
+        for member in Self.members {
+            if nulls.members.contains(member.name) { member.remove(&merged) }
+            if member.name != "fields" { member.merge(self, &merged) }
+        }
+        merged.fields = try Self.merged(fields ?? [], into: merged.fields, nulls.fields)
+        return merged
+    }
+
+    private static func merged(
+        _ fields: [FieldSettings], into earlier: [FieldSettings]?, _ nulls: [String: Set<String>]
+    ) throws(SettingsError) -> [FieldSettings]? {
+        if fields.isEmpty { return earlier }
+        var merged = earlier ?? []
+        for field in fields {
+            let nulls = nulls[field.key] ?? []
+            guard let index = merged.firstIndex(where: { $0.key == field.key }) else {
+                if nulls.isEmpty || field != FieldSettings(key: field.key) { merged.append(field) }
+                continue
+            }
+            merged[index] = try field.merged(into: merged[index], nulls)
+            // A field that says nothing any more.
+            if !nulls.isEmpty, merged[index] == FieldSettings(key: field.key) { merged.remove(at: index) }
+        }
+        let stored = merged.count { $0.show != .never }
+        guard stored <= SettingsLimits.fields else {
+            throw SettingsError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
+        }
+        return merged.isEmpty ? nil : merged
+    }
+}
+
+extension FieldSettings {
+    fileprivate func merged(
+        into earlier: FieldSettings, _ nulls: Set<String>
+    ) throws(SettingsError) -> FieldSettings {
+        var merged = earlier
+        for member in Self.members {
+            if nulls.contains(member.name) { member.remove(&merged) }
+            member.merge(self, &merged)
+        }
+        if let found = merged.format, !FieldFormat.names(of: merged.type).contains(found) {
+            // The format of the earlier type goes with it.
+            if format == nil {
+                merged.format = nil
+            } else {
+                let type = merged.type?.rawValue ?? ""
+                throw SettingsError("field \"\(key)\": expected no format \(found), because the type is \(type)")
+            }
+        }
+        return merged
+    }
+}

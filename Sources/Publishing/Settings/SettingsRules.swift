@@ -1,0 +1,263 @@
+import Base
+import ICU
+import People
+
+/// The rules for texts in settings and in options of commands.
+public struct SettingsRule: Sendable {
+    /// The texts that the rule permits, for error messages.
+    public let expected: String
+    public let holds: @Sendable (String) -> Bool
+}
+
+public enum SettingsRules {
+    /// The tag (BCP 47) of a language whose order ICU knows, or `und`.
+    public static let isLanguage = SettingsRule(
+        expected: "a language such as de, pt-BR or und whose order ICU knows"
+    ) { text in
+        let language = text.prefix { $0 != "-" }.lowercased()
+        let isKnown = Collation.languages.isEmpty || Collation.languages.contains(language) || language == "und"
+        return isKnown && isLanguageTag.holds(text)
+    }
+
+    /// A language tag (BCP 47), or `und`.
+    static let isLanguageTag = SettingsRule(expected: "a language such as de, pt-BR or und") { text in
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return text.utf8.count <= 35 && (2...8).contains(parts[0].utf8.count)
+            && parts[0].utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 }
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }
+            }
+    }
+
+    public static let isColour = SettingsRule(expected: "a colour such as #0a7d5a or #fff") { text in
+        Colour(text) != nil
+    }
+
+    /// A length of CSS. A radius of more than half of the smallest button, 22 px, changes nothing any more.
+    public static let isRadius = SettingsRule(expected: "0, or a length of at most 2rem or 32px such as .75rem") {
+        text in
+        if text == "0" { return true }
+        guard let match = text.wholeMatch(of: /([0-9]{0,2}(?:\.[0-9]{1,3})?)(px|rem)/),
+            let number = Double(match.1.hasPrefix(".") ? "0\(match.1)" : String(match.1))
+        else { return false }
+        return number <= (match.2 == "px" ? 32 : 2)
+    }
+
+    /// Names of fonts, separated by commas: identifiers of CSS, or any other names in quotes. No name can end the
+    /// declaration or contain an escape.
+    public static let isFont = SettingsRule(
+        expected: "names of fonts of at most 200 bytes such as Georgia, \"Noto Serif\", serif"
+    ) { text in
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+        return text.utf8.count <= 200
+            && names.allSatisfy { name in
+                name.wholeMatch(of: /"[\p{L}\p{N}\p{M} ._+&-]+"|'[\p{L}\p{N}\p{M} ._+&-]+'/) != nil
+                    || name.wholeMatch(of: /-?[\p{L}_][\p{L}\p{N}\p{M}_-]*(?: -?[\p{L}_][\p{L}\p{N}\p{M}_-]*)*/) != nil
+            }
+    }
+
+    public static let isLink = SettingsRule(expected: "an http, https or mailto URL") { text in
+        if text.isWebURL { return true }
+        guard text.lowercased().hasPrefix("mailto:") else { return false }
+        let address = text.dropFirst(7).split(separator: "@", omittingEmptySubsequences: false)
+        return address.count == 2
+            && address.allSatisfy { part in
+                !part.isEmpty && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            }
+    }
+
+    public static let isKey = SettingsRule(
+        expected: "a key of at most \(SettingsLimits.keyBytes) bytes: lower-case letters, digits, - and _; not one of "
+            + reservedKeys.joined(separator: ", ")
+    ) { text in
+        (1...SettingsLimits.keyBytes).contains(text.utf8.count) && !reservedKeys.contains(text)
+            && text == text.lowercased()
+            && text.unicodeScalars.allSatisfy {
+                $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                    || $0.properties.generalCategory == .nonspacingMark
+            }
+    }
+
+    public static let isTemplate = SettingsRule(
+        expected: "a column, or a template such as {First name} {Last name}"
+    ) { text in
+        FieldTemplate.isValid(text)
+    }
+
+    public static let isSeparator = SettingsRule(expected: "a separator of at most 8 bytes, such as \";\"") { text in
+        (1...8).contains(text.utf8.count)
+    }
+
+    /// The names of orders that are not fields.
+    static let reservedKeys = ["place", "surname", "relevance"]
+
+    static func check(
+        _ text: String, _ value: SettingsValue, _ rule: SettingsRule
+    ) throws(SettingsError) -> String {
+        guard !value.isStrict || rule.holds(text) else { throw value.unexpected(rule.expected) }
+        return text
+    }
+
+    /// An introduction: a text of several lines that reads as it is written.
+    public static let isIntro = SettingsRule(
+        expected:
+            "a text of at most \(SettingsLimits.introBytes) bytes, without zero bytes and without characters that "
+            + "change the direction of text (U+202A to U+202E, U+2066 to U+2069)"
+    ) { text in
+        text.utf8.count <= SettingsLimits.introBytes && !text.isDeceptive
+    }
+}
+
+extension FieldFormat {
+    /// The order and the capitals of whole names.
+    public static let names = NameForm.allCases.map(\.rawValue)
+
+    /// Returns the formats that a field of `type` can have; all of them if the type is not known.
+    static func names(of type: FieldType?) -> [String] {
+        switch type {
+        case .date: dates
+        case .number: numbers + [plain]
+        case nil: dates + numbers + [plain] + names
+        case .text: names
+        case .list, .link, .boolean: []
+        }
+    }
+}
+
+extension DirectorySettings {
+    /// The columns that identify people; empty if ids or logins do.
+    public var key: [String] { own.key ?? inferred.key ?? [] }
+
+    /// Whether people are known by their names, and the publisher has not said so.
+    public var knowsByName: Bool { own.key == nil && inferred.key != nil && inferred.apart != nil }
+
+    /// The columns that tell people of one name apart.
+    public var apart: [String] { inferred.apart ?? [] }
+
+    /// Who is not listed.
+    public var leaveOut: [LeaveOutRule] { (own.leaveOut ?? inferred.leaveOut ?? []).map(LeaveOutRule.init) }
+
+    /// Whether other columns than those of `settings` identify people.
+    public func hasOtherKey(than settings: DirectorySettings) -> Bool {
+        let names = { (settings: DirectorySettings) in settings.key.map { $0.lowercased() } }
+        return names(self) != names(settings)
+    }
+
+    /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
+    /// column that another one hides.
+    public func check() throws(SettingsError) {
+        for field in own.fields ?? [] where !SettingsRules.isKey.holds(field.key) {
+            let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
+            throw SettingsError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
+        }
+        let resolved = ResolvedSettings(self)
+        let lists: [(String, [String]?, Use)] = [
+            ("rows", own.rows, .show), ("cards", own.cards, .show), ("search", own.search, .search),
+            ("filters", own.filters, .filter), ("sorts", own.sorts, .sort),
+        ]
+        for (member, keys, use) in lists {
+            for key in keys ?? [] { try resolved.check(key, in: member, for: use) }
+        }
+        if let order = own.order {
+            let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 1 || parts[1] == "desc" else {
+                throw SettingsError("order: expected KEY or KEY:desc, found \"\(order)\"")
+            }
+            try resolved.check(String(parts[0]), in: "order", for: .sort)
+        }
+        try resolved.checkColumns()
+    }
+
+    /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
+    public func check(columns: [String]) throws(SettingsError) {
+        for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
+        for field in own.fields ?? [] where field.show != .never {
+            guard let from = field.from else { continue }
+            for column in FieldTemplate(from).columns { _ = try columns.column(column, for: "field \"\(field.key)\"") }
+        }
+    }
+
+    enum Use { case show, search, filter, sort }
+}
+
+extension ResolvedSettings {
+    /// Checks that `key` may stand in the list `member`.
+    fileprivate func check(
+        _ key: String, in member: String, for use: DirectorySettings.Use
+    ) throws(SettingsError) {
+        if use == .sort, FieldOrder.builtIn.contains(key) {
+            if key != "surname" || shown.fields.contains(where: \.isSurname) { return }
+            throw SettingsError(
+                """
+                \(member): "surname" needs a public field last_name or reading, such as \
+                --map last_name=COLUMN
+                """)
+        }
+        if use == .search, key == "login" || key == "name" { return }
+        guard let field = fields.first(where: { $0.key == key }) else {
+            let hasSurnames = shown.fields.contains(where: \.isSurname)
+            let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
+            let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
+            let names = orders + keys.filter { !orders.contains($0) }
+            let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
+            throw SettingsError(
+                "\(member): unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)")
+        }
+        guard field.visibility == .public else {
+            throw SettingsError(
+                "\(member): expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)")
+        }
+        guard use.permits(field.type) else {
+            throw SettingsError(
+                "\(member): expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)")
+        }
+    }
+
+    /// Checks that no field shows a column that another one keeps private or does not store.
+    fileprivate func checkColumns() throws(SettingsError) {
+        for hidden in fields where hidden.visibility != .public {
+            for column in hidden.source.columns {
+                let isRead = { (field: ResolvedField) in
+                    field.visibility > hidden.visibility && field.source.reads(column)
+                }
+                guard let field = fields.first(where: isRead) else { continue }
+                throw SettingsError(
+                    """
+                    field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
+                    the same column, \(column); found \(hidden.visibility.rawValue)
+                    """)
+            }
+        }
+    }
+}
+
+extension DirectorySettings.Use {
+    fileprivate func permits(_ type: FieldType) -> Bool {
+        switch self {
+        case .show: true
+        case .search: type != .link
+        case .filter: type != .link
+        case .sort: type == .text || type == .number || type == .date
+        }
+    }
+
+    fileprivate var expected: String {
+        switch self {
+        case .show: "a field"
+        case .search, .filter: "a field that is not a link"
+        case .sort: "a number, date or text"
+        }
+    }
+}
+
+extension [String] {
+    /// Returns the element that equals `name`, ignoring case.
+    func column(_ name: String, for use: String) throws(SettingsError) -> String {
+        if contains(name) { return name }
+        let lowered = name.lowercased()
+        if let column = first(where: { $0.lowercased() == lowered }) { return column }
+        let question = Suggestion.question(name, in: self)
+        let columns = isEmpty ? "no columns of the file are known" : "the columns are \(joined(separator: ", "))"
+        throw SettingsError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")
+    }
+}

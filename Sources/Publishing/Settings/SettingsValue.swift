@@ -1,0 +1,234 @@
+import Base
+import JSON
+import People
+
+/// A JSON value in settings, and its path (`fields[2].label`).
+struct SettingsValue {
+    var path: String
+    var json: JSONValue
+    /// Whether the limits and rules of texts apply. They do not apply to inferred or stored settings.
+    var isStrict: Bool
+
+    /// Reads a whole text.
+    init(_ text: UnsafeRawBufferPointer, isStrict: Bool) throws(SettingsError) {
+        path = ""
+        self.isStrict = isStrict
+        do {
+            json = try JSON.value(text)
+        } catch {
+            let before = text.prefix(error.offset)
+            let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+            let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+            throw SettingsError("line \(line), column \(column): \(error.message)")
+        }
+    }
+
+    private init(path: String, json: JSONValue, isStrict: Bool) {
+        self.path = path
+        self.json = json
+        self.isStrict = isStrict
+    }
+
+    /// The value, without limits and rules of texts.
+    var lenient: SettingsValue { SettingsValue(path: path, json: json, isStrict: false) }
+
+    /// Returns the members of an object. Throws an error for a member that is not in `names`, and for a duplicate.
+    func members(_ names: [String]) throws(SettingsError) -> [String: SettingsValue] {
+        let members = try object()
+        var found: [String: SettingsValue] = [:]
+        for (name, value) in members {
+            guard names.contains(name) else {
+                let place = path.isEmpty ? "" : "\(path): "
+                throw SettingsError(
+                    "\(place)unknown member \"\(name.printable)\"\(Suggestion.question(name, in: names))")
+            }
+            guard found.updateValue(value, forKey: name) == nil else {
+                throw SettingsError("expected \(value.path) once, found it twice")
+            }
+        }
+        return found
+    }
+
+    /// Returns the members of an object, in order.
+    func object() throws(SettingsError) -> [(name: String, value: SettingsValue)] {
+        guard json.kind == .object else { throw unexpected("an object") }
+        var members: [(name: String, value: SettingsValue)] = []
+        // The whole text has been read before, so this cannot fail.
+        try? JSON.forEachMember(of: json.raw) { key, value in
+            let name = key.text
+            let path = path.isEmpty ? name : "\(path).\(name)"
+            members.append((name, SettingsValue(path: path, json: value, isStrict: isStrict)))
+        }
+        return members
+    }
+
+    /// Returns the elements of an array of at most `limit`.
+    func elements(limit: Int) throws(SettingsError) -> [SettingsValue] {
+        guard json.kind == .array else { throw unexpected("an array") }
+        var elements: [SettingsValue] = []
+        try? JSON.forEachElement(of: json.raw) { element in
+            elements.append(SettingsValue(path: "\(path)[\(elements.count)]", json: element, isStrict: isStrict))
+        }
+        guard !isStrict || elements.count <= limit else {
+            throw SettingsError("\(path): expected at most \(limit), found \(elements.count)")
+        }
+        return elements
+    }
+
+    /// Returns a text, which may be empty.
+    func anyText() throws(SettingsError) -> String {
+        guard let text = json.string?.text else { throw unexpected("a text") }
+        return text
+    }
+
+    /// Returns a text that is not empty.
+    func text(_ expected: String = "a text") throws(SettingsError) -> String {
+        guard let text = json.string?.text, !text.isEmpty else { throw unexpected(expected) }
+        return text
+    }
+
+    /// Returns a non-empty text of one line and at most `limit` characters.
+    func line(maxCharacters limit: Int) throws(SettingsError) -> String {
+        let text = try text("a text of at most \(limit) characters")
+        guard !isStrict || text.count <= limit && text.printable == text else {
+            throw unexpected("a text of one line, of at most \(limit) characters")
+        }
+        return text
+    }
+
+    /// Returns a non-empty text of one line and at most ``SettingsLimits/textBytes`` bytes.
+    func line() throws(SettingsError) -> String {
+        let limit = SettingsLimits.textBytes
+        let text = try text()
+        guard !isStrict || text.utf8.count <= limit && text.printable == text else {
+            throw unexpected("a text of one line, of at most \(limit) bytes")
+        }
+        return text
+    }
+
+    func bool() throws(SettingsError) -> Bool {
+        guard let bool = json.bool else { throw unexpected("true or false") }
+        return bool
+    }
+
+    /// Returns the case that the text names.
+    func option<Option: RawRepresentable & CaseIterable>(
+        _ type: Option.Type
+    ) throws(SettingsError) -> Option where Option.RawValue == String {
+        let names = Option.allCases.map(\.rawValue)
+        guard let option = Option(rawValue: try name(of: names)) else { throw unexpected("one of the names") }
+        return option
+    }
+
+    /// Returns the text, which must be one of `names`.
+    func name(of names: [String]) throws(SettingsError) -> String {
+        let expected = "one of \(names.joined(separator: ", "))"
+        let text = try text(expected)
+        guard names.contains(text) else {
+            throw SettingsError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
+        }
+        return text
+    }
+
+    func unexpected(_ expected: String) -> SettingsError {
+        let start = String(decoding: json.raw.prefix(60), as: UTF8.self).printable
+        let found = json.raw.count > 60 ? "\(start)…" : start
+        return SettingsError("\(path.isEmpty ? "settings" : path): expected \(expected), found \(found)")
+    }
+}
+
+/// A member of a JSON object with settings: its name, and how its value is read, written and merged. A new setting is a
+/// property and a line in one of the tables ``Settings/members`` and ``FieldSettings/members``.
+struct SettingsMember<Object: Sendable>: Sendable {
+    let name: String
+    /// Reads the value into the object. Throws an error for another value than expected.
+    let read: @Sendable (SettingsValue, inout Object) throws(SettingsError) -> Void
+    /// Returns a function that writes the value, or `nil` if it is not set.
+    let writer: @Sendable (Object, SettingsText) -> (() -> Void)?
+    /// Sets the value in the second object to that of the first, if the first has one.
+    let merge: @Sendable (Object, inout Object) -> Void
+    let remove: @Sendable (inout Object) -> Void
+
+    init<Value>(_ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable, _ form: SettingsForm<Value>) {
+        self.init(name, path, write: form.write) { value, _ throws(SettingsError) in try form.read(value) }
+    }
+
+    /// A member whose values depend on those that are read before it.
+    init<Value>(
+        _ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable,
+        write: @escaping @Sendable (SettingsText, Value) -> Void,
+        read: @escaping @Sendable (SettingsValue, Object) throws(SettingsError) -> Value
+    ) {
+        self.name = name
+        self.read = { value, object throws(SettingsError) in object[keyPath: path] = try read(value, object) }
+        writer = { object, text in object[keyPath: path].map { value in { write(text, value) } } }
+        merge = { newer, object in
+            if let value = newer[keyPath: path] { object[keyPath: path] = value }
+        }
+        remove = { $0[keyPath: path] = nil }
+    }
+}
+
+extension Settings {
+    /// In the order in which they are written. The object of a publisher has `rollcall` (the version of the format, 1)
+    /// and `title` before them, and `inferred` after them.
+    static let members: [SettingsMember<Settings>] = [
+        SettingsMember("intro", \.intro, .checked(by: SettingsRules.isIntro)),
+        SettingsMember("language", \.language, .checked(by: SettingsRules.isLanguage)),
+        SettingsMember("logo", \.logo, .line),
+        SettingsMember("accent", \.accent, .checked(by: SettingsRules.isColour)),
+        SettingsMember("paper", \.paper, .checked(by: SettingsRules.isColour)),
+        SettingsMember("radius", \.radius, .checked(by: SettingsRules.isRadius)),
+        SettingsMember("font", \.font, .checked(by: SettingsRules.isFont)),
+        SettingsMember("links", \.links, .links),
+        SettingsMember("private", \.isPrivate, .boolean),
+        SettingsMember("pictures", \.pictures, .option),
+        SettingsMember("key", \.key, .lines(SettingsLimits.fields)),
+        SettingsMember("apart", \.apart, .lines(SettingsLimits.fields)),
+        SettingsMember("leave_out", \.leaveOut, .lines(SettingsLimits.fields)),
+        SettingsMember("order", \.order, .line),
+        SettingsMember("rows", \.rows, .lines(SettingsLimits.rows)),
+        SettingsMember("cards", \.cards, .lines(SettingsLimits.cards)),
+        SettingsMember("search", \.search, .lines(SettingsLimits.search)),
+        SettingsMember("filters", \.filters, .lines(SettingsLimits.filters)),
+        SettingsMember("sorts", \.sorts, .lines(SettingsLimits.sorts)),
+        SettingsMember("surnames", \.surnames, .boolean),
+        SettingsMember("fields", \.fields, .fields),
+        SettingsMember("others", \.others, .option),
+        SettingsMember("columns", \.columns, .headings),
+        SettingsMember("separator", \.separator, .name(of: [";"])),
+    ]
+
+    /// Reads the members that are there and are not `null`.
+    init(_ values: [String: SettingsValue]) throws(SettingsError) {
+        self.init()
+        for member in Self.members {
+            if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
+        }
+    }
+}
+
+extension FieldSettings {
+    /// In the order in which they are written, after `key`.
+    static let members: [SettingsMember<FieldSettings>] = [
+        SettingsMember("from", \.from, .checked(by: SettingsRules.isTemplate)),
+        SettingsMember("type", \.type, .option),
+        SettingsMember("format", \.format, write: SettingsForm.line.write) { value, field throws(SettingsError) in
+            try value.name(of: FieldFormat.names(of: field.type))
+        },
+        SettingsMember("split", \.split, .checked(by: SettingsRules.isSeparator)),
+        SettingsMember("label", \.label, .label),
+        SettingsMember("icon", \.icon, .name(of: FieldIcon.names)),
+        SettingsMember("show", \.show, .option),
+    ]
+
+    init(_ value: SettingsValue) throws(SettingsError) {
+        let values = try value.members(["key"] + Self.members.map(\.name))
+        guard let key = values["key"] else { throw value.unexpected("a field with a \"key\"") }
+        // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.
+        self.init(key: try key.line())
+        for member in Self.members {
+            if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
+        }
+    }
+}

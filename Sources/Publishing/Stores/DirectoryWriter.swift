@@ -1,0 +1,158 @@
+import People
+
+/// Writes users into one directory. Confined to one queue or task at a time.
+///
+/// Users are saved in transactions: ``begin()``, ``append(_:checkpoint:)`` for each batch, ``commit()``. Either
+/// everything appended in between is saved, or nothing is. Orders and search index are updated once per transaction,
+/// however many batches it has.
+public protocol DirectoryWriter: AnyObject {
+    var directory: StoredDirectory { get }
+
+    /// Begins a transaction. Waits for other writers.
+    func begin() throws
+
+    /// Adds new users and updates existing ones, by id. If a batch contains several users with one id, the last one is
+    /// kept. A user that has not changed is not written. Sorts the batch if necessary. The batch may be reused
+    /// afterwards. A `checkpoint` is saved with the users, even if the batch is empty. After an error, call
+    /// ``rollback()``.
+    func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts
+
+    /// Whether the open transaction should be committed before more batches are appended: it takes much memory, or has
+    /// kept other writers waiting for long.
+    var isFull: Bool { get }
+
+    /// Saves all batches appended since ``begin()``. If it throws, nothing is saved and the transaction is over.
+    func commit() throws
+
+    /// Discards all batches appended since ``begin()``. Does nothing if no transaction is open.
+    func rollback()
+
+    /// Starts recording which users are written, for ``removeUsersNotWritten(_:)``.
+    func beginPruning() throws
+
+    /// Returns how many people ``removeUsersNotWritten(_:)`` would remove now, and how many the directory had when
+    /// ``beginPruning()`` was called. Those who are on no page count.
+    func pruning(_ rule: PruningRule) throws -> Pruning
+
+    /// Removes the users that were not in a batch since ``beginPruning()``, as far as `rule` allows it, and returns
+    /// their number.
+    func removeUsersNotWritten(_ rule: PruningRule) throws -> Int
+
+    /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that
+    /// person.
+    func goneNamesakes() throws -> [GoneNamesake]
+
+    /// Lets ``removeUsersNotWritten(_:)`` keep people.
+    func keep(_ ids: [Int64]) throws
+
+    /// Stores the terms of the source, unless a publisher has set other terms.
+    func adopt(_ terms: Terms) throws
+
+    /// Replaces the settings, as ``DirectoryRegister/set(_:of:)`` does. Not inside a transaction.
+    func adopt(_ settings: DirectorySettings) throws
+
+    /// Records that an import has finished, whether it changed anything or not.
+    func noteImport() throws
+}
+
+extension DirectoryWriter {
+    /// Writes one batch in a transaction of its own.
+    public func write(_ batch: UserBatch, checkpoint: Checkpoint? = nil) throws -> WriteCounts {
+        if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
+        try begin()
+        do {
+            let counts = try append(batch, checkpoint: checkpoint)
+            try commit()
+            return counts
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Writes a few users.
+    public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
+}
+
+/// Somebody whom an import has not found, and a new person of the same name: maybe they are one.
+public struct GoneNamesake: Equatable, Sendable {
+    /// The id of the person who is gone.
+    public var id: Int64
+    public var name: String
+    public var handle: String
+    public var newHandle: String
+
+    public init(id: Int64, name: String, handle: String, newHandle: String) {
+        (self.id, self.name, self.handle, self.newHandle) = (id, name, handle, newHandle)
+    }
+}
+
+/// Which of the users that an import has not written are removed.
+public enum PruningRule: Sendable {
+    /// All of them.
+    case missing
+    /// Those who were also missing when this rule was last applied. It marks the others for the next time.
+    case missingTwice
+}
+
+/// The people that pruning would remove.
+public struct Pruning: Equatable, Sendable {
+    public var gone: Int
+    /// The number of people who are missing for the first time, and stay.
+    public var missingOnce = 0
+    /// The number of people before the import.
+    public var total: Int
+
+    public init(gone: Int, missingOnce: Int = 0, total: Int) {
+        (self.gone, self.missingOnce, self.total) = (gone, missingOnce, total)
+    }
+}
+
+/// The changes that a batch made.
+public struct WriteCounts: Equatable, Sendable {
+    public var added = 0
+    public var changed = 0
+    public var unchanged = 0
+    /// Users of the batch whose id came again later in it; the later one is kept.
+    public var repeated = 0
+    /// Users of the batch that are skipped because they were forgotten: see ``UserStore/forget(_:in:)``.
+    public var skipped = 0
+    /// Users who are removed because the source says that they have left.
+    public var departed = 0
+
+    public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {
+        self.added = added
+        self.changed = changed
+        self.unchanged = unchanged
+        self.repeated = repeated
+        self.skipped = skipped
+    }
+
+    public static func += (counts: inout WriteCounts, more: WriteCounts) {
+        counts.added += more.added
+        counts.changed += more.changed
+        counts.unchanged += more.unchanged
+        counts.repeated += more.repeated
+        counts.skipped += more.skipped
+        counts.departed += more.departed
+    }
+}
+
+/// Finds out which people of a directory an import would find again, before it writes anything. Confined to one
+/// thread.
+public protocol PruningJudge: AnyObject {
+    /// The directory as it is without the import.
+    var directory: StoredDirectory { get }
+
+    /// The number of people in the directory, those who are on no page included.
+    var total: Int { get }
+
+    /// The number of them who were in the batches so far.
+    var found: Int { get }
+
+    /// Notes the settings by which later batches were read.
+    func adopt(_ settings: DirectorySettings)
+
+    /// Looks for the people of a batch in the directory.
+    func note(_ batch: UserBatch) throws
+}

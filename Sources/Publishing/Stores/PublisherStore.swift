@@ -1,0 +1,66 @@
+import People
+
+/// A store as the publisher of its directories uses it: with all settings and private values, and for writing.
+public protocol PublisherStore: UserStore {
+    /// The directories as ``UserStore/directories`` has them, with all settings.
+    var storedDirectories: [StoredDirectory] { get }
+
+    /// Creates a reader for one queue, of what `audience` gets.
+    func makeReader(for audience: Audience) throws -> any UserReader
+
+    /// Opens directory `slug` for writing, and creates it if it does not exist. If it `isPrivate`, it never was public
+    /// when it is new, and is hidden in the same transaction when it exists; otherwise it stays as it is.
+    func openDirectory(
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+    ) throws -> any DirectoryWriter
+
+    /// Returns a judge of the people of directory `slug`, or `nil` if it does not exist.
+    func makePruningJudge(of slug: Slug) throws -> (any PruningJudge)?
+
+    /// Removes a person permanently, and makes later imports skip them: in directory `slug`, or, for `nil`, in all
+    /// existing and future directories. Returns the number of users removed, by directory. If no user is found, nothing
+    /// is recorded.
+    ///
+    /// If `slug` is `nil`, the person must be selected by login, because ids are specific to a directory.
+    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting]
+
+    /// Removes a former handle, so that it no longer redirects to the current one: in directory `slug`, or in all for
+    /// `nil`. No other user gets the handle. Returns the directories that had it.
+    func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting]
+
+    /// Returns whether the person was forgotten with exactly this scope: directory `slug`, or, for `nil`, all
+    /// directories.
+    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool
+
+    /// Lets imports add a person again that was forgotten with exactly this scope: directory `slug`, or, for `nil`, all
+    /// directories. Returns the outcome.
+    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
+
+    /// Clears the relations, such as that to the manager, in which the names of forgotten people stand, in one
+    /// directory or in all, hidden people included. A relation stays if somebody else there has the name. Other fields
+    /// stay, too, unless they are cleared `alsoInTexts`. Returns where the names stand or stood: the names in their
+    /// sequence, and those columns first that most people have them in. Reads everybody.
+    func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention]
+
+    /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where
+    /// their handles are reserved.
+    func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople
+
+    /// Creates a writer of pictures. Throws if the store cannot be written.
+    func makePictureWriter() throws -> any PictureWriter
+
+    /// Returns how many people of each directory have pictures, by the directory's id. Directories without pictures may
+    /// be missing.
+    func pictureCounts() throws -> [Int64: PictureCounts]
+
+    /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
+    func ledger(of slug: Slug) -> (any ImportLedger)?
+}
+
+extension PublisherStore {
+    public func makeReader() throws -> any UserReader { try makeReader(for: .everyone) }
+
+    public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+        try openDirectory(slug, title: title, source: source, isPrivate: false)
+    }
+}

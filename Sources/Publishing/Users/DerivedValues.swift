@@ -1,0 +1,118 @@
+import Base
+import Foundation
+import ICU
+import People
+
+/// Derives the values that people are searched, sorted and filtered by: the lines of the searched text after
+/// login and name, the keys of the order by name and of the settings' orders, and the values of filters.
+///
+/// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
+final class DerivedValues {
+    private let settings: ShownSettings
+    private let reader: FieldReader
+    private lazy var collation = CollationKeys(language: settings.language)
+    private let nameVariants: NameVariants
+    /// The lines of fields in the ``SearchedText``. Each begins with a line feed.
+    let lines = ByteBuffer(capacity: 512)
+    /// The lines of their variants.
+    let variants = ByteBuffer(capacity: 128)
+    /// Other orders of a name in the scripts of East Asia.
+    private(set) var turnedNames: [String] = []
+    /// See ``OrderKeys``.
+    let keys = ByteBuffer(capacity: 128)
+    /// See ``UserBatch/Entry/filters``.
+    let filters = ByteBuffer(capacity: 256)
+    private let scratch = ByteBuffer(capacity: 256)
+    /// The shapes of records from which no fields are read: the store reads their filters from columns.
+    private let plainShapes: [RecordShape]
+
+    init(_ settings: ShownSettings) {
+        self.settings = settings
+        reader = FieldReader(settings)
+        nameVariants = NameVariants(language: settings.language)
+        let derivesOnlyFilters = settings.searched.isEmpty && settings.orders.isEmpty && settings.nameReading == nil
+        plainShapes = derivesOnlyFilters ? RecordShape.allCases.filter(settings.hasAllFilters(of:)) : []
+    }
+
+    func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
+        lines.removeAll()
+        variants.removeAll()
+        keys.removeAll()
+        filters.removeAll()
+        turnedNames = []
+        if settings.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
+        if plainShapes.contains(user.shape) { return }
+        reader.read(user.columns.bytes(in: bytes))
+        // The first byte of a letter of East Asia is at least that of U+1000.
+        if let last = settings.lastName.map(reader.text), let first = last.first, first >= 0xE1 {
+            turnedNames = EastAsianName.variants(
+                of: String(decoding: bytes[user.name], as: UTF8.self), last: String(decoding: last, as: UTF8.self))
+        }
+        if let reading = settings.nameReading {
+            let reading = reader.text(of: reading)
+            if reading.isEmpty || user.name.isEmpty {
+                appendNameKey(of: user, bytes, to: keys)
+            } else {
+                scratch.removeAll()
+                collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
+                keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+            }
+        }
+        reader.forEachSearchLine { line in
+            lines.append(UInt8(ascii: "\n"))
+            let loose = lines.append(loose: line)
+            for variant in nameVariants.all(of: line, loose: lines.bytes[loose]) {
+                variants.append(variant: variant, mark: SearchedText.fieldVariant)
+            }
+        }
+        for (index, order) in settings.orders.enumerated() { appendKey(of: user, order, index, bytes) }
+        if settings.hasAllFilters(of: user.shape) { return }
+        for (index, field) in settings.filters.enumerated() {
+            reader.forEachFilterValue(of: field) { value in
+                filters.append(varint: UInt64(index))
+                filters.append(counted: value)
+            }
+        }
+    }
+
+    /// Appends the key of the order by name, without a reading, to `keys`. Users without a name are sorted by login.
+    func appendNameKey(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
+        let name = user.name.isEmpty ? user.login : user.name
+        if name.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: bytes[name], surname: settings.wholeNameSurname, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+    }
+
+    private func appendKey(
+        of user: UserBatch.Entry, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
+    ) {
+        let position = OrderKeys.position(ofOrder: index)
+        guard let field = order.field else {
+            if order.key == "place" {
+                if user.place > 0 { keys.append(orderKey: user.place, at: position) }
+            } else {
+                appendSurname(before: bytes[user.name], at: position)
+            }
+            return
+        }
+        if order.kind == .number {
+            if let number = reader.sortNumber(of: field) { keys.append(orderKey: number, at: position) }
+            return
+        }
+        let text = reader.text(of: field)
+        if text.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: text, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
+    }
+
+    /// People with the same surname are sorted by their whole names.
+    private func appendSurname(before name: UnsafeRawBufferPointer, at position: Int) {
+        let surname = reader.surname
+        if surname.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: surname, then: name, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
+    }
+}

@@ -1,0 +1,396 @@
+import Base
+import People
+
+/// Users to be written into a directory: all of their text in one buffer, with the values prepared that comparing,
+/// searching and sorting need.
+///
+/// The reading thread fills a batch while another thread writes the previous one; then the batch is emptied and reused.
+/// So an import of any size takes the memory of a few batches.
+///
+/// Unchecked: a batch belongs to one thread at a time. An import passes it, under a lock, to the reading or the writing
+/// thread, and neither keeps a reference.
+///
+/// ```swift
+/// let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "grace")])
+/// try writer.write(batch).added  // 2
+/// ```
+public final class UserBatch: @unchecked Sendable {
+    /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
+    public struct Entry: HasUserColumns, Sendable {
+        public var columns: UserColumns<ByteSlice>
+        /// The ``SearchedText``.
+        public var text: ByteSlice = .empty
+        /// Its folded login and name; empty if these are equal to their loose forms.
+        public var exact: ByteSlice = .empty
+        /// See ``SearchedText/hasVariants``.
+        public var hasVariants = false
+        /// The folded login, generated or not.
+        public var foldedLogin: ByteSlice = .empty
+        /// The loose login by which the user is sorted: a part of `text`, unless it is generated.
+        public var loginKey: ByteSlice = .empty
+        public var shape: RecordShape
+        /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
+        /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free
+        /// id. If `id` is not 0, whoever was found by this text so far is this user.
+        public var identity: ByteSlice = .empty
+        /// What tells the user apart from others with the same ``identity``, if that is a name. Whoever has the same
+        /// key is told apart by the name.
+        public var apart: ByteSlice = .empty
+        /// Further texts that identify the same person, each after a varint with its length: whoever was found by one
+        /// of them so far is this user, unless an earlier record of the import is that person.
+        public var furtherIdentities: ByteSlice = .empty
+        /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
+        /// and `identity`; empty without one.
+        public var handle: ByteSlice = .empty
+        /// Whether columns that the file does not have keep their saved values: see ``UserBatch/headings``.
+        public var isPatch = false
+        /// Whether the record is from an export, which does not say which of the names were generated.
+        public var isFromExport = false
+        /// Whether the record is from an export without private values: they stay as they are.
+        public var keepsPrivate = false
+        public var isHidden = false
+        public var isNoIndex = false
+        /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
+        public var isLeftOut = false
+        /// Whether the person has left: they are removed if the directory has them, and not added.
+        public var isGone = false
+        public var generated: GeneratedNames = []
+        /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
+        public var place: Int64 = 0
+        /// The values of the settings' filters, unless they are read from the record itself (see ``RecordShape``): for
+        /// each one its index in ``ResolvedSettings/filters``, its length, both as varints, and its text.
+        public var filters: ByteSlice = .empty
+        /// The keys of the orders by name and of the settings, and that of a generated login: see ``OrderKeys``.
+        public var keys: ByteSlice = .empty
+
+        /// Whether the id was generated because the source has none. A changed record may then get another id.
+        public var isIDMade: Bool { generated.contains(.id) }
+
+        public init(
+            _ columns: UserColumns<ByteSlice>, shape: RecordShape = .plain, generated: GeneratedNames = []
+        ) {
+            self.columns = columns
+            self.shape = shape
+            self.generated = generated
+        }
+
+        /// Whether the store has to find the id, make the handle, or complete the values.
+        fileprivate var isUnresolved: Bool {
+            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch || isHidden
+        }
+    }
+
+    /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
+    public static let maxBytes = 2 << 20
+
+    public let buffer = ByteBuffer(capacity: 1 << 16)
+    public private(set) var records: [Entry] = []
+    /// The number of users that were dropped because the same one came again.
+    public private(set) var repeated = 0
+    private var isSorted = true
+    /// Whether some users are left as they are.
+    public private(set) var hasLeftOut = false
+    /// Whether some users have no id or handle yet, or are found by their handle.
+    public private(set) var isUnresolved = false
+    /// The settings of the directory, by which values for searching, sorting and filtering are derived. Set it while
+    /// the batch is empty.
+    public var settings = ResolvedSettings.empty {
+        didSet {
+            if settings === oldValue { return }
+            derived = DerivedValues(settings.shown)
+            variants = NameVariants(language: settings.language)
+        }
+    }
+    private var derived: DerivedValues
+    private var variants: NameVariants
+    /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
+    /// for each empty cell.
+    public var headings: [String] = []
+    /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
+    /// is identified neither by the key nor by another row of the import (`import --adopt`).
+    public var adoptsByName = false
+
+    /// The handles of people for whom a new record of the same name stands (`import --adopt HANDLE`).
+    public var adoptedHandles: [String] = []
+
+    /// Whether the directory had people before the import. Those without a value in the key are then found by name.
+    public var directoryHadPeople = false
+
+    /// Users that an earlier import, or an earlier record, took for other people: they are removed, and their addresses
+    /// redirect to the users who they are.
+    public var merges: [(from: Int64, into: Int64)] = []
+
+    public init(settings: ResolvedSettings = .empty) {
+        self.settings = settings
+        derived = DerivedValues(settings.shown)
+        variants = NameVariants(language: settings.language)
+    }
+
+    public var isEmpty: Bool { records.isEmpty }
+    /// Whether the batch should be written before more is appended.
+    public var isFull: Bool { buffer.count >= Self.maxBytes }
+
+    /// Removes the users and keeps the memory.
+    public func removeAll() {
+        buffer.removeAll()
+        records.removeAll(keepingCapacity: true)
+        merges.removeAll(keepingCapacity: true)
+        repeated = 0
+        isSorted = true
+        (isUnresolved, hasLeftOut) = (false, false)
+    }
+
+    /// Appends a user whose text is in ``buffer``. Derives the values for comparing, searching, sorting and filtering.
+    /// A user without an id, or without a login, gets one from the store.
+    public func append(_ user: Entry) {
+        var user = user
+        derive(&user)
+        if let last = records.last, last.id >= user.id { isSorted = false }
+        if user.isUnresolved { isUnresolved = true }
+        records.append(user)
+    }
+
+    /// Derives the values of all users again, by other settings.
+    public func derive(by settings: ResolvedSettings) {
+        self.settings = settings
+        for index in records.indices { derive(&records[index]) }
+    }
+
+    /// Derives the values of `user` for comparing, searching, sorting and filtering.
+    public func derive(_ user: inout Entry) {
+        derived.derive(user, in: buffer.bytes)
+        let isGenerated = user.generated.contains(.login) || user.login.isEmpty
+        let start = buffer.count
+        var login = isGenerated ? ByteSlice.empty : loosen(user.login)
+        buffer.append(UInt8(ascii: "\n"))
+        let name = loosen(user.name)
+        let titlesEnd = buffer.count
+        buffer.append(derived.lines.bytes)
+        let variantsStart = buffer.count
+        if !isGenerated { appendVariants(ofTitle: user.login, loose: login) }
+        appendVariants(ofTitle: user.name, loose: name)
+        for variant in derived.turnedNames { buffer.append(variant: variant.loose, mark: SearchedText.titleVariant) }
+        buffer.append(derived.variants.bytes)
+        user.text = ByteSlice(offset: start, count: buffer.count - start)
+        let titles = ByteSlice(offset: start, count: titlesEnd - start)
+        user.hasVariants = buffer.count > variantsStart
+        keepFolded(&user, isGenerated: isGenerated, login: login, unlike: titles)
+        if !user.exact.isEmpty { user.hasVariants = true }
+        if isGenerated { login = loosen(user.login) }
+        user.loginKey = cut(login)
+        user.keys = buffer.keep(derived.keys.bytes)
+        user.filters = buffer.keep(derived.filters.bytes)
+        if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
+    }
+
+    /// Sets ``Entry/foldedLogin`` and ``Entry/exact``. `titles` are the loose login, or nothing if it is generated, a
+    /// line feed and the loose name.
+    private func keepFolded(_ user: inout Entry, isGenerated: Bool, login: ByteSlice, unlike titles: ByteSlice) {
+        let start = buffer.count
+        user.foldedLogin = isGenerated ? .empty : fold(user.login)
+        buffer.append(UInt8(ascii: "\n"))
+        _ = fold(user.name)
+        let folded = ByteSlice(offset: start, count: buffer.count - start)
+        if buffer.bytes[folded].equals(buffer.bytes[titles]) {
+            buffer.truncate(to: start)
+            user.foldedLogin = login
+            user.exact = .empty
+        } else {
+            user.exact = folded
+        }
+        if isGenerated { user.foldedLogin = fold(user.login) }
+    }
+
+    /// Appends the lines of the variants of a login or name.
+    private func appendVariants(ofTitle title: ByteSlice, loose: ByteSlice) {
+        let texts = buffer.bytes
+        let language = variants.all(of: texts[title], loose: texts[loose])
+        let initials = Hangul.initials(of: texts[loose])
+        for variant in language { buffer.append(variant: variant, mark: SearchedText.titleVariant) }
+        if let initials { buffer.append(variant: initials, mark: SearchedText.titleVariant) }
+    }
+
+    /// Gives each user an id and a handle if they are missing, in the order of the file. Removes the users for which
+    /// `resolve` returns `false`, and returns their number.
+    ///
+    /// - Parameter all: Whether users with an id and a login are resolved, too.
+    public func resolve(
+        all: Bool = false, _ resolve: (_ index: Int, inout Entry) throws -> Bool
+    ) rethrows -> Int {
+        guard isUnresolved || all else { return 0 }
+        var kept = 0
+        for index in records.indices {
+            var user = records[index]
+            if all || user.isUnresolved, try !resolve(index, &user) { continue }
+            records[kept] = user
+            kept += 1
+        }
+        let removed = records.count - kept
+        records.removeLast(removed)
+        isUnresolved = false
+        isSorted = false
+        return removed
+    }
+
+    /// What identifies a user besides the id; `nil` if nothing does.
+    public func identityKind(of user: Entry) -> IdentityKind? {
+        buffer.bytes[user.identity].first.flatMap(IdentityKind.init)
+    }
+
+    /// The columns of the key that identifies a user; `nil` if something else does.
+    public func keyColumns(of user: Entry) -> [String]? {
+        identityKind(of: user) == .key ? settings.stored.key : nil
+    }
+
+    /// Sets which names of a user were generated, and derives the user's values again.
+    public func set(_ generated: GeneratedNames, ofUserAt index: Int) {
+        update(userAt: index) { $0.generated = generated }
+    }
+
+    /// Changes a user and derives the user's values again.
+    public func update(userAt index: Int, _ body: (inout Entry) -> Void) {
+        body(&records[index])
+        derive(&records[index])
+    }
+
+    /// Sets a generated handle.
+    public func set(handle: String, of user: inout Entry) {
+        user.login = buffer.keep(handle)
+        user.generated.insert(.login)
+        user.foldedLogin = fold(user.login)
+        user.loginKey = cut(loosen(user.login))
+        user.keys = keepLoginKey(user.loginKey, before: user.keys)
+        guard user.name.isEmpty else { return }
+        let keys = ByteBuffer(capacity: 256)
+        derived.appendNameKey(of: user, buffer.bytes, to: keys)
+        keys.append(buffer.bytes[user.keys])
+        user.keys = buffer.keep(keys.bytes)
+    }
+
+    /// Appends the key of a generated login, and then `keys`, the keys of other orders.
+    private func keepLoginKey(_ login: ByteSlice, before keys: ByteSlice) -> ByteSlice {
+        buffer.reserve(Int(login.count) + Int(keys.count) + 32)
+        let start = buffer.count
+        buffer.append(orderKey: buffer.bytes[login], at: OrderKeys.loginPosition)
+        buffer.append(buffer.bytes[keys])
+        return ByteSlice(offset: start, count: buffer.count - start)
+    }
+
+    /// Leaves the last user as they are: see ``Entry/isLeftOut``.
+    public func leaveOutLast() {
+        records[records.count - 1].isLeftOut = true
+        hasLeftOut = true
+    }
+
+    /// Takes the last user for one who has left: see ``Entry/isGone``.
+    public func markLastGone() {
+        records[records.count - 1].isLeftOut = true
+        records[records.count - 1].isGone = true
+        hasLeftOut = true
+    }
+
+    /// Tells the last user apart from others of the same name by `text`.
+    public func tellLastApart(by text: [UInt8]) {
+        records[records.count - 1].apart = text.withUnsafeBytes { buffer.keep($0) }
+    }
+
+    /// Removes the last user; its text stays until ``removeAll()``.
+    public func removeLast() {
+        records.removeLast()
+    }
+
+    /// Removes users and returns their number. Their text stays until ``removeAll()``.
+    public func remove(where isGone: (Entry) throws -> Bool) rethrows -> Int {
+        let count = records.count
+        try records.removeAll(where: isGone)
+        return count - records.count
+    }
+
+    /// Counts a user who is not appended because the same one came before.
+    public func noteRepeated() { repeated += 1 }
+
+    /// Removes the users that another one of this batch replaces (``merges``): adding and merging them would count them
+    /// in each import.
+    public func removeMerged() {
+        let ids = Set(merges.lazy.filter { $0.from != $0.into }.map(\.from))
+        if !ids.isEmpty { repeated += remove { ids.contains($0.id) } }
+    }
+
+    /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last user of each id.
+    public func sort() {
+        if isSorted { return }
+        // In two steps, because sorting would move the hundred bytes of each user a dozen times.
+        var order = records.indices.map { (id: records[$0].id, index: $0) }
+        order.sort { ($0.id, $0.index) < ($1.id, $1.index) }
+        let sorted = order.indices.lazy
+            .filter { $0 + 1 == order.count || order[$0].id != order[$0 + 1].id }.map { self.records[order[$0].index] }
+        let kept = Array(sorted)
+        repeated += records.count - kept.count
+        records = kept
+        isSorted = true
+    }
+
+    // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from
+    // moving.
+
+    private func fold(_ text: ByteSlice) -> ByteSlice {
+        if text.isEmpty { return .empty }
+        buffer.reserve(Int(text.count) * 4 + 8)
+        return buffer.append(folding: buffer.bytes[text])
+    }
+
+    private func loosen(_ text: ByteSlice) -> ByteSlice {
+        if text.isEmpty { return .empty }
+        buffer.reserve(Int(text.count) * 4 + 8)
+        return buffer.append(loose: buffer.bytes[text])
+    }
+
+    private func cut(_ text: ByteSlice) -> ByteSlice {
+        ByteSlice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Calls `body` with each value that is encoded in these bytes as ``UserBatch/Entry/filters`` says.
+    public func forEachFilterValue(_ body: (_ filter: Int, _ text: UnsafeRawBufferPointer) throws -> Void) rethrows {
+        var index = 0
+        while let filter = varint(at: &index), let text = counted(at: &index) { try body(Int(filter), text) }
+    }
+}
+
+extension UserBatch {
+    /// Creates a batch of `users`, made from records of `shape`.
+    public convenience init(_ users: some Sequence<User>, shape: RecordShape = .plain) {
+        self.init()
+        for user in users { append(user, shape: shape) }
+    }
+
+    /// Appends `user`, which was made from a record of `shape`.
+    public func append(_ user: User, shape: RecordShape = .plain) {
+        append(Entry(user.columns.map(buffer.keep), shape: shape, generated: user.generated))
+    }
+
+    /// Appends `user`, whom the store finds by `addresses`, of which there is at least one: any of them is enough.
+    public func append(_ user: User, knownBy addresses: [String]) {
+        var entry = Entry(user.columns.map(buffer.keep), generated: user.generated)
+        let identities = addresses.map { identity(of: $0) }
+        entry.identity = identities.first.map { $0.withUnsafeBytes { buffer.keep($0) } } ?? .empty
+        let start = buffer.count
+        for identity in identities.dropFirst() { identity.withUnsafeBytes { buffer.append(counted: $0) } }
+        entry.furtherIdentities = ByteSlice(offset: start, count: buffer.count - start)
+        append(entry)
+    }
+
+    private func identity(of address: String) -> [UInt8] {
+        let (text, identity) = (ByteBuffer(), ByteBuffer())
+        text.append(utf8: address)
+        let slice = identity.append(identityOf: .address, [text.bytes])
+        return Array(identity.bytes[slice])
+    }
+
+    /// Returns the user at `index`.
+    public func user(_ index: Int) -> User {
+        let record = records[index]
+        return User(record.columns.bytes(in: buffer.bytes), generated: record.generated)
+    }
+}
