@@ -179,7 +179,7 @@ struct ImportRecord {
             id: id, reputation: try reputation(), login: login, name: name,
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
             type: try type(to: buffer), more: try more(to: buffer))
-        var user = UserBatch.Entry(columns, shape: shape, generated: generated)
+        var user = UserBatch.Entry(columns, generated: generated)
         (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport
         user.keepsPrivate = isOwnExport && !names.erasesPrivate && !marks.contains(.withPrivate)
@@ -220,27 +220,6 @@ struct ImportRecord {
     /// Whether this is a record of Rollcall's own export, in which only the exact names of columns are columns.
     var isOwnExport: Bool { marks.isSuperset(of: .ownExport) }
     var isStackExchange: Bool { marks.isSuperset(of: .stackExchange) && !isOwnExport }
-
-    /// Rollcall's own export keeps Stack Exchange's other members, but renames those that are columns. In CSV they are
-    /// in one cell.
-    private var shape: RecordShape {
-        var marks = marks
-        if isOwnExport { for member in members { marks.formUnion(marksInside(member)) } }
-        if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-        let isExchange = isOwnExport ? marks.contains(.lastAccess) : marks.isSuperset(of: .stackExchange)
-        return isExchange ? .stackExchange : .plain
-    }
-
-    private func marksInside(_ member: Member) -> ColumnMapping.Marks {
-        var marks: ColumnMapping.Marks = []
-        guard member.isFurther, let object = member.value.object else { return marks }
-        try? JSON.forEachMember(of: object) { key, _ in
-            if key.equals("species") { marks.formUnion(.species) }
-            if key.equals("status") { marks.formUnion(.status) }
-            if key.equals("last_access_date") { marks.formUnion(.lastAccess) }
-        }
-        return marks
-    }
 
     private func folded(_ text: ByteSlice, in buffer: ByteBuffer) -> String {
         String(decoding: buffer.bytes[text], as: UTF8.self).folded

@@ -10,46 +10,12 @@ public struct Filter: Hashable, Sendable {
 
     public var name: String { key }
 
-    /// ``User/type``, except for Stack Exchange, and for Rick and Morty, where it is almost free text.
-    public static let type = Filter("type")
-    /// The field of Stack Exchange.
-    public static let userType = Filter("user_type")
-    /// The fields of Rick and Morty. They are members of ``User/more`` with the same names.
-    public static let status = Filter("status")
-    public static let species = Filter("species")
-    public static let gender = Filter("gender")
-
-    /// The filters of directories whose settings name no filters, unless they are hidden there. They depend on the
-    /// records: see ``of(_:)``.
-    public static let ofShapes: [Filter] = [.type, .userType, .status, .species, .gender]
-
     /// An inferred field with more different values is not a filter: the choice would be too long.
     public static let maxValues = 50
     /// The limit for a field that the publisher has made a filter.
     public static let maxOwnValues = 10_000
     /// The maximum length in UTF-8. A longer text is not a filter value.
     public static let maxValueBytes = 100
-
-    /// Returns the filters that a record of `shape` has, if the settings name no filters.
-    public static func of(_ shape: RecordShape) -> [Filter] {
-        switch shape {
-        case .plain: [.type]
-        case .stackExchange: [.userType]
-        case .rickAndMorty: [.status, .species, .gender]
-        }
-    }
-}
-
-extension ShownSettings {
-    /// Whether a record of `shape` has all of the filters itself, so that their values need not be read as fields.
-    public func hasAllFilters(of shape: RecordShape) -> Bool {
-        !hasFilters || offeredFilters.allSatisfy(Filter.of(shape).contains)
-    }
-}
-
-/// The kind of record that a user was made from, as far as filters are concerned.
-public enum RecordShape: UInt8, CaseIterable, Sendable {
-    case plain, stackExchange, rickAndMorty
 }
 
 /// The values of a filter in a directory, ordered by their number of users, largest first. The numbers are updated with

@@ -2,7 +2,7 @@
 public struct Field: Equatable, Sendable {
     /// The name in URLs, JSON and options: at most 40 bytes, unique in a directory. The key of a ``FieldRole``, or made
     /// from the heading.
-    public var key: String
+    public let key: String
     /// The column or template that the value is read from.
     public var source: FieldTemplate
     public var type: FieldType
@@ -14,10 +14,16 @@ public struct Field: Equatable, Sendable {
     public var label: FieldLabel
     /// The name of a built-in icon.
     public var icon: String?
+    /// The meaning that Rollcall knows, if any.
+    public let role: FieldRole?
 
+    /// The column of Stack Exchange's records with the type of an account.
+    package static let stackExchangeType = "user_type"
+
+    /// - Parameter role: `nil` for the one that is called `key`.
     public init(
         key: String, source: FieldTemplate, type: FieldType = .text, format: String? = nil, separator: String? = nil,
-        label: FieldLabel, icon: String? = nil
+        label: FieldLabel, icon: String? = nil, role: FieldRole? = nil
     ) {
         self.key = key
         self.source = source
@@ -26,13 +32,11 @@ public struct Field: Equatable, Sendable {
         self.separator = separator
         self.label = label
         self.icon = icon
+        self.role = role ?? FieldRole(rawValue: key)
     }
 
     /// Whether the values are numbers that name something, such as years: pages do not group their digits.
     public var isPlainNumber: Bool { type == .number && format == FieldFormat.plain }
-
-    /// The meaning that Rollcall knows, if any.
-    public var role: FieldRole? { FieldRole(rawValue: key) }
 }
 
 /// The kind of a field's values.

@@ -15,14 +15,11 @@ public final class ShownSettings: Sendable {
     public struct Choices: Equatable, Sendable {
         /// In the order in which profiles show them.
         public var fields: [Field] = []
-        /// Keys of fields: shown in rows and on cards, and searched.
+        /// Keys of fields: shown in rows and on cards, searched, and filters.
         public var rows: [String] = []
         public var cards: [String] = []
         public var search: [String] = []
-        /// Keys of fields; `nil` if the settings name none, and the records decide.
-        public var filters: [String]?
-        /// The filters that records of services may have if the settings name none.
-        public var filtersOfRecords = Filter.ofShapes
+        public var filters: [String] = []
         /// The greatest number of values that a filter may have.
         public var maxFilterValues = Filter.maxValues
         /// The key of the default order, its direction, and the keys of the orders that are offered.
@@ -96,11 +93,8 @@ public final class ShownSettings: Sendable {
     public let cards: [Int]
     /// Indexes of the searched fields that are not columns of a user (login and name are always searched).
     public let searched: [Int]
-    /// Indexes of the fields that are filters.
+    /// Indexes of the fields that are filters, in the order in which they are shown.
     public let filters: [Int]
-    /// All filters that a directory with these settings may offer, in the order in which they are shown: counts and
-    /// searches know no others.
-    public let offeredFilters: [Filter]
     /// The orders that the directory offers besides those by id, login, name and reputation.
     public let orders: [FieldOrder]
     /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
@@ -131,9 +125,7 @@ public final class ShownSettings: Sendable {
         rows = indexes(choices.rows)
         cards = indexes(choices.cards)
         searched = indexes(choices.search).filter { ![.login, .name, .id].contains(fields[$0].role) }
-        filters = indexes(choices.filters ?? [])
-        offeredFilters =
-            choices.filters == nil ? choices.filtersOfRecords : filters.map { Filter(fields[$0].key) }
+        filters = indexes(choices.filters)
         sorts = choices.sorts
         let orders = sorts.compactMap { FieldOrder($0, fields) }
         self.orders = orders
@@ -156,8 +148,6 @@ public final class ShownSettings: Sendable {
     public var language: String { choices.language }
     /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they are.
     public var wholeNameSurname: Surname? { choices.surname }
-    /// Whether the settings name the filters. Otherwise the records decide.
-    public var hasFilters: Bool { choices.filters != nil }
     /// The greatest number of values that a filter may have.
     public var maxFilterValues: Int { choices.maxFilterValues }
     /// Whether anybody has a reputation.

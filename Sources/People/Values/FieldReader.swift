@@ -13,9 +13,11 @@ public final class FieldReader {
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A reader
     // belongs to one thread at a time.
 
-    /// The values of the current user's columns, by the numbers of ``ShownSettings/sourceColumns``.
+    /// The values of the current user's columns, by the numbers of ``ShownSettings/sourceColumns``, once one is asked
+    /// for.
     @exclusivity(unchecked) private var values: [JSONValue?]
-    private var record: UserColumns<UnsafeRawBufferPointer>?
+    @exclusivity(unchecked) private var hasValues = false
+    @exclusivity(unchecked) private var record: UserColumns<UnsafeRawBufferPointer>?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
     /// The elements of the current list.
@@ -35,9 +37,19 @@ public final class FieldReader {
     /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
     public func read(_ record: UserColumns<UnsafeRawBufferPointer>) {
         self.record = record
-        guard !values.isEmpty else { return }
+        hasValues = false
+    }
+
+    /// Returns the value of the column with the number `column`.
+    private func value(ofColumn column: Int) -> JSONValue? {
+        if !hasValues { readValues() }
+        return values[column]
+    }
+
+    private func readValues() {
+        hasValues = true
         for index in values.indices { values[index] = nil }
-        guard !record.more.isEmpty else { return }
+        guard let record, !record.more.isEmpty else { return }
         // The columns of a file come in the same order for every user.
         var expected = 0
         try? JSON.forEachMember(of: record.more) { key, value in
@@ -63,16 +75,21 @@ public final class FieldReader {
     /// value.
     public func text(of index: Int) -> UnsafeRawBufferPointer {
         let outline = outlines[index]
+        // Nothing else of a user has these.
+        if outline.role == .type || outline.role == .reputation {
+            let own = columnOfUser(outline)
+            if !own.isEmpty { return own }
+        }
         scratch.removeAll()
         if let column = outline.onlyColumn {
             let text = text(ofColumn: column)
-            return text.isEmpty ? columnOfUser(outline.role) : text
+            return text.isEmpty ? columnOfUser(outline) : text
         }
         let source = settings.sources[index]
         source.template.append(to: scratch) { part, buffer in
             append(column: source.columns[part], to: buffer)
         }
-        return scratch.isEmpty ? columnOfUser(outline.role) : scratch.bytes
+        return scratch.isEmpty ? columnOfUser(outline) : scratch.bytes
     }
 
     /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
@@ -89,7 +106,7 @@ public final class FieldReader {
             if isStable { seen.append(element) }
             body(element)
         }
-        if let column = outline.onlyColumn, let value = values[column], value.kind == .array {
+        if let column = outline.onlyColumn, let value = value(ofColumn: column), value.kind == .array {
             try? JSON.forEachElement(of: value.raw) { element in
                 elementScratch.removeAll()
                 let text = Self.text(of: element, elementScratch)
@@ -183,12 +200,12 @@ public final class FieldReader {
     private func format(of index: Int) -> String? { settings.fields[index].format }
 
     private func text(ofColumn column: Int) -> UnsafeRawBufferPointer {
-        guard let value = values[column] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let value = value(ofColumn: column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return Self.text(of: value, scratch)
     }
 
     private func append(column: Int, to buffer: ByteBuffer) {
-        guard let value = values[column] else { return }
+        guard let value = value(ofColumn: column) else { return }
         elementScratch.removeAll()
         buffer.append(Self.text(of: value, elementScratch))
     }
@@ -215,10 +232,13 @@ public final class FieldReader {
         return UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Returns the column of a user that has the value of `role`.
-    private func columnOfUser(_ role: FieldRole?) -> UnsafeRawBufferPointer {
-        guard let role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    /// Returns the column of a user that has the value of a field's role.
+    private func columnOfUser(_ outline: FieldOutline) -> UnsafeRawBufferPointer {
+        guard let role = outline.role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch role {
+        case .type where outline.isRegistration && record.type.equals(User.ordinaryType):
+            let registered: StaticString = "registered"
+            return UnsafeRawBufferPointer(start: registered.utf8Start, count: registered.utf8CodeUnitCount)
         case .id, .reputation:
             guard let number = role == .id ? record.id : record.reputation else { break }
             scratch.removeAll()

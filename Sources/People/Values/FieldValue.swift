@@ -21,7 +21,6 @@ struct FieldSource: Sendable {
     let columns: [Int]
     /// The column, if the template is one column and nothing else.
     let onlyColumn: Int?
-    let role: FieldRole?
     let linkStyle: LinkStyle
     /// The text between the elements of a list, if there is one.
     let separator: [UInt8]?
@@ -30,7 +29,6 @@ struct FieldSource: Sendable {
         template = field.source
         columns = field.source.columns.compactMap { known[$0] }
         onlyColumn = field.source.onlyColumn.flatMap { known[$0] }
-        role = field.role
         linkStyle = LinkStyle(field)
         separator = field.separator.map { Array($0.utf8) }
     }
@@ -43,9 +41,12 @@ struct FieldOutline: Sendable {
     /// See ``FieldSource/onlyColumn``.
     let onlyColumn: Int?
     let role: FieldRole?
+    /// Whether ordinary users are `registered`, as Stack Exchange says.
+    let isRegistration: Bool
 
     init(_ field: Field, _ source: FieldSource) {
-        (type, onlyColumn, role) = (field.type, source.onlyColumn, source.role)
+        (type, onlyColumn, role) = (field.type, source.onlyColumn, field.role)
+        isRegistration = role == .type && field.key == Field.stackExchangeType
     }
 }
 

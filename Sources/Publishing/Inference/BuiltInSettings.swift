@@ -39,7 +39,8 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         case .git:
             settings.order = "reputation:desc"
             settings.sorts = ["reputation", "name"]
-            settings.fields = [field("reputation", "Commits", .number, icon: "commit")]
+            settings.fields = [field("reputation", "Commits", .number, icon: "commit"), field("type", "Type")]
+            settings.filters = ["type"]
         case .allContributors:
             settings.order = "place"
             settings.sorts = ["name", "login"]

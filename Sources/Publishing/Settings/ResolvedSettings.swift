@@ -34,8 +34,7 @@ public final class ResolvedSettings: Sendable {
         others = settings.own.others ?? settings.inferred.others ?? .public
         language = settings.own.language ?? settings.inferred.language ?? "und"
         sourceColumns = fields.flatMap(\.source.columns)
-        hiddenRoles = Set(
-            fields.filter { $0.visibility != .public }.compactMap { settings.isOfType($0) ? .type : $0.role })
+        hiddenRoles = Set(fields.filter { $0.visibility != .public }.compactMap(\.role))
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
@@ -79,10 +78,7 @@ extension DirectorySettings {
         choices.rows = shown(own.rows ?? inferred.rows)
         choices.cards = shown(own.cards ?? inferred.cards)
         choices.search = shown(own.search ?? inferred.search)
-        choices.filters = (own.filters ?? inferred.filters).map(shown)
-        let ofType = fields.filter(isOfType).map(\.visibility).min() ?? .public
-        let visibilities = columns.merging(["type": ofType, "user_type": ofType]) { $1 }
-        choices.filtersOfRecords = Filter.ofShapes.filter { (visibilities[$0.key] ?? others) == .public }
+        choices.filters = shown(filters)
         choices.maxFilterValues = own.filters == nil ? Filter.maxValues : Filter.maxOwnValues
         // An order by a hidden reputation would reveal it.
         choices.hasReputation = !fields.contains { $0.role == .reputation && $0.visibility != .public }
@@ -140,25 +136,26 @@ extension DirectorySettings {
         return Withheld.matches(heading: heading) ? .never : others
     }
 
-    /// The fields, of which those of the type have one visibility: Stack Exchange calls the type of an account
-    /// `user_type`, and both are one column.
+    /// The fields, of which those of the type have one visibility: Stack Exchange calls it `user_type`, and both are
+    /// one value.
     fileprivate var fieldsOfOneType: [ResolvedField] {
         var fields = resolvedFields
-        let visibility = fields.filter(isOfType).map(\.visibility).min()
-        for index in fields.indices where isOfType(fields[index]) {
+        let visibility = fields.filter { $0.role == .type }.map(\.visibility).min()
+        for index in fields.indices where fields[index].role == .type {
             fields[index].visibility = visibility ?? .public
         }
         return fields
-    }
-
-    fileprivate func isOfType(_ field: ResolvedField) -> Bool {
-        field.role == .type || field.source.onlyColumn == "user_type" && columns.isEmpty
     }
 }
 
 extension DirectorySettings {
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     var columns: [String] { own.columns ?? inferred.columns ?? [] }
+
+    /// The keys of the fields that are filters: the type, in a directory about whose fields nothing is said.
+    fileprivate var filters: [String] {
+        own.filters ?? inferred.filters ?? (saysNothingOfFields ? [FieldRole.type.rawValue] : [])
+    }
 
     /// Whether nothing is set except the directory's appearance and hidden fields.
     fileprivate var saysNothingOfFields: Bool {
@@ -177,8 +174,7 @@ extension DirectorySettings {
     var resolvedFields: [ResolvedField] {
         // A column's name takes the case that it has in the file.
         let headings = Dictionary(
-            (own.columns ?? inferred.columns ?? []).map { ($0.lowercased(), $0) },
-            uniquingKeysWith: { first, _ in first })
+            columns.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         let named = (own.fields ?? []).map { field in
             ResolvedField(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil, headings)
         }
@@ -197,7 +193,7 @@ extension DirectorySettings {
             return ResolvedField(complete, inferred: nil, others: own.others, headings)
         }
         let fields = named.filter { !unmoved.contains($0.key) } + others
-        let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
+        let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, filters]
         let missing = FieldRole.columnsOfUsers.filter { role in
             lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
         }
@@ -221,7 +217,9 @@ extension ResolvedField {
             format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
             label: settings.label ?? inferred?.label?.asBuiltIn ?? heading
                 ?? role.map { .builtIn($0.label) } ?? FieldLabel(heading: settings.key),
-            icon: settings.icon ?? inferred?.icon ?? role?.icon)
+            icon: settings.icon ?? inferred?.icon ?? role?.icon,
+            // Of Stack Exchange: its records are no table.
+            role: headings.isEmpty && source.onlyColumn == Field.stackExchangeType ? .type : role)
         visibility = min(settings.show ?? inferred?.show ?? .public, others ?? .public)
     }
 }

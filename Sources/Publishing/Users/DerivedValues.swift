@@ -23,15 +23,11 @@ final class DerivedValues {
     /// See ``UserBatch/Entry/filters``.
     let filters = ByteBuffer(capacity: 256)
     private let scratch = ByteBuffer(capacity: 256)
-    /// The shapes of records from which no fields are read: the store reads their filters from columns.
-    private let plainShapes: [RecordShape]
 
     init(_ settings: ShownSettings) {
         self.settings = settings
         reader = FieldReader(settings)
         nameVariants = NameVariants(language: settings.language)
-        let derivesOnlyFilters = settings.searched.isEmpty && settings.orders.isEmpty && settings.nameReading == nil
-        plainShapes = derivesOnlyFilters ? RecordShape.allCases.filter(settings.hasAllFilters(of:)) : []
     }
 
     func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
@@ -41,7 +37,6 @@ final class DerivedValues {
         filters.removeAll()
         turnedNames = []
         if settings.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
-        if plainShapes.contains(user.shape) { return }
         reader.read(user.columns.bytes(in: bytes))
         // The first byte of a letter of East Asia is at least that of U+1000.
         if let last = settings.lastName.map(reader.text), let first = last.first, first >= 0xE1 {
@@ -66,7 +61,6 @@ final class DerivedValues {
             }
         }
         for (index, order) in settings.orders.enumerated() { appendKey(of: user, order, index, bytes) }
-        if settings.hasAllFilters(of: user.shape) { return }
         for (index, field) in settings.filters.enumerated() {
             reader.forEachFilterValue(of: field) { value in
                 filters.append(varint: UInt64(index))

@@ -28,7 +28,6 @@ public final class UserBatch: @unchecked Sendable {
         public var foldedLogin: ByteSlice = .empty
         /// The loose login by which the user is sorted: a part of `text`, unless it is generated.
         public var loginKey: ByteSlice = .empty
-        public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
         /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free
         /// id. If `id` is not 0, whoever was found by this text so far is this user.
@@ -57,8 +56,8 @@ public final class UserBatch: @unchecked Sendable {
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
         public var place: Int64 = 0
-        /// The values of the settings' filters, unless they are read from the record itself (see ``RecordShape``): for
-        /// each one its index in ``ResolvedSettings/filters``, its length, both as varints, and its text.
+        /// The values of the settings' filters: for each one its index in ``ShownSettings/filters``, its length, both
+        /// as varints, and its text.
         public var filters: ByteSlice = .empty
         /// The keys of the orders by name and of the settings, and that of a generated login: see ``OrderKeys``.
         public var keys: ByteSlice = .empty
@@ -66,11 +65,8 @@ public final class UserBatch: @unchecked Sendable {
         /// Whether the id was generated because the source has none. A changed record may then get another id.
         public var isIDMade: Bool { generated.contains(.id) }
 
-        public init(
-            _ columns: UserColumns<ByteSlice>, shape: RecordShape = .plain, generated: GeneratedNames = []
-        ) {
+        public init(_ columns: UserColumns<ByteSlice>, generated: GeneratedNames = []) {
             self.columns = columns
-            self.shape = shape
             self.generated = generated
         }
 
@@ -359,16 +355,12 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UserBatch {
-    /// Creates a batch of `users`, made from records of `shape`.
-    public convenience init(_ users: some Sequence<User>, shape: RecordShape = .plain) {
+    public convenience init(_ users: some Sequence<User>) {
         self.init()
-        for user in users { append(user, shape: shape) }
+        for user in users { append(user) }
     }
 
-    /// Appends `user`, which was made from a record of `shape`.
-    public func append(_ user: User, shape: RecordShape = .plain) {
-        append(Entry(user.columns.map(buffer.keep), shape: shape, generated: user.generated))
-    }
+    public func append(_ user: User) { append(Entry(user.columns.map(buffer.keep), generated: user.generated)) }
 
     /// Appends `user`, whom the store finds by `addresses`, of which there is at least one: any of them is enough.
     public func append(_ user: User, knownBy addresses: [String]) {

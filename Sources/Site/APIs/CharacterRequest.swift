@@ -129,8 +129,8 @@ extension DirectoryList {
     /// The first directory from the Rick and Morty API, or else from a file with its records, which its filters show;
     /// else the default directory.
     fileprivate var ofCharacters: Directory {
-        let filters = Filter.of(.rickAndMorty)
+        let filters = ["status", "species", "gender"]
         return all.first { $0.source == "rickandmorty" }
-            ?? all.first { $0.filters.contains { filters.contains($0.filter) } } ?? shown
+            ?? all.first { $0.filters.contains { filters.contains($0.filter.key) } } ?? shown
     }
 }

@@ -122,7 +122,7 @@ extension StackExchangeRequest: Resource {
 extension StackExchangeRequest.Method {
     /// The filter of the method. Sources without moderators have no such users.
     fileprivate var filters: [ChosenFilter] {
-        if case .moderators = self { [ChosenFilter(.userType, "moderator")] } else { [] }
+        if case .moderators = self { [ChosenFilter(Filter("user_type"), "moderator")] } else { [] }
     }
 }
 

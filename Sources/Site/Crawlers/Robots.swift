@@ -8,7 +8,7 @@ extension Site.Configuration {
     ///
     /// Searches and filters have endless combinations, and other orders, views and page sizes repeat the same users:
     /// they would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
-    /// - Parameter filters: the parameters that filter a directory, besides those of the compatible APIs.
+    /// - Parameter filters: the parameters that filter a directory.
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
     func robots(root: String?, filters: [String] = []) -> String {
         var lines = ["User-agent: *"]
@@ -19,7 +19,7 @@ extension Site.Configuration {
             prefixes.append(prefix)
         }
         lines += prefixes.map { "Disallow: \(basePath)\($0)" }
-        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Filter.ofShapes.map(\.name) + filters {
+        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + filters {
             let line = "Disallow: \(basePath)/?*\(parameter)="
             if !lines.contains(line) { lines.append(line) }
         }

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// The values of a person by which the list can be filtered: each is a link to the people who have it, too.
@@ -41,8 +40,7 @@ struct ProfileFilters {
 
     /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
     private static func texts(of filter: Filter, _ user: UserView, _ reader: FieldReader) -> [String] {
-        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key })
-        else { return texts(ofShape: filter, user) }
+        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key }) else { return [] }
         let field = reader.settings.fields[index]
         // The title stands below the name, languages are among the details, and an ordinary user has no type.
         let isElsewhere = field.role == .title || field.role == .languages
@@ -50,17 +48,6 @@ struct ProfileFilters {
         else { return [] }
         var texts: [String] = []
         reader.forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
-        return texts
-    }
-
-    /// The filters of directories without settings are members of the source's records.
-    private static func texts(ofShape filter: Filter, _ user: UserView) -> [String] {
-        guard Filter.ofShapes.contains(filter) else { return [] }
-        if filter == .type { return user.type.isEmpty ? [] : [String(decoding: user.type, as: UTF8.self)] }
-        var texts: [String] = []
-        try? JSON.forEachMember(of: user.more) { key, value in
-            if key.text == filter.key, let text = value.string?.text { texts.append(text) }
-        }
         return texts
     }
 }

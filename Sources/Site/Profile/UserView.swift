@@ -138,9 +138,9 @@ extension Layout {
         _ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory, isFirst: Bool = true
     ) -> Bool {
         let badges: [Badge]
-        switch directory.filters.first?.filter {
-        case .userType: badges = Badge.ofStackExchange(in: user.more, language)
-        case .status, .species: badges = Badge.ofCharacter(in: user.more)
+        switch directory.filters.first?.filter.key {
+        case "user_type": badges = Badge.ofStackExchange(in: user.more, language)
+        case "status", "species": badges = Badge.ofCharacter(in: user.more)
         default: return false
         }
         if badges.isEmpty { return false }

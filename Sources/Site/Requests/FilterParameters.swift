@@ -226,24 +226,14 @@ extension Filter {
     /// The name for people.
     func label(in settings: ShownSettings, _ language: Language) -> String {
         if let field = settings.fields.first(where: { $0.key == key }) { return settings.label(of: field, language) }
-        return switch self {
-        case .type, .userType: language.text(.roleType)
-        case .status: language.text(.fieldStatus)
-        case .species: language.text(.fieldSpecies)
-        case .gender: language.text(.fieldGender)
-        case Filter(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: settings, language)
-        default: key
-        }
+        // Ranges of it need no field.
+        return key == FieldRole.reputation.rawValue ? Sort.Key.reputation.label(in: settings, language) : key
     }
 
-    /// A value for people: `Yes` for a boolean's `true`, words for the types of accounts, and a capital letter for
-    /// values of the services.
+    /// A value for people: `Yes` for a boolean's `true`, and words for the types of accounts.
     func label(of value: String, in settings: ShownSettings, _ language: Language) -> String {
         if key == FieldRole.type.rawValue { return language.text(accountType: value) }
-        guard let index = settings.fields.firstIndex(where: { $0.key == key }) else {
-            return Filter.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
-        }
-        guard settings.fields[index].type == .boolean else { return value }
+        guard settings.fields.first(where: { $0.key == key })?.type == .boolean else { return value }
         return value == "true" ? language.text(.yes) : value == "false" ? language.text(.no) : value
     }
 }

@@ -47,7 +47,7 @@ final class FilterReader {
     /// Returns the users with one of the values, or in one of the ranges, of `chosen`.
     func ids(_ chosen: ChosenFilter, in directory: ShownDirectory, _ space: IDSpace) throws -> IDSet {
         var sets: [IDSet] = []
-        if let number = FilterNumbers.number(of: chosen.filter, in: directory.settings) {
+        if let number = directory.settings.number(of: chosen.filter) {
             let known = try values(of: number, in: directory)
             // The request may have been made with values of a moment ago, and with other upper and lower case.
             let indexes = chosen.values.compactMap(known.index)
@@ -132,7 +132,7 @@ extension FilterReader {
     private func idsByValue(
         _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
-        guard let number = FilterNumbers.number(of: filter, in: directory.settings),
+        guard let number = directory.settings.number(of: filter),
             let field = directory.settings.fields.first(where: { $0.key == filter.key })
         else { return .list(IDList()) }
         let numbers = try cache.sortNumbers(of: number, in: directory) {

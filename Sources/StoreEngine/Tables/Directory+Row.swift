@@ -72,18 +72,17 @@ extension StoreConnection {
         rows.bind(directory.id, at: 1)
         defer { rows.reset() }
         let settings = directory.settings.shown
-        var values: [Filter: [FilterCounts.Value]] = [:]
+        var values: [Int64: [FilterCounts.Value]] = [:]
         while try rows.step() {
-            guard let filter = FilterNumbers.filter(rows.number(0), in: settings) else { continue }
             let value = FilterCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
-            values[filter, default: []].append(value)
+            values[rows.number(0), default: []].append(value)
         }
         // Values that no user has any more count towards the limit, too.
         let limit = settings.maxFilterValues
-        return settings.offeredFilters.compactMap { filter in
-            guard let all = values[filter], all.count <= limit else { return nil }
+        return settings.filters.enumerated().compactMap { number, field in
+            guard let all = values[Int64(number)], all.count <= limit else { return nil }
             let used = all.filter { $0.count > 0 }
-            return used.isEmpty ? nil : FilterCounts(filter, used)
+            return used.isEmpty ? nil : FilterCounts(Filter(settings.fields[field].key), used)
         }
     }
 

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import NGramIndex
 import People
 import Publishing
@@ -15,14 +14,8 @@ final class FilterTable {
     private(set) var settings = ShownSettings.empty
     /// By the number of the filter.
     private var filters: [Int64: NumberedValues] = [:]
-    /// For each shape of records, the filters whose values are read from the record itself; `nil` if the values were
-    /// derived by the settings.
-    private var filtersOfShapes: [RecordShape: [Filter]] = [:]
-    /// The numbers of the settings' filters.
-    private var numbers: [Int64?] = []
     private let directory: Int64
     private let connection: any StoreConnection
-    private let scratch = ByteBuffer(capacity: 256)
     /// The values of one user.
     private var found: [FilterValues.Value] = []
 
@@ -41,7 +34,7 @@ final class FilterTable {
         defer { rows.reset() }
         while try rows.step() {
             let number = rows.number(0)
-            guard FilterNumbers.filter(number, in: settings) != nil else { continue }
+            guard settings.filters.indices.contains(Int(truncatingIfNeeded: number)) else { continue }
             guard try rows.filterValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
                 throw StoreError.damage("the values of a filter are not numbered one by one")
             }
@@ -59,50 +52,20 @@ final class FilterTable {
     private func reset(_ settings: ShownSettings) {
         self.settings = settings
         filters = [:]
-        numbers = settings.filters.map { FilterNumbers.number(of: Filter(settings.fields[$0].key), in: settings) }
-        filtersOfShapes = [:]
-        for shape in RecordShape.allCases where settings.hasAllFilters(of: shape) {
-            filtersOfShapes[shape] = Filter.of(shape).filter(settings.offeredFilters.contains)
-        }
     }
 
     /// Returns the values of a user. Values that are new get a number.
     func values(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
-        guard let filters = filtersOfShapes[record.shape] else { return derivedValues(of: record, bytes) }
-        switch record.shape {
-        case .plain: return filters.isEmpty ? FilterValues() : value(.type, bytes[record.type])
-        case .stackExchange:
-            if filters.isEmpty { return FilterValues() }
-            let type = bytes[record.type]
-            // Stack Exchange's "registered" is a plain user in Rollcall.
-            return type.equals("User") ? value(.userType, "registered") : value(.userType, type)
-        case .rickAndMorty:
-            found.removeAll(keepingCapacity: true)
-            try? JSON.forEachMember(of: bytes[record.more]) { key, value in
-                guard let text = value.string, let filter = filters.first(where: { key.raw.elementsEqual($0.key.utf8) })
-                else { return }
-                scratch.removeAll()
-                text.append(to: scratch)
-                find(scratch.bytes, FilterNumbers.number(of: filter, in: settings))
-            }
-            return FilterValues(found)
-        }
-    }
-
-    /// Returns the values that the batch derived by the settings.
-    private func derivedValues(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
         if record.filters.isEmpty { return FilterValues() }
         found.removeAll(keepingCapacity: true)
-        bytes[record.filters].forEachFilterValue { filter, text in find(text, numbers[filter]) }
-        return FilterValues(found)
-    }
-
-    /// Adds a value of the filter with `number` to those of the user, if the text can be one.
-    private func find(_ text: UnsafeRawBufferPointer, _ number: Int64?) {
-        guard let number, let value = numbered(number).number(of: text, maxCount: settings.maxFilterValues) else {
-            return
+        var alone = FilterValues()
+        bytes[record.filters].forEachFilterValue { filter, text in
+            let values = numbered(Int64(filter))
+            guard let value = values.value(text, maxCount: settings.maxFilterValues) else { return }
+            found.append(value.value)
+            alone = value.alone
         }
-        found.append(FilterValues.Value(filter: number, number: value))
+        return found.count < 2 ? alone : FilterValues(found)
     }
 
     /// Updates the counts for a user whose values change from `old` to `new`.
@@ -130,16 +93,6 @@ final class FilterTable {
                 try statement.run()
             }
         }
-    }
-
-    private func value(_ filter: Filter, _ text: StaticString) -> FilterValues {
-        text.withUTF8Buffer { value(filter, UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Returns one value as a set; an empty set for a text that cannot be a value.
-    private func value(_ filter: Filter, _ text: UnsafeRawBufferPointer) -> FilterValues {
-        guard let number = FilterNumbers.number(of: filter, in: settings) else { return FilterValues() }
-        return numbered(number).value(text, maxCount: settings.maxFilterValues)
     }
 
     private func numbered(_ number: Int64) -> NumberedValues {
@@ -203,14 +156,11 @@ private final class NumberedValues {
         if foldedIndexes[folded] == nil { foldedIndexes[folded] = index }
     }
 
-    /// Returns the number of the value `text`, a new one if it has none, or `nil` if it cannot be a value.
-    func number(of text: UnsafeRawBufferPointer, maxCount: Int) -> Int64? {
-        index(of: text, maxCount: maxCount).map { Int64($0) + 1 }
-    }
-
-    /// Returns the value `text` as a set; an empty set if it cannot be a value.
-    func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> FilterValues {
-        index(of: text, maxCount: maxCount).map { values[$0].alone } ?? FilterValues()
+    /// Returns the value `text`, and the values of a user who has only this one. A new value gets a number. Returns
+    /// `nil` if the text cannot be a value.
+    func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> (value: FilterValues.Value, alone: FilterValues)? {
+        guard let index = index(of: text, maxCount: maxCount) else { return nil }
+        return (FilterValues.Value(filter: number, number: Int64(index) + 1), values[index].alone)
     }
 
     private func index(of text: UnsafeRawBufferPointer, maxCount: Int) -> Int? {
@@ -265,7 +215,7 @@ private final class NumberedValues {
     }
 }
 
-/// The values of one user in all filters: pairs of a filter's number (``FilterNumbers``) and a value's number
+/// The values of one user in all filters: pairs of a filter's number (``ShownSettings/number(of:)``) and a value's number
 /// (``FilterTable``), ascending, as varints. Equal values have equal bytes.
 struct FilterValues: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
@@ -344,27 +294,10 @@ struct FilterValues: Equatable, Sendable {
     var tags: [NGram] { values.map(\.tag) }
 }
 
-/// The numbers of filters in rows, in the search index and in the table `filterValue`.
-///
-/// The filters of directories without settings have fixed numbers. Other filters are numbered by their
-/// position among the filters of the settings, so a change of the filters rewrites everything with such numbers.
-enum FilterNumbers {
-    private static let firstOwn: Int64 = 16
-
-    static func number(of filter: Filter, in settings: ShownSettings) -> Int64? {
-        if let number = Filter.ofShapes.firstIndex(of: filter) { return Int64(number) }
-        return settings.filters.firstIndex { settings.fields[$0].key == filter.key }.map { firstOwn + Int64($0) }
-    }
-
-    /// Returns the filter with `number`, or `nil` if the settings have no such filter.
-    static func filter(_ number: Int64, in settings: ShownSettings) -> Filter? {
-        guard number >= 0, number <= NGram.maxTag else { return nil }
-        if number < firstOwn {
-            guard Filter.ofShapes.indices.contains(Int(number)) else { return nil }
-            let filter = Filter.ofShapes[Int(number)]
-            return settings.offeredFilters.contains(filter) ? filter : nil
-        }
-        let index = Int(number - firstOwn)
-        return settings.filters.indices.contains(index) ? Filter(settings.fields[settings.filters[index]].key) : nil
+extension ShownSettings {
+    /// Returns the number of a filter in rows, in the search index and in the table `filterValue`: its position among
+    /// the filters of the settings. So a change of the filters rewrites everything with such numbers.
+    func number(of filter: Filter) -> Int64? {
+        filters.firstIndex { fields[$0].key == filter.key }.map(Int64.init)
     }
 }

@@ -66,8 +66,7 @@ extension UserTables {
     ) -> UserBatch.Entry {
         let flags = rows.userFlags()
         var user = UserBatch.Entry(
-            columns(rows, erasing: settings, keptIn: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
-            generated: flags.generated)
+            columns(rows, erasing: settings, keptIn: buffer), generated: flags.generated)
         user.isNoIndex = flags.contains(.noIndex)
         let keys = SavedText(rows.blob(10)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
@@ -155,21 +154,6 @@ extension UserTables {
         }
         rows.reset()
         for user in users { try saveErased(user.columns, user.flags, buffer.bytes, table: "userHidden") }
-    }
-}
-
-extension FilterValues {
-    /// The kind of records that a user with these values was made from, as far as filters are concerned.
-    fileprivate var shape: RecordShape {
-        var shape = RecordShape.plain
-        forEach { value in
-            switch value.filter {
-            case 1: shape = .stackExchange
-            case 2...4: shape = .rickAndMorty
-            default: break
-            }
-        }
-        return shape
     }
 }
 

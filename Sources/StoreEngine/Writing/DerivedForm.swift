@@ -26,8 +26,6 @@ struct DerivedForm: Equatable {
 
     private struct Filters: Equatable {
         var sources: [Source]
-        /// Those of records, unless the settings name the filters.
-        var ofShapes: [Filter]?
         var maxValues: Int
     }
 
@@ -52,9 +50,7 @@ struct DerivedForm: Equatable {
             let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
             return Order(key: order.key, kind: order.kind, sources: sources)
         }
-        filters = Filters(
-            sources: settings.filters.map(source),
-            ofShapes: settings.hasFilters ? nil : settings.offeredFilters, maxValues: settings.maxFilterValues)
+        filters = Filters(sources: settings.filters.map(source), maxValues: settings.maxFilterValues)
     }
 
     /// Whether the values of filters are the same.

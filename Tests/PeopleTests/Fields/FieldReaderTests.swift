@@ -213,4 +213,18 @@ struct FieldReaderTests {
             }
         }
     }
+
+    /// Profiles and JSON for front ends had no value of this field.
+    @Test(arguments: [
+        (BuiltInSettings.stackExchange, "User", "registered"), (.stackExchange, "moderator", "moderator"),
+        (.gitHub, "User", "User"), (.git, "Bot", "Bot"),
+    ])
+    func theTypeOfAnAccountIsAFieldInTheWordsOfItsService(_ service: BuiltInSettings, _ type: String, _ text: String) {
+        let settings = ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
+        let (reader, buffer) = (FieldReader(settings), ByteBuffer())
+        let record = User(id: 1, login: "ada", type: type).columns.map(buffer.keep)
+        reader.read(record.bytes(in: buffer.bytes))
+        let fields = settings.filters.map { (settings.fields[$0].role, reader.value(of: $0)) }
+        #expect(fields.count == 1 && fields.allSatisfy { $0 == (.type, .text(text)) })
+    }
 }

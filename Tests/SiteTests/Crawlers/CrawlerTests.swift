@@ -19,7 +19,9 @@ struct CrawlerTests {
     }
 
     @Test func crawlersReadPlainListsAndNoVariants() throws {
-        let client = try SiteClient([.make(1)]) { $0.basePath = "/p" }
+        var people = Directory.people
+        people.filters = [.type, .userType, .status].map { FilterCounts($0, [.init(value: "x", count: 1)]) }
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [people])) { $0.basePath = "/p" }
         let robots = client.get("/p/robots.txt").text
         #expect(robots.contains("\nSitemap: http://people.example/p/sitemap.xml\n"))
         for target in [

@@ -10,6 +10,7 @@ struct PersonFragmentTests {
     /// A directory whose filters are those of characters.
     private func crew() throws -> SiteClient {
         var crew = Directory.people
+        crew.settings = .of(.rickAndMorty)
         crew.filters = [
             FilterCounts(.status, (1...60).map { .init(value: "s\($0)", count: 100 - $0) }),
             FilterCounts(.species, [.init(value: "Human", count: 9), .init(value: "Alien", count: 4)]),

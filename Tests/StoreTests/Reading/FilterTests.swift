@@ -62,6 +62,7 @@ struct FilterTests {
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
         var random = SplitMix(walk: 71)
         var model = Model()
+        try writer.adopt(.of(.rickAndMorty))
         let reader = try store.makeStoreReader()
         reader.searchEngine.limits.counted = counted
         for round in 0..<RandomWalk.rounds(3) {
@@ -71,7 +72,7 @@ struct FilterTests {
             try writer.beginPruning()
             model.write(batch)
             if round == 2 { model.users = model.users.filter { $0.key % 3 > 0 } }
-            _ = try writer.write(UserBatch(model.users.values, shape: .rickAndMorty))
+            _ = try writer.write(UserBatch(model.users.values))
             _ = try writer.removeUsersNotWritten(.missing)
             try checkCounts(model, [.status, .species, .gender])
             for filters in Self.choices {
@@ -129,9 +130,10 @@ struct FilterTests {
 
     @Test func stackExchangeUsersAreRegistered() throws {
         let users = [User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "moderator")]
-        _ = try writer.write(UserBatch(users, shape: .stackExchange))
+        try writer.adopt(.of(.stackExchange))
+        _ = try writer.write(users)
         let values = [FilterCounts.Value(value: "moderator", count: 1), .init(value: "registered", count: 1)]
-        #expect(writer.directory.filters == [FilterCounts(.userType, values)])
+        #expect(writer.directory.filters == [FilterCounts(Filter("user_type"), values)])
     }
 
     @Test func aFieldWithTooManyValuesIsNeverAFilterAgain() throws {

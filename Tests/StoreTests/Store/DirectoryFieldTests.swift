@@ -289,24 +289,22 @@ struct DirectoryFieldTests {
         }
     }
 
-    @Test func shapesOfRecordsSurviveSettingsWithoutFilters() throws {
+    @Test func theFiltersOfAServiceAreThoseOfItsSettings() throws {
         let users = [
             User(id: 1, login: "rick", more: #"{"status":"Alive","species":"Human","gender":"Male"}"#),
             User(id: 2, login: "beth", more: #"{"status":"Dead","species":"Human","gender":"Female"}"#),
         ]
-        _ = try writer.write(UserBatch(users, shape: .rickAndMorty))
+        var settings = DirectorySettings.of(.rickAndMorty)
+        try writer.adopt(settings)
+        _ = try writer.write(users)
         let filters = writer.directory.filters
-        var settings = DirectorySettings()
-        settings.own.language = "en"
         settings.own.search = ["species"]
-        settings.own.fields = [FieldSettings(key: "species", from: "species")]
         try writer.adopt(settings)
         #expect(writer.directory.filters == filters && filters.count == 3)
         settings.own.filters = ["species", "status"]
-        settings.own.fields?.append(FieldSettings(key: "status", from: "status"))
         try writer.adopt(settings)
         #expect(writer.directory.filters.map(\.filter) == [.species, .status])
-        #expect(try writer.write(UserBatch(users, shape: .rickAndMorty)) == WriteCounts(unchanged: 2))
+        #expect(try writer.write(users) == WriteCounts(unchanged: 2))
     }
 
     // MARK: - Private and erased values

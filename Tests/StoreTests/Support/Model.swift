@@ -216,7 +216,8 @@ extension User {
             object["species"] != nil
         else { return [.type: type] }
         let filters = [Filter.status, .species, .gender].compactMap { filter in
-            (object[filter.name] as? String).map { (filter, $0) }
+            let number = (object[filter.name] as? NSNumber).map { "\($0)" }
+            return (object[filter.name] as? String ?? number).map { (filter, $0) }
         }
         return Dictionary(uniqueKeysWithValues: filters)
     }

@@ -1,0 +1,18 @@
+import People
+import Publishing
+
+extension Filter {
+    static let type = Filter("type")
+    /// The filters of services.
+    static let userType = Filter("user_type")
+    static let status = Filter("status")
+    static let species = Filter("species")
+    static let gender = Filter("gender")
+}
+
+extension ShownSettings {
+    /// Those of a directory that a service fills.
+    static func of(_ service: BuiltInSettings) -> ShownSettings {
+        ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
+    }
+}
