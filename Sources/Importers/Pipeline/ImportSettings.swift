@@ -42,7 +42,7 @@ public struct ImportSettings: Sendable {
     var namesBeforeReading: ColumnNames {
         var settings = start
         for mapping in edits.map {
-            var field = FieldSettings(key: ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key)
+            var field = FieldSettings(key: FieldRole(column: mapping.key)?.rawValue ?? mapping.key)
             field.from = mapping.template
             settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
         }

@@ -198,10 +198,8 @@ public struct ColumnNames: Sendable {
         settings.fields.first { $0.role == role }?.source.onlyColumn.flatMap { parts.firstIndex(of: $0.folded) }
     }
 
-    /// Maps the member or column `name`, in any case, to `column`, with precedence over all other names.
-    mutating func map(_ column: Column, to name: String) {
-        mapped[name.folded] = column.role
-    }
+    /// Maps the member or column `name`, in any case, to `role`, with precedence over all other names.
+    mutating func map(_ role: ColumnMapping.Role, to name: String) { mapped[name.folded] = role }
 
     func isMapped(_ name: String) -> Bool { mapped[name.folded] != nil || parts.contains(name.folded) }
 
@@ -298,7 +296,7 @@ public struct ColumnNames: Sendable {
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
             "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
         ]
-        for column in Column.allCases { marks[column.rawValue] = .own(column.role) }
+        for role in FieldRole.columnsOfUsers { marks[role.column] = ColumnMapping.Role(role).map(ColumnMapping.Marks.own) }
         return marks
     }()
 }

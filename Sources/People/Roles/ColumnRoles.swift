@@ -13,7 +13,24 @@ public enum FieldRole: String, CaseIterable, Sendable {
 
 extension FieldRole {
     /// The roles that are columns of every user, and so have a value even if no column of the source does.
-    public static let columnsOfUsers: [FieldRole] = [.id, .login, .name, .photo, .website, .type, .reputation]
+    public static let columnsOfUsers: [FieldRole] = [.id, .login, .name] + hideableColumns
+    /// Those of them that readers need not see: addresses and pages are made of the others.
+    public static let hideableColumns: [FieldRole] = [.photo, .website, .type, .reputation]
+
+    /// Returns the role of the column of users that exports call `column`, or `nil`.
+    public init?(column: String) {
+        guard let role = Self.columnsOfUsers.first(where: { $0.column == column }) else { return nil }
+        self = role
+    }
+
+    /// The name of its column in exports.
+    public var column: String {
+        switch self {
+        case .photo: "avatar_url"
+        case .website: "html_url"
+        default: rawValue
+        }
+    }
 
     /// Whether profiles list the field among a person's details. The name, the photo and the like are shown elsewhere
     /// on the page.

@@ -102,6 +102,19 @@ public struct UserColumns<Text> {
         }
     }
 
+    /// Takes the value of `other` for a role that is one of these columns, but for the id.
+    public mutating func take(_ role: FieldRole, of other: Self) {
+        switch role {
+        case .login: login = other.login
+        case .name: name = other.name
+        case .photo: avatarURL = other.avatarURL
+        case .website: htmlURL = other.htmlURL
+        case .type: type = other.type
+        case .reputation: reputation = other.reputation
+        default: break
+        }
+    }
+
     /// Returns the columns with their text elsewhere.
     @inlinable @inline(__always)
     public func map<Other>(_ transform: (Text) throws -> Other) rethrows -> UserColumns<Other> {
@@ -121,17 +134,25 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// Removes the value of a role that is one of these columns; a type becomes the ordinary one. Ids, logins and names
-    /// stay.
+    /// An ordinary user without any value.
+    private static var none: Self {
+        let (nothing, ordinary) = (UnsafeRawBufferPointer(start: nil, count: 0), User.ordinaryType)
+        return Self(
+            id: 0, login: nothing, name: nothing, avatarURL: nothing, htmlURL: nothing,
+            type: UnsafeRawBufferPointer(start: ordinary.utf8Start, count: ordinary.utf8CodeUnitCount), more: nothing)
+    }
+
+    /// Removes the value of one of ``FieldRole/hideableColumns``; a type becomes the ordinary one. Others stay.
     public mutating func remove(_ role: FieldRole) {
+        if FieldRole.hideableColumns.contains(role) { take(role, of: .none) }
+    }
+
+    /// Whether there is a value of a role that is one of these columns. The ordinary type is none.
+    public func has(_ role: FieldRole) -> Bool {
         switch role {
-        case .photo: avatarURL = UnsafeRawBufferPointer(start: nil, count: 0)
-        case .website: htmlURL = UnsafeRawBufferPointer(start: nil, count: 0)
-        case .reputation: reputation = nil
-        case .type:
-            let ordinary = User.ordinaryType
-            type = UnsafeRawBufferPointer(start: ordinary.utf8Start, count: ordinary.utf8CodeUnitCount)
-        default: break
+        case .reputation: reputation != nil
+        case .type: !type.isEmpty && !type.equals(User.ordinaryType)
+        default: text(of: role)?.isEmpty == false
         }
     }
 

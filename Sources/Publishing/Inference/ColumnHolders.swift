@@ -22,7 +22,7 @@ public struct ColumnHolders {
     private let isCounted: (String) -> Bool
     private let reader: FieldReader
     /// The fields that a user has a place of its own for, by their columns.
-    private let columnsOfUsers: [(column: String, field: Int)]
+    private let fieldsOfUsers: [(column: String, field: Int, role: FieldRole)]
     private var found: [String: Int] = [:]
     private var isKnown: [String: Bool] = [:]
 
@@ -33,12 +33,7 @@ public struct ColumnHolders {
         self.settings = settings
         self.isCounted = isCounted
         reader = FieldReader(settings.shown(to: .publisher))
-        columnsOfUsers = settings.fields.indices.compactMap { index in
-            guard let role = settings.fields[index].role, FieldRole.columnsOfUsers.contains(role), role != .type,
-                let column = settings.fields[index].source.onlyColumn, isCounted(column)
-            else { return nil }
-            return (column, index)
-        }
+        fieldsOfUsers = settings.fieldsOfUsers.filter { $0.role != .type && isCounted($0.column) }
     }
 
     /// Adds a person, read with the private columns. A photo of the publisher's own is a value, too.
@@ -52,12 +47,10 @@ public struct ColumnHolders {
                 if counts, SurveyedColumn.Value(value) != nil { filled.insert(column) }
             }
         }
-        if !columnsOfUsers.isEmpty {
-            reader.read(record)
-            for (column, field) in columnsOfUsers {
-                let isOwnPhoto = hasOwnPhoto && settings.fields[field].role == .photo
-                if isOwnPhoto || !reader.text(of: field).isEmpty { filled.insert(column) }
-            }
+        reader.read(record)
+        for (column, field, role) in fieldsOfUsers
+        where hasOwnPhoto && role == .photo || !reader.text(of: field).isEmpty {
+            filled.insert(column)
         }
         for column in filled { found[column, default: 0] += 1 }
     }

@@ -7,7 +7,7 @@ public struct StoredSurvey {
     public private(set) var survey: Survey
     private var indexes: [String: Int] = [:]
     /// The columns that are also columns of users, with the indexes of their fields.
-    private let columnsOfUsers: [(column: Int, field: Int)]
+    private let fieldsOfUsers: [(column: Int, field: Int)]
     private let reader: FieldReader
     private let settings: DirectorySettings
 
@@ -20,13 +20,9 @@ public struct StoredSurvey {
         reader = FieldReader(resolved.shown(to: .publisher))
         survey = Survey(columns: resolved.columns.map { SurveyedColumn(heading: $0) })
         for (index, heading) in resolved.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
-        columnsOfUsers = resolved.fields.indices.compactMap { field in
-            guard let role = resolved.fields[field].role, FieldRole.columnsOfUsers.contains(role),
-                let column = resolved.fields[field].source.onlyColumn.flatMap({ heading in
-                    resolved.columns.firstIndex { $0.lowercased() == heading.lowercased() }
-                })
-            else { return nil }
-            return (column, field)
+        let columns = resolved.columns.map { $0.lowercased() }
+        fieldsOfUsers = resolved.fieldsOfUsers.compactMap { heading, field, _ in
+            columns.firstIndex(of: heading.lowercased()).map { ($0, field) }
         }
     }
 
@@ -43,9 +39,8 @@ public struct StoredSurvey {
                 if filled.insert(index).inserted { survey.columns[index].values.append(value) }
             }
         }
-        guard !columnsOfUsers.isEmpty else { return }
         reader.read(record)
-        for (column, field) in columnsOfUsers where !filled.contains(column) {
+        for (column, field) in fieldsOfUsers where !filled.contains(column) {
             let text = String(decoding: reader.text(of: field), as: UTF8.self)
             if !text.isEmpty { survey.columns[column].values.append(.text(text)) }
         }

@@ -248,6 +248,16 @@ extension ResolvedSettings {
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }
 
+    /// The fields whose values are columns of users, and the column of the source that each one reads.
+    var fieldsOfUsers: [(column: String, field: Int, role: FieldRole)] {
+        fields.indices.compactMap { index in
+            guard let role = fields[index].role, FieldRole.columnsOfUsers.contains(role),
+                let column = fields[index].source.onlyColumn
+            else { return nil }
+            return (column, index, role)
+        }
+    }
+
     /// Whether a field reads the column `heading`.
     public func reads(_ heading: String) -> Bool { columnVisibilities[heading.lowercased()] != nil }
 

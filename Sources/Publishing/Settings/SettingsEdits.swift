@@ -119,7 +119,7 @@ struct SettingsEditor {
     /// Reads a field from another template. The columns must exist.
     mutating func map(_ mapping: SettingsEdits.Mapping) throws(SettingsError) {
         // Columns of a user, as exports call them.
-        var key = ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key
+        var key = FieldRole(column: mapping.key)?.rawValue ?? mapping.key
         if !SettingsRules.isKey.holds(key) {
             key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
         }

@@ -62,8 +62,8 @@ extension UserBatch {
             members.all.insert((key, column, value), at: last + 1)
             columns.insert(column.lowercased())
         }
-        let hidesRoles = [FieldRole.photo, .website, .type, .reputation].contains(where: exported.hides)
-        if columns.isEmpty, !hidesRoles { return }
+        let hidden = FieldRole.hideableColumns.filter(exported.hides)
+        if columns.isEmpty, hidden.isEmpty { return }
         let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
         let keeps = { (role: FieldRole) in
@@ -72,11 +72,8 @@ extension UserBatch {
             }
         }
         update(userAt: index) { user in
-            if user.avatarURL.isEmpty, exported.hides(.photo) { user.avatarURL = buffer.keep(saved.avatarURL) }
-            if user.htmlURL.isEmpty, exported.hides(.website) { user.htmlURL = buffer.keep(saved.htmlURL) }
-            if exported.hides(.type) { user.type = buffer.keep(saved.type) }
-            if user.reputation == nil, exported.hides(.reputation) { user.reputation = saved.reputation }
             user.more = buffer.keep(merged.bytes)
+            keep(hidden, of: saved, in: &user) { !$0.has($1) }
             // These flags are read from columns that are always private.
             if keeps(.hidden) { user.isHidden = isHidden }
             if keeps(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
@@ -87,12 +84,8 @@ extension UserBatch {
     fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
         let (saved, flags) = (row.userColumns(), row.userFlags())
-        if !columns.has(.login, user.login), !flags.contains(.generatedLogin) { user.login = buffer.keep(saved.login) }
-        if !columns.has(.name, user.name) { user.name = buffer.keep(saved.name) }
-        if !columns.has(.photo, user.avatarURL) { user.avatarURL = buffer.keep(saved.avatarURL) }
-        if !columns.has(.website, user.htmlURL) { user.htmlURL = buffer.keep(saved.htmlURL) }
-        if !columns.has(.type) { user.type = buffer.keep(saved.type) }
-        if !columns.has(.reputation), user.reputation == nil { user.reputation = saved.reputation }
+        let roles = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name] + FieldRole.hideableColumns
+        keep(roles, of: saved, in: &user) { !columns.has($1, isGiven: $0.has($1)) }
         if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
         if !columns.has(.hidden) { user.isHidden = wasHidden }
         let merged = ByteBuffer(capacity: saved.more.count + Int(user.more.count) + 64)
@@ -100,6 +93,18 @@ extension UserBatch {
         user.more = buffer.keep(merged.bytes)
         columns.completeName(of: &user, self)
         derive(&user)
+    }
+
+    /// Gives `user` those saved values of `roles` that `isMissing` says it lacks.
+    private func keep(
+        _ roles: [FieldRole], of saved: UserColumns<UnsafeRawBufferPointer>, in user: inout Entry,
+        where isMissing: (UserColumns<UnsafeRawBufferPointer>, FieldRole) -> Bool
+    ) {
+        var saved = saved
+        saved.more = UnsafeRawBufferPointer(start: nil, count: 0)
+        let kept = saved.map(buffer.keep)
+        let given = user.columns
+        for role in roles where isMissing(given.bytes(in: buffer.bytes), role) { user.columns.take(role, of: kept) }
     }
 }
 
@@ -114,9 +119,9 @@ private struct PatchedColumns {
     }
 
     /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
-    /// value proves that the file has the column.
-    func has(_ role: FieldRole, _ value: ByteSlice = .empty) -> Bool {
-        guard let field = field(role) else { return !value.isEmpty || headings.contains(role.rawValue) }
+    /// value that is given proves that the file has the column.
+    func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
+        guard let field = field(role) else { return isGiven || headings.contains(role.rawValue) }
         return field.source.columns.contains { headings.contains($0.lowercased()) }
     }
 

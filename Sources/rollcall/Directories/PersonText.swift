@@ -156,17 +156,13 @@ private struct PersonRecord {
     init(_ person: StoredPerson) {
         guard let user = person.user else { return }
         let settings = person.directory.settings
-        let columns: [(String, String?, FieldRole)] = [
-            ("name", user.name, .name), ("avatar_url", user.avatarURL, .photo), ("html_url", user.htmlURL, .website),
-            ("type", user.type, .type),
-        ]
-        for case (let name, let text?, let role) in columns {
+        for role in [.name] + FieldRole.hideableColumns {
+            let number = role == .reputation ? user.reputation.map { "\($0)" } : nil
+            guard let text = number ?? user.columns.text(of: role) ?? nil else { continue }
             values.append(
-                Value(name: name, text: text, json: PersonJSON.string(text), isPrivate: settings.hides(role)))
-        }
-        if let number = user.reputation {
-            let isPrivate = settings.hides(.reputation)
-            values.append(Value(name: "reputation", text: "\(number)", json: "\(number)", isPrivate: isPrivate))
+                Value(
+                    name: role.column, text: text, json: number ?? PersonJSON.string(text),
+                    isPrivate: settings.hides(role)))
         }
         // A damaged record ends where the damage begins.
         Array((user.more ?? "{}").utf8).withUnsafeBytes { more in

@@ -92,16 +92,11 @@ private struct ColumnComparison {
     }
 
     private func isPrivate(_ heading: String) -> Bool {
-        let role = Self.roles[heading]
+        let role = FieldRole(column: heading)
         return [old.settings, new.settings].contains { settings in
             settings.visibility(ofColumn: heading) == .private || role.map(settings.hides) == true
         }
     }
-
-    /// The columns of users that may be private.
-    private static let roles: [String: FieldRole] = [
-        "avatar_url": .photo, "html_url": .website, "type": .type, "reputation": .reputation,
-    ]
 }
 
 extension PeopleByID {
