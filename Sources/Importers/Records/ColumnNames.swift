@@ -248,7 +248,7 @@ public struct ColumnNames: Sendable {
         if let visibility = shown[folded] { return visibility == .never }
         if HandleHeading(name) != nil { return true }
         if !isTable, settings.columns.isEmpty {
-            return Self.isEmail(name) || settings.others == .never && !settings.shown.isEmpty
+            return Self.isEmail(name) || settings.others == .never
         }
         return Withheld.matches(heading: name) || settings.others == .never
     }
@@ -296,7 +296,9 @@ public struct ColumnNames: Sendable {
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
             "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
         ]
-        for role in FieldRole.columnsOfUsers { marks[role.column] = ColumnMapping.Role(role).map(ColumnMapping.Marks.own) }
+        for role in FieldRole.columnsOfUsers {
+            marks[role.column] = ColumnMapping.Role(role).map(ColumnMapping.Marks.own)
+        }
         return marks
     }()
 }

@@ -25,7 +25,7 @@ public final class ShownSettings: Sendable {
         /// The key of the default order, its direction, and the keys of the orders that are offered.
         public var order = "id"
         public var direction = Sort.Direction.ascending
-        public var sorts: [String] = []
+        public var sorts = ["name", "login", "reputation"]
         /// Whether anybody has a reputation.
         public var hasReputation = true
         /// The language of names and headings (`de`), or `und`.
@@ -39,8 +39,6 @@ public final class ShownSettings: Sendable {
         public var restricted = Restricted()
         /// Whether that file had semicolons between its columns.
         public var hadSemicolons = false
-        /// Whether the settings contain no fields.
-        public var isEmpty = true
         public var looks = Looks()
 
         public init() {}
@@ -97,7 +95,7 @@ public final class ShownSettings: Sendable {
     public let filters: [Int]
     /// The orders that the directory offers besides those by id, login, name and reputation.
     public let orders: [FieldOrder]
-    /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
+    /// The keys of all offered orders, as the order menu lists them.
     public let sorts: [String]
     /// The order in which pages and exports show the users unless a request names another.
     public let defaultSort: Sort
@@ -158,8 +156,6 @@ public final class ShownSettings: Sendable {
     var restricted: Restricted { choices.restricted }
     /// Whether that file had semicolons between its columns.
     var hadSemicolons: Bool { choices.hadSemicolons }
-    /// Whether the settings contain no fields. Pages then show what the columns of people have.
-    public var isEmpty: Bool { choices.isEmpty }
     public var looks: Looks { choices.looks }
 
     /// The indexes of the fields that a profile lists: all except those that the page shows elsewhere, such as the name

@@ -95,9 +95,9 @@ extension DirectorySettings {
         } else {
             choices.order = "name"
         }
-        choices.isEmpty = saysNothingOfFields
-        choices.sorts = (own.sorts ?? inferred.sorts ?? []).filter(isOffered)
-        if !choices.isEmpty, !choices.sorts.contains(choices.order) { choices.sorts.insert(choices.order, at: 0) }
+        let standard = saysNothingOfFields ? choices.sorts : []
+        choices.sorts = (own.sorts ?? inferred.sorts ?? standard).filter(isOffered)
+        if !choices.sorts.contains(choices.order) { choices.sorts.insert(choices.order, at: 0) }
         choices.language = own.language ?? inferred.language ?? "und"
         let hasParts = fields.contains { $0.role == .lastName || $0.role == .reading }
         if !hasParts, own.surnames ?? inferred.surnames == true {

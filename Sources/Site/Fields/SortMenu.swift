@@ -18,10 +18,7 @@ struct SortMenu {
     init(_ directory: Directory, sort: Sort, unless standard: Sort, _ language: Language) {
         let settings = directory.settings
         var sorts = [standard, directory.defaultSort]
-        // A directory without settings has the orders that every directory has.
-        let keys =
-            settings.isEmpty ? [.name, .login, .reputation] : settings.sorts.compactMap { Sort.Key($0, of: settings) }
-        for key in keys { sorts += key.menu }
+        for key in settings.sorts.compactMap({ Sort.Key($0, of: settings) }) { sorts += key.menu }
         sorts.append(sort)
         var choices: [Choice] = []
         for sort in sorts where !choices.contains(where: { $0.sort == sort }) {

@@ -194,7 +194,7 @@ struct UserPage {
         model.set(
             frame, .hasDetails,
             flag: user.reputation != nil || !profile.figures.isEmpty || !contact.facts.isEmpty || user.showsID)
-        model.set(frame, .hasActions, flag: !contact.links.isEmpty || hasContactFile(user))
+        model.set(frame, .hasActions, flag: !contact.links.isEmpty || user.kind == .person)
         if let biography = profile.biography {
             model.set(frame, .biography, biography)
             layout.set(frame, .paragraphs, LinkedText(biography).paragraphs)
@@ -203,9 +203,9 @@ struct UserPage {
         set(.facts, request.format == .fragment ? profile.figures + contact.facts : contact.facts)
     }
 
-    /// Sets the link to the person for address books. A directory without settings has no such fields.
+    /// Sets the link to the person for address books.
     private func setContactFile(_ user: UserView) {
-        guard hasContactFile(user) else { return }
+        guard user.kind == .person else { return }
         model.write(frame, .contactHref) { buffer in
             buffer.append(utf8: base)
             buffer.append("/users/")
@@ -215,10 +215,6 @@ struct UserPage {
             if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
             if request.id != nil { query.add("id") { $0.append(decimal: user.id) } }
         }
-    }
-
-    private func hasContactFile(_ user: UserView) -> Bool {
-        !found.page.directory.settings.isEmpty && user.kind == .person
     }
 
     /// Sets links to the people with the same values of filters.

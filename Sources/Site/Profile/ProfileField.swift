@@ -65,10 +65,6 @@ struct ProfileFields: Equatable {
 extension ProfileFields {
     /// Reads the fields of the directory's settings, in their order, and then the members that they do not read.
     init(_ user: UserView, _ settings: ShownSettings, _ language: Language) {
-        if settings.isEmpty {
-            self.init(user.more, language)
-            return
-        }
         self.init(user.more, without: settings.readColumns, language)
         var fields: [ProfileField] = []
         settings.forEachValue(of: settings.facts, in: user.record) { index, value in

@@ -389,7 +389,7 @@ struct DirectoryFieldTests {
         try store.set(DirectorySettings(), of: slug)
         _ = try writer.write([User(id: 1, login: "ann", name: "Ann")])
         #expect(throws: StoreError.self) { try store.set(settings(role, .never), of: slug) }
-        #expect(store.directories[0].settings.isEmpty)
+        #expect(store.directories[0].settings == ResolvedSettings.empty.shown)
     }
 
     @Test func valuesThatAreNoLongerStoredAreErasedFromTheFile() throws {
