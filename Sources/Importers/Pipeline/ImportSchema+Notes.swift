@@ -14,7 +14,7 @@ extension ImportSchema {
     }
 
     /// The columns that are not shown in the sheet.
-    public var hiddenInSheet: [String] { survey.columns.filter(\.isHidden).map(\.heading) }
+    public var hiddenInSheet: [String] { survey.columns.filter(\.isHiddenInSheet).map(\.heading) }
 
     private var dateNotes: [String] {
         notes.compactMap { note in

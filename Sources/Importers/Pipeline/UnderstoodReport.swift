@@ -59,10 +59,10 @@ extension ImportSummary {
     private func notStored(_ schema: ImportSchema) -> [String] {
         let hidden = schema.hiddenInSheet
         let columns = schema.withheld
-        return [false, true].compactMap { isHidden in
-            let columns = columns.filter { hidden.contains($0) == isHidden }
+        return [false, true].compactMap { isHiddenInSheet in
+            let columns = columns.filter { hidden.contains($0) == isHiddenInSheet }
             if columns.isEmpty { return nil }
-            let reason = isHidden ? ", because the sheet hides \(columns.count == 1 ? "it" : "them")" : ""
+            let reason = isHiddenInSheet ? ", because the sheet hides \(columns.count == 1 ? "it" : "them")" : ""
             return "not stored\(reason): \(columns.joined(separator: ", ")) (--keep stores one, --publish shows one)"
         }
     }

@@ -68,7 +68,7 @@ final class RecordSurvey {
     func hide(_ headings: [String]) {
         let hidden = Set(headings)
         for index in survey.columns.indices where hidden.contains(survey.columns[index].heading) {
-            survey.columns[index].isHidden = true
+            survey.columns[index].isHiddenInSheet = true
         }
     }
 

@@ -31,7 +31,7 @@ struct ColumnSummary {
     /// Whether the publisher has a field that reads the column.
     private let isOwn: Bool
     /// Whether the column is not shown in its sheet, or one of many that its source adds.
-    private let isHidden: Bool
+    private let isUnwanted: Bool
 
     static let maxValues = 50
     static let maxValueBytes = 100
@@ -46,7 +46,7 @@ struct ColumnSummary {
         heading = column.heading
         self.meaning = meaning
         isOwn = own != nil
-        isHidden = column.isHidden || column.isOther && own == nil
+        isUnwanted = column.isHiddenInSheet || column.isOther && own == nil
         self.role = role
         count = column.values.count
         var texts: [String] = []
@@ -84,7 +84,7 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
-        if isHidden || meaning.isAccount && !isOwn { return true }
+        if isUnwanted || meaning.isAccount && !isOwn { return true }
         if sampled > 0, contacts * 2 >= sampled, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
         if role == .email || role == .phone { return true }

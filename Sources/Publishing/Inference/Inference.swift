@@ -10,7 +10,7 @@ public struct Inference: Sendable {
     /// A decision that the report of an import names.
     public enum Note: Equatable, Sendable, CustomStringConvertible {
         /// Columns that are not stored unless the publisher names them, perhaps because the sheet hides them.
-        case withheld(columns: [String], isHidden: Bool = false)
+        case withheld(columns: [String], isHiddenInSheet: Bool = false)
         /// A column of dates that fit two formats and therefore stay text.
         case ambiguousDate(column: String, key: String)
 
@@ -20,9 +20,9 @@ public struct Inference: Sendable {
 
         public var description: String {
             switch self {
-            case .withheld(let columns, let isHidden):
+            case .withheld(let columns, let isHiddenInSheet):
                 """
-                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld\(isHidden ? Self.reason(columns.count) : ""): \
+                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld\(isHiddenInSheet ? Self.reason(columns.count) : ""): \
                 \(columns.joined(separator: ", ")) \
                 (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
                 """
@@ -295,7 +295,7 @@ public struct SurveyedColumn: Equatable, Sendable {
     /// The values in the order of the records; records without one are left out.
     public var values: [Value] = []
     /// Whether the column is not shown in its sheet.
-    public var isHidden = false
+    public var isHiddenInSheet = false
     /// Whether it is one of the many attributes that a source adds to what describes people.
     public var isOther = false
 

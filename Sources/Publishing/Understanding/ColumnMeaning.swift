@@ -89,7 +89,7 @@ private struct ColumnReading {
         columns = zip(survey.columns, meanings).map { column, meaning in
             let phrase = HeadingPhrase(column.heading, kinds: meaning.withheld, isForeign: meaning.isRelation)
             let shape = ColumnShape(column)
-            let isOther = column.isHidden || column.isOther
+            let isOther = column.isHiddenInSheet || column.isOther
             let claims = phrase.claims.filter { claim in
                 claim.format.map(formats.contains) != false
                     && shape.supports(claim.role, isWeak: claim.isWeak, heading: column.heading)
