@@ -1,5 +1,4 @@
 import Dispatch
-import People
 import Publishing
 import Synchronization
 

@@ -1,5 +1,3 @@
-import People
-
 /// Checks that a bitmap is whole, by the structure of its file. The pixels are not decoded.
 enum BitmapCheck {
     static let pngMark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// Finds the intended name for a mistyped one.
 package enum Suggestion {

@@ -1,5 +1,3 @@
-import People
-
 /// The progress of an import from a service. It is saved with the imported users in one transaction, so that a resumed
 /// import neither loses nor repeats anything.
 public struct Checkpoint: Equatable, Sendable {

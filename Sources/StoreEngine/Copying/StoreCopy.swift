@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 /// Copies all tables of one store to another one, which has no directories.

@@ -1,4 +1,3 @@
-import People
 import Publishing
 
 // Copies the rows of tables as they are, indexes included, so that nothing is derived again.

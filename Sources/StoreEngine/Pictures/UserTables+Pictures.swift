@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 // Values that do not come from the source: when people came, and pictures that do not depend on addresses.

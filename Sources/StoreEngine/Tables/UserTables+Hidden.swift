@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 // Hidden users, in a table of their own.

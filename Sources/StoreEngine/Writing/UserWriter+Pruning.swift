@@ -1,5 +1,4 @@
 import Foundation
-import People
 import Publishing
 
 // Removes the users that the source of an import no longer has.

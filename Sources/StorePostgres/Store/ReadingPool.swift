@@ -1,5 +1,4 @@
 import Foundation
-import People
 import Publishing
 import StoreEngine
 
