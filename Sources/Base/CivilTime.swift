@@ -15,6 +15,15 @@ public struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
+    /// The first second of a day; `nil` if the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        let date = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
+        // The days after a month's last one are days of the next month.
+        guard CivilTime(secondsSince1970: date.secondsSince1970).month == month else { return nil }
+        self = date
+    }
+
     /// Creates the civil time of a moment. Years are counted from March, so that leap days come last
     /// ("chrono-compatible low-level date algorithms", H. Hinnant).
     public init(secondsSince1970: Int) {

@@ -31,10 +31,7 @@ extension String {
 
     /// The same for JSON, which says the same with the escapes of its strings.
     public var printableJSON: String {
-        showing({ $0.acts && $0 != "\n" }) { scalar in
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        showing({ $0.acts && $0 != "\n" }) { "\\u" + UInt16(truncatingIfNeeded: $0.value).hexadecimal }
     }
 
     private func showing(_ acts: (Unicode.Scalar) -> Bool, as text: (Unicode.Scalar) -> String) -> String {

@@ -74,7 +74,7 @@ extension String {
     }
 
     private static func escape(_ byte: UInt8) -> String {
-        "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        "\\x" + byte.hexadecimal.uppercased()
     }
 }
 

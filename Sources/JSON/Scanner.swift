@@ -201,7 +201,7 @@ extension Scanner {
         case UInt8(ascii: "u"):
             position += 1
             for _ in 0..<4 {
-                guard next.isHexDigit else { throw unexpected("four hexadecimal digits") }
+                guard next.hexadecimalValue != nil else { throw unexpected("four hexadecimal digits") }
                 position += 1
             }
         default: throw unexpected("one of \"\\/bfnrtu after a backslash")
@@ -257,10 +257,6 @@ extension Scanner {
         guard next.digit != nil else { throw unexpected("a digit") }
         while next.digit != nil { position += 1 }
     }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool { digit != nil || (self | 0x20) &- 97 < 6 }
 }
 
 extension UnsafeRawBufferPointer {

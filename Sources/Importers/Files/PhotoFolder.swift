@@ -281,9 +281,7 @@ final class SpooledPhotos: Sendable {
     /// Keeps a photo once there is a folder, and returns its path, which depends on its bytes alone. Unlike a name of
     /// sixteen digits, a path shows that its column is one of photos; the folder that it begins with is the whole one.
     func keep(_ bytes: [UInt8]) throws -> String {
-        let hash = bytes.withUnsafeBytes { SipHash.hash($0, key: (1, 2)) }
-        let digits = String(hash, radix: 16)
-        let name = String(repeating: "0", count: 16 - digits.count) + digits
+        let name = bytes.withUnsafeBytes { SipHash.hash($0, key: (1, 2)) }.hexadecimal
         let path = "photos/" + name
         guard let file = folder.withLock({ $0?.appending(path: name) }) else { return path }
         do { try Data(bytes).write(to: file) } catch {

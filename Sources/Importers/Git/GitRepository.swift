@@ -90,8 +90,6 @@ struct GitRepository {
         let readable = address.name.utf8.filter { byte in
             (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95
         }
-        let buffer = ByteBuffer(capacity: 16)
-        buffer.append(hexadecimal: hash)
-        return "\(String(decoding: readable.prefix(60), as: UTF8.self))-\(String(buffer)).git"
+        return "\(String(decoding: readable.prefix(60), as: UTF8.self))-\(hash.hexadecimal).git"
     }
 }

@@ -46,34 +46,19 @@ struct CellDate {
             return
         }
         // Day 25,569 is 1970-01-01, and the days before that 29 February are one later.
-        let (year, month, day) = Self.civil(daysSince1970: days - 25_569 + (days < 60 ? 1 : 0))
-        (self.year, self.month, self.day) = (year, month, day)
+        let date = CivilTime(secondsSince1970: (days - 25_569 + (days < 60 ? 1 : 0)) * 86_400)
+        (year, month, day) = (date.year, date.month, date.day)
         elapsed = total - (isFrom1904 ? 1_462 * 86_400 : 0)
     }
 
     /// The seconds of a sum of hours.
     private var elapsed: Int?
 
-    /// The date of the proleptic Gregorian calendar, by eras of 400 years.
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let ofEra = shifted - era * 146_097
-        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * ofYear + 2) / 153
-        let day = ofYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
+    /// The name of the day of the week. A time of day has none.
     private var weekday: String {
-        // Tomohiko Sakamoto's sum: each month's share of the days of a year.
-        let shares = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
-        let year = month < 3 ? year - 1 : year
+        if month == 0 { return "" }
         let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-        guard (1...12).contains(month) else { return "" }
-        return names[(year + year / 4 - year / 100 + year / 400 + shares[month - 1] + day + 7) % 7]
+        return names[CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0).weekday]
     }
 
     /// Appends the `parts`. A year that is not shown stays hidden. A day of the week is shown only where nothing else

@@ -19,8 +19,7 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
     public init(of directory: Directory, in instance: String, privateColumns: [String] = []) {
         let text = "\(instance)\n\(directory.id)"
         let hash = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
-        let digits = String(UInt32(truncatingIfNeeded: hash), radix: 16)
-        self.directory = "rollcall:" + String(repeating: "0", count: 8 - digits.count) + digits
+        self.directory = "rollcall:" + UInt32(truncatingIfNeeded: hash).hexadecimal
         self.privateColumns = privateColumns
     }
 

@@ -257,16 +257,10 @@ extension UnsafeRawBufferPointer {
     fileprivate var plainDay: Int? {
         guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-") else { return nil }
         let number = { (range: Range<Int>) in Int(String(decoding: self[range], as: UTF8.self)) }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), year >= 1900,
-            (1...12).contains(month), (1...31).contains(day)
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let date = CivilTime(year: year, month: month, day: day)
         else { return nil }
-        // The day of March of the proleptic Gregorian calendar; a year begins in March.
-        let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let leaps = y / 4 - y / 100 + y / 400
-        let days = 365 * y + leaps + (153 * m + 2) / 5 + day - 1 - 719_468
-        let lengths = [31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30]
-        let length = month <= 6 ? lengths[month - 1] : [31, 31, 30, 31, 30, 31][month - 7]
-        let serial = days + 25_569
-        return day <= length && serial > 60 ? serial : nil
+        let serial = date.secondsSince1970 / 86_400 + 25_569
+        return serial > 60 ? serial : nil
     }
 }

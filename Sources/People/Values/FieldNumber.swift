@@ -137,23 +137,15 @@ public enum FieldDate {
         let year = Int(numbers[0])
         let months = numbers.count == 2 ? Int(numbers[1])...Int(numbers[1]) : 1...12
         guard let first = days(year: year, month: months.lowerBound, day: 1),
-            let last = days(year: year, month: months.upperBound, day: 1)
+            let last = (28...31).compactMap({ days(year: year, month: months.upperBound, day: $0) }).last
         else { return nil }
-        return Int64(first)...Int64(last + length(ofMonth: months.upperBound, year) - 1)
-    }
-
-    private static func length(ofMonth month: Int, _ year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        return Int64(first)...Int64(last)
     }
 
     static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year) else {
-            return nil
-        }
-        let time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
+        guard (1...9999).contains(year), let date = CivilTime(year: year, month: month, day: day) else { return nil }
         // Whole days: the division has no remainder.
-        return time.secondsSince1970 / 86400
+        return date.secondsSince1970 / 86400
     }
 
     /// The three numbers of a date.

@@ -161,13 +161,6 @@ extension UInt8 {
     /// `VCHAR`, `obs-text`, space or tab (RFC 9110 §5.5).
     @inline(__always) var isFieldCharacter: Bool { !isControl || self == .tab }
 
-    /// The value of a hexadecimal digit.
-    @inline(__always) var hexadecimalValue: UInt8? {
-        if isDigit { return self &- 48 }
-        let letter = (self | 0x20) &- 97
-        return letter < 6 ? letter + 10 : nil
-    }
-
     /// The lower-case form of an ASCII letter, or the byte itself.
     @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }

@@ -22,26 +22,15 @@ extension SQLValue<[UInt8]> {
     var description: String {
         switch self {
         case .number(let number): "n\(number)"
-        case .text(let bytes): "t" + Self.hexadecimal(bytes)
-        case .blob(let bytes): "b" + Self.hexadecimal(bytes)
+        case .text(let bytes): "t" + bytes.map(\.hexadecimal).joined()
+        case .blob(let bytes): "b" + bytes.map(\.hexadecimal).joined()
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func bytes(_ digits: Substring) -> [UInt8]? {
         let digits = Array(digits.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return bytes
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(hexadecimal: digits[$0...].prefix(2)) }
+        return bytes.count * 2 == digits.count ? bytes : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import StoreEngine
 
@@ -40,14 +41,9 @@ extension StoredDatabase {
             try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
             if case .ready(let database) = try state(writer, schema, address) { return database }
             var random = SystemRandomNumberGenerator()
-            let key = { () -> String in
-                (0..<2).map { _ in
-                    let digits = String(random.next() as UInt64, radix: 16)
-                    return String(repeating: "0", count: 16 - digits.count) + digits
-                }.joined()
-            }
+            let key = { (0..<2).map { _ in random.next().hexadecimal }.joined() }
             let database = StoredDatabase(
-                instance: String(key().prefix(16)), timeline: try Timeline.current(on: writer))
+                instance: random.next().hexadecimal, timeline: try Timeline.current(on: writer))
             do {
                 try writer.execute(
                     schema.creation(

@@ -71,8 +71,7 @@ struct DistinguishedName {
 
         /// Appends a byte that two digits name, or the character itself.
         private mutating func appendEscaped() {
-            let digits = bytes[index...].prefix(2).filter { Character(Unicode.Scalar($0)).isHexDigit }
-            if digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+            if let byte = UInt8(hexadecimal: bytes[index...].prefix(2)) {
                 value.append(byte)
                 index += 2
             } else {

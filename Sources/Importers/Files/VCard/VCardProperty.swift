@@ -107,10 +107,7 @@ extension VCardProperty {
         var plain: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            let digits = bytes[index...].dropFirst().prefix(2)
-            if bytes[index] == UInt8(ascii: "="), digits.count == 2,
-                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
+            if bytes[index] == UInt8(ascii: "="), let byte = UInt8(hexadecimal: bytes[index...].dropFirst().prefix(2)) {
                 if byte != 0x0D { plain.append(byte) }
                 index += 3
             } else {

@@ -1,0 +1,23 @@
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// All hexadecimal digits of the number, in lower case: two for a byte, eight for 32 bits.
+    public var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII, in lower or upper case; `nil` for any other byte.
+    @inlinable @inline(__always) public var hexadecimalValue: UInt8? {
+        if self &- 48 < 10 { return self &- 48 }
+        let letter = (self | 0x20) &- 97
+        return letter < 6 ? letter + 10 : nil
+    }
+
+    /// Reads a byte from exactly two hexadecimal digits in ASCII.
+    public init?(hexadecimal digits: some Collection<UInt8>) {
+        let values = digits.compactMap(\.hexadecimalValue)
+        guard digits.count == 2, values.count == 2 else { return nil }
+        self = values[0] << 4 | values[1]
+    }
+}
