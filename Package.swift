@@ -49,6 +49,8 @@ let package = Package(
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Debian's giflib 5.2 has no file for pkg-config.
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
@@ -107,7 +109,9 @@ let package = Package(
         // Pictures of users: fetched, and made by a process of their own.
         .target(
             name: "Pictures",
-            dependencies: ["Base", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People", "Publishing"],
+            dependencies: [
+                "Base", "CGIF", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People", "Publishing",
+            ],
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 

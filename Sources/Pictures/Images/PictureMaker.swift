@@ -28,7 +28,7 @@ public enum PictureMaker {
         case .jpeg: try JPEGDecoder.decode(file, side: PictureSize.large.pixels)
         case .png: try PNGDecoder.decode(file)
         case .webp: try WebPDecoder.decode(file)
-        case .gif: Original(image: try GIFReader.firstFrame(of: file))
+        case .gif: try GIFDecoder.decode(file)
         }
     }
 }

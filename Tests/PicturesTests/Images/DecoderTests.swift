@@ -99,13 +99,13 @@ struct DecoderTests {
         let coarse = TestImage(
             width: 300, height: 300,
             pixels: image.pixels.map { TestImage.Pixel($0.x & 0xC0, $0.y & 0xC0, $0.z & 0xC0, 255) })
-        #expect(try GIFReader.firstFrame(of: GIFFile(coarse).bytes).pixels == coarse.pixels)
+        #expect(try GIFDecoder.decode(GIFFile(coarse).bytes).image.pixels == coarse.pixels)
     }
 
     @Test func aSmallGIFFrameStandsOnATransparentScreen() throws {
         var file = GIFFile(TestImage.plain([200, 30, 30, 255], width: 10, height: 10))
         (file.screen, file.left, file.top) = ((40, 40), 20, 5)
-        let found = try GIFReader.firstFrame(of: file.bytes)
+        let found = try GIFDecoder.decode(file.bytes).image
         let drawn = found.pixels.indices.filter { found.pixels[$0].w == 255 }
         #expect(drawn.count == 100)
         #expect(drawn.first == 220)
@@ -144,7 +144,7 @@ struct DecoderTests {
         case .jpeg: try JPEGDecoder.decode(file, side: 512).image
         case .png: try PNGDecoder.decode(file).image
         case .webp: try WebPDecoder.decode(file).image
-        case .gif: try GIFReader.firstFrame(of: file)
+        case .gif: try GIFDecoder.decode(file).image
         }
     }
 }

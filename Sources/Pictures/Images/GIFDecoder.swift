@@ -1,0 +1,98 @@
+import CGIF
+import People
+
+/// Reads the first frame of a GIF with giflib, line by line: the library itself allocates no pixels, and opens no file.
+enum GIFDecoder {
+    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+        let source = GIFSource(file)
+        var code: CInt = 0
+        guard let gif = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), readGIF, &code) else {
+            throw refusal(code)
+        }
+        defer { withExtendedLifetime(source) { _ = DGifCloseFile(gif, nil) } }
+        try PictureRefusal.checkSize(Int(gif.pointee.SWidth), Int(gif.pointee.SHeight))
+        let transparent = try readUpToFrame(gif)
+        try PictureRefusal.checkSize(Int(gif.pointee.Image.Width), Int(gif.pointee.Image.Height))
+        var colours = colours(of: gif.pointee)
+        if colours.indices.contains(transparent) { colours[transparent] = .zero }
+        return Original(image: try draw(gif, colours))
+    }
+
+    /// Reads the description of the first frame, and returns the index of the colour that it does not draw; -1 is none.
+    private static func readUpToFrame(_ gif: UnsafeMutablePointer<GifFileType>) throws(PictureRefusal) -> Int {
+        var control = GraphicsControlBlock()
+        control.TransparentColor = NO_TRANSPARENT_COLOR
+        var kind = UNDEFINED_RECORD_TYPE
+        while true {
+            try check(DGifGetRecordType(gif, &kind), gif)
+            if kind == TERMINATE_RECORD_TYPE { throw PictureRefusal("expected an image in a GIF, found none") }
+            if kind == IMAGE_DESC_RECORD_TYPE {
+                try check(DGifGetImageDesc(gif), gif)
+                return Int(control.TransparentColor)
+            }
+            var (function, block): (CInt, UnsafeMutablePointer<GifByteType>?) = (0, nil)
+            try check(DGifGetExtension(gif, &function, &block), gif)
+            while let bytes = block {
+                // The first byte is the number of those behind it.
+                if function == GRAPHICS_EXT_FUNC_CODE { _ = DGifExtensionToGCB(Int(bytes[0]), bytes + 1, &control) }
+                try check(DGifGetExtensionNext(gif, &block), gif)
+            }
+        }
+    }
+
+    /// Returns 256 colours: those of the frame, or of all frames. A file may have fewer than its pixels name.
+    private static func colours(of gif: GifFileType) -> [PixelImage.Pixel] {
+        let table = (gif.Image.ColorMap ?? gif.SColorMap)?.pointee
+        let named = UnsafeBufferPointer(start: table?.Colors, count: Int(table?.ColorCount ?? 0))
+        let colours = named.map { PixelImage.Pixel($0.Red, $0.Green, $0.Blue, 255) }
+        return colours + Array(repeating: PixelImage.Pixel(0, 0, 0, 255), count: 256 - colours.count)
+    }
+
+    /// Draws the frame where it belongs on a transparent screen. Parts outside the screen are not seen.
+    private static func draw(
+        _ gif: UnsafeMutablePointer<GifFileType>, _ colours: [PixelImage.Pixel]
+    ) throws(PictureRefusal) -> PixelImage {
+        let (screen, frame) = ((width: Int(gif.pointee.SWidth), height: Int(gif.pointee.SHeight)), gif.pointee.Image)
+        var pixels = [PixelImage.Pixel](repeating: .zero, count: screen.width * screen.height)
+        var line = [GifPixelType](repeating: 0, count: Int(frame.Width))
+        // The order of the rows in an interlaced image (GIF89a, appendix E).
+        let passes = frame.Interlace ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
+        for row in passes.flatMap({ stride(from: $0.0, to: Int(frame.Height), by: $0.1) }) {
+            try check(DGifGetLine(gif, &line, frame.Width), gif)
+            guard Int(frame.Top) + row < screen.height else { continue }
+            let start = (Int(frame.Top) + row) * screen.width
+            for (x, index) in zip(Int(frame.Left)..<max(Int(frame.Left), screen.width), line) {
+                pixels[start + x] = colours[Int(index)]
+            }
+        }
+        return PixelImage(width: screen.width, height: screen.height, pixels: pixels)
+    }
+
+    private static func check(
+        _ result: CInt, _ gif: UnsafeMutablePointer<GifFileType>
+    ) throws(PictureRefusal) {
+        if result == GIF_ERROR { throw refusal(gif.pointee.Error) }
+    }
+
+    private static func refusal(_ code: CInt) -> PictureRefusal {
+        PictureRefusal("expected a whole GIF, found: \(GifErrorString(code).map { String(cString: $0) } ?? "?")")
+    }
+}
+
+/// The bytes of a GIF that giflib has not read yet.
+private final class GIFSource {
+    var rest: ArraySlice<UInt8>
+
+    init(_ file: [UInt8]) { rest = file[...] }
+}
+
+/// Gives giflib the next `count` bytes, or those that are left.
+private func readGIF(
+    _ gif: UnsafeMutablePointer<GifFileType>?, _ target: UnsafeMutablePointer<GifByteType>?, _ count: CInt
+) -> CInt {
+    guard let target, let source = gif?.pointee.UserData else { return 0 }
+    let bytes = Unmanaged<GIFSource>.fromOpaque(source).takeUnretainedValue()
+    let taken = bytes.rest.prefix(Int(count))
+    bytes.rest = bytes.rest[taken.endIndex...]
+    return CInt(UnsafeMutableBufferPointer(start: target, count: Int(count)).update(fromContentsOf: taken))
+}
