@@ -158,7 +158,11 @@ func read(
     let whole = pieces.reduce(into: [UInt8]()) { $0 += $1 }
     do {
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
-        var reader = whole.withUnsafeBytes { source.reader(for: $0, names, language: language) }
+        var reader = try whole.withUnsafeBytes {
+            source.reader(
+                of: try source.records(in: $0, names), names, FileLayout(format: source.format(of: $0)),
+                language: language)
+        }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)
     } catch { sink.rejections.append("\(error)") }

@@ -103,7 +103,7 @@ extension CSVReader {
 
     /// Leaves out lines from the row on.
     mutating func noteDamage(_ fault: Fault) {
-        proofs.countRecord()
+        table?.noteUnread()
         if recovery.damage == nil { recovery.damage = (rowLine, fault) }
     }
 

@@ -7,19 +7,11 @@ import People
 /// than three times for it, and the rest of such a row, at most two MiB, is all that is kept.
 struct CSVReader: RecordReader {
     let dialect: CSVDialect
-    var layout: FileLayout
-    var header: CSVHeader?
-    private let names: ColumnNames
-    /// What the table is, by its first rows, or why it is none.
-    private let reading: Result<TableReading, ImportError>
-    /// Tells people from other rows; `nil` above the header, and in exports, where all rows are people.
-    private var sorter: RowSorter?
-    /// The rows that are collected as evidence; `nil` if people are read.
-    private var evidence: [TableRow]?
-    private var lastEvidenceLine: Int?
+    /// What becomes of the rows; `nil` while they are collected as evidence for what the table is.
+    var table: TableRecords?
+    private var evidence: [TableRow] = []
+    private var lastEvidenceLine = 0
     private var isAfterBlank = false
-    private let readsAllRows: Bool
-    var proofs = ProofCheck()
     var state = State.cellStart
     /// The text of the row so far, and its cells.
     let text = ByteBuffer(capacity: 4096)
@@ -41,14 +33,9 @@ struct CSVReader: RecordReader {
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
     }
 
-    /// Creates a reader of a table that is what `reading` says.
-    init(
-        _ reading: Result<TableReading, ImportError>, names: ColumnNames, dialect: CSVDialect,
-        layout: FileLayout = FileLayout(format: .csv), readsAllRows: Bool = false
-    ) {
-        (self.reading, self.names, self.dialect, self.readsAllRows) = (reading, names, dialect, readsAllRows)
-        self.layout = layout
-        self.layout.separator = Character(Unicode.Scalar(dialect.separator))
+    init(_ dialect: CSVDialect, _ table: TableRecords?) {
+        (self.dialect, self.table) = (dialect, table)
+        self.table?.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
 
     /// Returns the first rows with text of a file that begins with `start`, as evidence for what the table is,
@@ -56,16 +43,15 @@ struct CSVReader: RecordReader {
     static func rows(
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
     ) -> (rows: [TableRow], damage: ImportError?) {
-        var reader = CSVReader(.failure(ImportError("")), names: ColumnNames(), dialect: dialect)
-        reader.evidence = []
+        var reader = CSVReader(dialect, nil)
         let sink = SurveySink(RecordSurvey(names: ColumnNames()))
-        reader.lastEvidenceLine = line
+        reader.lastEvidenceLine = line ?? 0
         var damage: ImportError?
         do {
             try reader.read(start, into: sink)
             try reader.finish(into: sink)
         } catch { damage = error as? ImportError }
-        return (reader.evidence ?? [], damage)
+        return (reader.evidence, damage)
     }
 }
 
@@ -88,17 +74,8 @@ extension CSVReader {
         }
         // The end of the last row has counted a line more.
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
-        layout.lacksLineEnd = !isEmpty
-        if evidence != nil { return }
-        if header == nil { _ = try reading.get() }
-        var people = 0
-        try sorter?.finish { [header] in try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people) }
-        if people > 0 { proofs.countRecord() }
-        sink.describe(layout, header)
-        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
-        // The export of an empty directory is its header.
-        if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
-        try proofs.finish()
+        table?.layout.lacksLineEnd = !isEmpty
+        try table?.finish(into: sink)
     }
 
     /// Reads a chunk before which the file has `base` bytes.
@@ -213,33 +190,33 @@ extension CSVReader {
             }
         }
         if let fault {
-            if header == nil, case .tooLarge = fault {
+            if table?.header == nil, case .tooLarge = fault {
                 throw ImportError(
                     "expected a header of at most 1 MiB and 1,024 columns, found more in line \(rowLine)")
             }
             return noteDamage(fault)
         }
         if rowLine == 1, dialect.hasSeparatorLine { return }
-        let isExact = header?.isGuarded == true
-        let cells = isExact ? exactCells(isLastQuoted: isQuoted) : trimmedCells
+        let cells = table?.header?.isGuarded == true ? exactCells(isLastQuoted: isQuoted) : trimmedCells
         if cells.allSatisfy({ $0.allSatisfy(\.isBlank) }) {
             // A line without any separator is not a row.
-            if cells.count > 1, !recovery.isLeavingOut { layout.emptyRows += 1 }
+            if cells.count > 1, !recovery.isLeavingOut { table?.layout.emptyRows += 1 }
             isAfterBlank = true
-            sorter?.noteBlank()
+            table?.noteBlank()
             return
         }
-        if let header, isUnreadable(cells, under: header) {
+        if let header = table?.header, isUnreadable(cells, under: header) {
             if recovery.secondLine != nil { recovery.beginAgain(before: position) }
             return
         }
         try reportDamage(upTo: rowLine - 1, into: sink)
-        if header == nil, try isAboveHeader(cells, isLastQuoted: isQuoted, into: sink) { return }
-        guard let header else { return }
+        guard table != nil else { return try collect(cells) }
+        if table?.header == nil, try takeHeader(cells, isLastQuoted: isQuoted, into: sink) { return }
+        guard let header = table?.header else { return }
         noteRow(cells: cells.count)
-        if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
+        if table?.takeProof(cells) == true { return }
         if isLast, !isAfterBlank, let reason = header.cut(after: cells.count) {
-            proofs.countRecord()
+            table?.noteUnread()
             return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
         }
         isAfterBlank = false
@@ -263,37 +240,23 @@ extension CSVReader {
         return true
     }
 
-    /// Takes a row as evidence, as the header, or as a title above it. Returns whether it is no row of people: in a
-    /// table without a header, the first row is one.
-    private mutating func isAboveHeader(
+    /// Takes a row as evidence.
+    private mutating func collect(_ cells: [UnsafeRawBufferPointer]) throws {
+        evidence.append(
+            TableRow(
+                number: rowLine, cells: cells.map { String(decoding: $0, as: UTF8.self) }, isAfterBlank: isAfterBlank))
+        isAfterBlank = false
+        if evidence.count == TableReading.maxRows, rowLine >= lastEvidenceLine { throw SurveySink.End() }
+    }
+
+    /// Takes a row above people. Returns whether it is no person.
+    private mutating func takeHeader(
         _ cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
     ) throws -> Bool {
-        if evidence != nil {
-            evidence?.append(
-                TableRow(
-                    number: rowLine, cells: cells.map { String(decoding: $0, as: UTF8.self) },
-                    isAfterBlank: isAfterBlank))
-            isAfterBlank = false
-            if evidence?.count == TableReading.maxRows, rowLine >= lastEvidenceLine ?? 0 { throw SurveySink.End() }
-            return true
-        }
-        let reading = try reading.get()
-        if let lines = reading.header, rowLine < lines.upperBound {
-            if rowLine < lines.lowerBound { try sink.leaveOut(.row(.title), at: place) }
-            return true
-        }
-        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
-        let headings =
-            isExport
-            ? CSVHeader.exportedTitles(exactCells(isLastQuoted: isLastQuoted)) : CSVHeader.titles(reading.headings)
-        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
-        self.header = header
-        if !header.isGuarded, !readsAllRows {
-            sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
-        }
-        (layout.headerLine, layout.reading, isAfterBlank) = (reading.header?.lowerBound, reading, false)
-        sink.describe(layout, header)
-        return reading.header != nil
+        let exactCells = exactCells(isLastQuoted: isLastQuoted)
+        let isNoPerson = try table?.takeHeader(cells, number: rowLine, into: sink) { exactCells } == true
+        if table?.header != nil { isAfterBlank = false }
+        return isNoPerson
     }
 
     /// The line numbers of the row.
@@ -329,35 +292,13 @@ extension CSVReader {
         if header.hasExcess(cells) {
             reason = "expected \(header.width) columns, found \(cells.count)"
         } else if !text.bytes.isUTF8 {
-            reason = "expected \(layout.encoding.name), found other bytes"
+            reason = "expected \(table?.layout.encoding.name ?? "UTF-8"), found other bytes"
         }
         if let reason {
-            proofs.countRecord()
+            table?.noteUnread()
             return try sink.reject(Rejection(place: "line \(rowLine)", reason: reason))
         }
-        var people = 0
-        if sorter == nil {
-            people = 1
-            try sink.take(.row(cells, header), at: "line \(rowLine)")
-        } else {
-            // An empty cell behind the columns is none.
-            let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
-            try sorter?.take(own, number: rowLine) {
-                try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people)
-            }
-        }
-        if people > 0 { proofs.countRecord() }
-    }
-
-    /// Passes on a person, or reports a row that is none.
-    private static func take(
-        _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], at line: Int, under header: CSVHeader?,
-        into sink: some RecordSink, counting people: inout Int
-    ) throws {
-        if let kind { return try sink.leaveOut(.row(kind), at: "line \(line)") }
-        guard let header else { return }
-        people += 1
-        try sink.take(.row(cells, header), at: "line \(line)")
+        try table?.take(cells, number: rowLine, under: header, into: sink)
     }
 }
 

@@ -102,19 +102,17 @@ public struct FileSource: ImportSource {
         sink.describe(fileName: start.name)
         var beginning = FileBeginning(start, source, readAhead)
         var entries = EntryIndex()
-        if format(of: beginning.bytes) == .ldif {
+        let format = format(of: beginning.bytes)
+        if format == .ldif {
             let text: InputFile
             (entries, text) = try collectEntries(from: beginning, next, tick)
             let copy = try text.open()
             next = { try copy.next(whileWaiting: tick) }
             beginning = try FileBeginning(ofText: copy, in: start.encoding, ReadAheadTime(now: now))
         }
-        var reader: any RecordReader
-        do { reader = try decodingReader(of: beginning, start.encoding, entries, sink) } catch let error
-            as MissingColumnsRefusal
-        {
-            throw error.error(start.name)
-        }
+        let records = try records(at: beginning, entries, sink)
+        let layout = FileLayout(encoding: start.encoding, format: format)
+        var reader = try decodingReader(of: beginning, called: start.name, records, layout, sink)
         if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try tick()
@@ -131,40 +129,47 @@ public struct FileSource: ImportSource {
         try tick()
     }
 
+    /// Says how the records are read. A stream may send its titles long before its header.
+    private func records(
+        at beginning: FileBeginning, _ entries: EntryIndex, _ sink: ImportSink
+    ) throws -> FileRecords {
+        while true {
+            do { return try records(in: beginning.bytes, settings.namesBeforeReading, among: entries) } catch {
+                guard try beginning.lacksLines && beginning.readMore(sink) else { throw error }
+            }
+        }
+    }
+
     /// Reads ahead, completes the settings, and returns the reader that decodes by them.
     private func decodingReader(
-        of beginning: FileBeginning, _ encoding: TextEncoding, _ entries: EntryIndex, _ sink: ImportSink
+        of beginning: FileBeginning, called name: String, _ records: FileRecords, _ layout: FileLayout,
+        _ sink: ImportSink
     ) throws -> any RecordReader {
         let survey = RecordSurvey(names: settings.namesBeforeReading)
         let surveySink = SurveySink(survey)
-        let table = try table(at: beginning, sink)
         try beginning.survey(
-            with: reader(
-                for: beginning.bytes, in: encoding, settings.namesBeforeReading, reading: table, among: entries),
-            into: surveySink, sink)
+            with: reader(of: records, settings.namesBeforeReading, layout), into: surveySink, sink)
         survey.removeEmptyColumns()
+        sink.describe(surveySink.layout ?? layout, nil)
         // Without a header or a record, the reader says why.
-        sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)), nil)
         if survey.survey.columns.isEmpty {
             var names = ColumnNames()
             // The first card may be too long, and the others must be read by some name.
-            if format(of: beginning.bytes) == .vcard { names.map(.name, to: "FN") }
+            if layout.format == .vcard { names.map(.name, to: "FN") }
             sink.decoder = RecordDecoder(names: names)
-            return reader(for: beginning.bytes, in: encoding, names, among: entries)
+            return reader(of: records, names, layout)
         }
-        let format = format(of: beginning.bytes)
-        if format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
-        if [.ldif, .vcard].contains(format), options.photos == nil { try spooledPhotos.makeFolder() }
-        let names = try begin(sink, survey, separator: surveySink.layout?.separator == ";" ? ";" : nil)
-        return reader(
-            for: beginning.bytes, in: encoding, names, reading: surveySink.layout?.reading, language: sink.language,
-            among: entries)
+        if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
+        if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
+        let names = try begin(sink, survey, of: name, separator: surveySink.layout?.separator == ";" ? ";" : nil)
+        return reader(of: records, names, layout, language: sink.language)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
-    func begin(_ sink: ImportSink, _ survey: RecordSurvey, separator: String? = nil) throws -> ColumnNames {
+    func begin(
+        _ sink: ImportSink, _ survey: RecordSurvey, of name: String, separator: String? = nil
+    ) throws -> ColumnNames {
         if options.encoding == nil, survey.isMojibake {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
             // Readers see names; whether they will see other columns is not known yet.
             let what =
                 survey.damagedName.map { "\"\($0.prefix(40))\" is probably \"\($1.prefix(40))\"" } ?? "it is probably"
@@ -175,7 +180,7 @@ public struct FileSource: ImportSource {
                 """)
         }
         var settings = settings
-        settings.separator = separator
+        (settings.source, settings.separator) = (name, separator)
         var schema = try settings.schema(for: survey)
         schema.isExplained = options.isExplained
         sink.begin(schema)
@@ -219,59 +224,5 @@ public struct FileSource: ImportSource {
         }
         if source == nil { sink.service.isUnchanged = true }
         return source
-    }
-
-    /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
-    ///
-    /// - Parameter reading: What a table is, if that is known already.
-    func reader(
-        for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ names: ColumnNames,
-        reading: TableReading? = nil, language: String = "und", among entries: EntryIndex = EntryIndex()
-    ) -> any RecordReader {
-        let format = format(of: start)
-        let photos = options.photos == nil ? spooledPhotos : nil
-        let layout = FileLayout(encoding: encoding, format: format)
-        switch format {
-        case .ndjson: return NDJSONReader()
-        case .json: return JSONReader()
-        case .vcard: return VCardReader(photos: photos, language: language)
-        case .ldif: return LDIFReader(entries, photos: photos, language: language, layout: layout)
-        // A workbook is read by its rows, not by its bytes.
-        case .csv, .tsv, .xlsx, .ods:
-            return CSVReader(
-                reading.map(Result.success) ?? self.reading(of: start, names), names: names,
-                dialect: dialect(of: start, names), layout: layout, readsAllRows: options.readsAllRows)
-        }
-    }
-
-    /// Returns what a table is; `nil` for another file, and if the reader has to say why it is none. A stream may send
-    /// its titles long before its header.
-    private func table(at beginning: FileBeginning, _ sink: ImportSink) throws -> TableReading? {
-        guard format(of: beginning.bytes).isText else { return nil }
-        repeat {
-            if let table = try? reading(of: beginning.bytes, settings.namesBeforeReading).get() { return table }
-        } while try beginning.lacksLines && beginning.readMore(sink)
-        return nil
-    }
-
-    private func dialect(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> CSVDialect {
-        CSVDialect(of: start, separator: format(of: start) == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-            // `Our staff, 2026` is a title above a table that may have another separator.
-            CSVHeader.hasName(titles, names, byPersonsAlone: false)
-        }
-    }
-
-    /// Judges what a table is that begins with `start`.
-    private func reading(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> Result<TableReading, ImportError> {
-        let (rows, damage) = CSVReader.rows(of: start, dialect(of: start, names), upTo: options.headerLine)
-        let hints = TableReading.Hints(
-            isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine)
-        return Result { () throws(ImportError) in
-            do throws(ImportError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
-        }
-    }
-
-    private func format(of start: UnsafeRawBufferPointer) -> ImportFormat {
-        options.format ?? ImportFormat.found(in: start)
     }
 }

@@ -143,8 +143,3 @@ public struct FileLayout: Equatable, Sendable {
         self.format = format
     }
 }
-
-extension ImportFormat {
-    /// Whether a file is a table of lines.
-    var isText: Bool { self == .csv || self == .tsv }
-}

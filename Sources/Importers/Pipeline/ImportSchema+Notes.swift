@@ -109,25 +109,12 @@ extension ImportSettings {
         let reading = resolved.fields.first { field in
             field.source.columns.contains { $0.lowercased() == first.column.lowercased() }
         }
-        throw MissingColumnsRefusal(columns: most, total: total, key: reading?.key ?? "KEY")
-    }
-}
-
-/// The error of a file without a column that most people have a value in. The source adds its name.
-struct MissingColumnsRefusal: Error {
-    let columns: [ColumnHolders.Count]
-    let total: Int
-    /// The key of the field that reads the first column.
-    let key: String
-
-    func error(_ file: String) -> ImportError {
         let all = counted(total, "person", "people")
-        let lacks = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(
-            separator: ", and ")
-        return ImportError(
+        let lacks = most.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(separator: ", and ")
+        throw ImportError(
             """
-            \(file) lacks \(lacks): nothing was saved. --missing keep leaves the values, --missing erase removes them, \
-            --map \(key)=COLUMN reads another
+            \(source) lacks \(lacks): nothing was saved. --missing keep leaves the values, --missing erase removes them, \
+            --map \(reading?.key ?? "KEY")=COLUMN reads another
             """)
     }
 }

@@ -21,6 +21,8 @@ public struct ImportSettings: Sendable {
     /// Whether people keep or lose values of columns that the source lacks and most people have; `nil` refuses the
     /// import.
     public var missing: MissingColumns?
+    /// The name of the file, for messages.
+    var source = "the file"
     /// `;` if the source has that between its columns.
     var separator: String?
     /// Asks about the people that the directory has; `nil` if it has none.

@@ -59,7 +59,7 @@ extension FileSource {
             survey.hide(reader.hiddenHeadings)
             sink.describe(surveySink.layout ?? FileLayout(format: book.format), nil)
             let names =
-                survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey)
+                survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey, of: name)
             try readRecords(of: book, index, makeReader(names, false), into: sink)
         }
     }
@@ -186,10 +186,6 @@ extension FileSource {
     /// Turns what is wrong with a workbook into an error that names the file.
     private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        do { return try body() } catch let error as WorkbookError { throw error.error(name) } catch let error
-            as MissingColumnsRefusal
-        {
-            throw error.error(name)
-        }
+        do { return try body() } catch let error as WorkbookError { throw error.error(name) }
     }
 }

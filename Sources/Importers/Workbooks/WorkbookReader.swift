@@ -9,18 +9,11 @@ struct WorkbookReader {
     private let readsHiddenRows: Bool
     /// Whether the records are for a survey, for which hidden rows do not count.
     private let isSurvey: Bool
-    /// What the sheet is, by its first rows.
-    private let reading: TableReading
-    /// Tells people from other rows; `nil` in exports, where all rows are people, and if the publisher wants all.
-    private var sorter: RowSorter?
-    private let readsAllRows: Bool
-    private(set) var header: CSVHeader?
+    private var table: TableRecords
     /// The sheet's columns, from 0, in the order of the header.
     private var columns: [Int] = []
     /// Whether a link's target counts as the text of its cell, by column of the header.
     private var takesTargets: [Bool] = []
-    private var layout: FileLayout
-    private var proofs = ProofCheck()
     private(set) var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
     private var lostLinks: [Int]
@@ -33,68 +26,38 @@ struct WorkbookReader {
         _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ format: ImportFormat,
         _ names: ColumnNames, readsHiddenRows: Bool, readsAllRows: Bool, isSurvey: Bool
     ) {
-        (self.sheet, self.names, self.isSurvey) = (sheet, names, isSurvey)
-        (self.reading, self.readsHiddenRows, self.readsAllRows) = (reading, readsHiddenRows, readsAllRows)
+        (self.sheet, self.names, self.isSurvey, self.readsHiddenRows) = (sheet, names, isSurvey, readsHiddenRows)
+        table = TableRecords(
+            reading, names: names, layout: FileLayout(format: format), noun: "row", readsAllRows: readsAllRows)
         columns = evidence.columns
-        layout = FileLayout(format: format)
         lostLinks = []
     }
 
     mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
         let isLeftOut = row.isHidden && !readsHiddenRows
-        if isLeftOut, !(reading.header?.contains(row.number) ?? false) {
+        if isLeftOut, !(table.headerRows?.contains(row.number) ?? false) {
             hiddenRows += 1
-            if isSurvey || header == nil { return }
+            if isSurvey || table.header == nil { return }
         }
-        if header == nil, try isAboveHeader(row, into: sink) { return }
-        guard let header else { return }
+        if table.header == nil, try isAboveHeader(row, into: sink) { return }
+        guard let header = table.header else { return }
         fill(row, under: header)
-        if cells.allSatisfy(\.isEmpty) { return }
-        if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
+        if cells.allSatisfy(\.isEmpty) || table.takeProof(cells) { return }
         guard row.bytes.count <= RecordLimits.recordBytes else {
-            if !isLeftOut { proofs.countRecord() }
+            if !isLeftOut { table.noteUnread() }
             return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
         }
-        if isLeftOut || sorter == nil {
-            if !isLeftOut { proofs.countRecord() }
-            return try sink.take(.row(cells, header, isLeftOut: isLeftOut), at: "row \(row.number)")
-        }
-        if row.number > lastRow + 1 { sorter?.noteBlank() }
+        if isLeftOut { return try sink.take(.row(cells, header, isLeftOut: true), at: "row \(row.number)") }
+        if row.number > lastRow + 1 { table.noteBlank() }
         lastRow = row.number
-        let isMerged = row.span * 2 > reading.rules.typical
-        var people = 0
-        try sorter?.take(cells, number: row.number, span: isMerged ? row.span : 1) {
-            try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people)
-        }
-        if people > 0 { proofs.countRecord() }
+        try table.take(cells, number: row.number, span: row.span, under: header, into: sink)
     }
 
-    /// Passes on a person, or reports a row that is none.
-    private static func take(
-        _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], at row: Int, under header: CSVHeader,
-        into sink: some RecordSink, counting people: inout Int
-    ) throws {
-        if let kind { return try sink.leaveOut(.row(kind), at: "row \(row)") }
-        people += 1
-        try sink.take(.row(cells, header), at: "row \(row)")
-    }
-
-    mutating func finish(into sink: some RecordSink) throws {
-        if let header {
-            var people = 0
-            try sorter?.finish { try Self.take($0, $1, at: $2, under: header, into: sink, counting: &people) }
-            if people > 0 { proofs.countRecord() }
-        }
-        sink.describe(layout, header)
-        guard let header, proofs.hasRecords || header.isGuarded else {
-            throw ImportError("expected people below the header, found none")
-        }
-        try proofs.finish()
-    }
+    mutating func finish(into sink: some RecordSink) throws { try table.finish(into: sink) }
 
     /// A line for each column with links that are left out, and one for values without a heading.
     var lostLines: [String] {
-        guard let header else { return [] }
+        guard let header = table.header else { return [] }
         let values = counted(lostValues.count, "value")
         let beyond = lostValues.count == 0 ? [] : ["\(values) without a heading left out, first in \(lostValues.first)"]
         return beyond
@@ -105,33 +68,22 @@ struct WorkbookReader {
 
     // MARK: - The header
 
-    /// Takes a row as the header, or as a title above it. Returns whether it is no row of people: in a sheet without a
-    /// header, the first row is one.
+    /// Takes a row above people. Returns whether it is no person.
     private mutating func isAboveHeader(_ row: SheetRow, into sink: some RecordSink) throws -> Bool {
-        if let rows = reading.header, row.number < rows.upperBound {
-            if row.number < rows.lowerBound { try sink.leaveOut(.row(.title), at: "row \(row.number)") }
-            return true
-        }
+        fill(row, isExact: true)
+        let exactCells = cells
         fill(row, isExact: false)
-        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
-        if isExport { fill(row, isExact: true) }
-        let headings = isExport ? CSVHeader.exportedTitles(cells) : CSVHeader.titles(reading.headings)
-        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
-        self.header = header
-        if !header.isGuarded, !readsAllRows {
-            sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
-        }
-        (layout.headerLine, layout.reading) = (reading.header?.lowerBound, reading)
-        lastRow = reading.header == nil ? row.number - 1 : row.number
+        let isAbove = try table.takeHeader(cells, number: row.number, into: sink) { exactCells }
+        guard let header = table.header else { return isAbove }
+        lastRow = isAbove ? row.number : row.number - 1
         takesTargets = targets(header)
         lostLinks = [Int](repeating: 0, count: header.columns.count)
-        sink.describe(layout, header)
-        return reading.header != nil
+        return isAbove
     }
 
     /// The headings of columns that are not shown.
     var hiddenHeadings: [String] {
-        guard let header else { return [] }
+        guard let header = table.header else { return [] }
         return zip(columns, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
     }
 
@@ -153,11 +105,15 @@ struct WorkbookReader {
 
     // MARK: - Cells
 
-    private mutating func fill(_ row: SheetRow, under header: CSVHeader?) {
-        fill(row, isExact: header?.isGuarded == true)
-        guard let header else { return }
-        for cell in row.cells where !cell.link.isEmpty {
-            guard let index = index(of: cell.column) else { continue }
+    /// Sets ``cells`` to the texts of a row, or to the targets of its links.
+    private mutating func fill(_ row: SheetRow, under header: CSVHeader) {
+        fill(row, isExact: header.isGuarded)
+        for cell in row.cells {
+            guard let index = index(of: cell.column) else {
+                lostValues.add(CellReference(column: cell.column, row: row.number).text)
+                continue
+            }
+            if cell.link.isEmpty { continue }
             let target = Self.withoutScheme(row.bytes.bytes[cell.link])
             if takesTargets[index] {
                 cells[index] = target
@@ -172,15 +128,9 @@ struct WorkbookReader {
         cells.removeAll(keepingCapacity: true)
         for _ in columns { cells.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
         for cell in row.cells {
-            guard let index = index(of: cell.column) else {
-                if header != nil {
-                    lostValues.add(CellReference(column: cell.column, row: row.number).text)
-                }
-                continue
-            }
-            var text = row.bytes.bytes[cell.text]
-            if !isExact { text = text.withoutBlanks }
-            cells[index] = text
+            guard let index = index(of: cell.column) else { continue }
+            let text = row.bytes.bytes[cell.text]
+            cells[index] = isExact ? text : text.withoutBlanks
         }
     }
 

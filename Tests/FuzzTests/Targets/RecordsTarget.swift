@@ -55,8 +55,11 @@ private final class Reading: RecordSink {
     init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
         let whole = pieces.reduce(into: [UInt8]()) { $0 += $1 }
         do {
-            var reader = whole.withUnsafeBytes {
-                FileSource(path: "-", options: .init(format: format)).reader(for: $0, ColumnNames())
+            let source = FileSource(path: "-", options: .init(format: format))
+            var reader = try whole.withUnsafeBytes {
+                source.reader(
+                    of: try source.records(in: $0, ColumnNames()), ColumnNames(),
+                    FileLayout(format: source.format(of: $0)))
             }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)

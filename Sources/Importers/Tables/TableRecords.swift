@@ -1,0 +1,101 @@
+import Base
+import People
+
+/// Turns the rows of a table into records, whatever file they come from: what stands above the header is a title, and
+/// the rows below it are people, or a ``RowKind``. In exports, all of them are people.
+struct TableRecords {
+    private let reading: TableReading
+    private let names: ColumnNames
+    private let readsAllRows: Bool
+    /// The word for a row in messages: `line`, `row`.
+    private let noun: String
+    private(set) var header: CSVHeader?
+    /// Tells people from other rows; `nil` where all rows are people.
+    private var sorter: RowSorter?
+    private var proofs = ProofCheck()
+    var layout: FileLayout
+
+    init(_ reading: TableReading, names: ColumnNames, layout: FileLayout, noun: String, readsAllRows: Bool) {
+        (self.reading, self.names, self.noun, self.readsAllRows) = (reading, names, noun, readsAllRows)
+        self.layout = layout
+    }
+
+    /// The numbers of the rows of the header; `nil` if the table has none.
+    var headerRows: ClosedRange<Int>? { reading.header }
+
+    /// Takes a row above people as the header, or as a title above it. Returns whether it is no row of people: in a
+    /// table without a header, the first row is one.
+    ///
+    /// - Parameters:
+    ///   - cells: The texts without surrounding white space.
+    ///   - exactCells: Returns the texts as they are, for the header of an export.
+    mutating func takeHeader(
+        _ cells: [UnsafeRawBufferPointer], number: Int, into sink: some RecordSink,
+        exactCells: () -> [UnsafeRawBufferPointer]
+    ) throws -> Bool {
+        if let rows = reading.header, number < rows.upperBound {
+            if number < rows.lowerBound { try sink.leaveOut(.row(.title), at: "\(noun) \(number)") }
+            return true
+        }
+        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
+        let headings = isExport ? CSVHeader.exportedTitles(exactCells()) : CSVHeader.titles(reading.headings)
+        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
+        self.header = header
+        if !header.isGuarded, !readsAllRows {
+            sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
+        }
+        (layout.headerLine, layout.reading) = (reading.header?.lowerBound, reading)
+        sink.describe(layout, header)
+        return reading.header != nil
+    }
+
+    /// Notes a row without text.
+    mutating func noteBlank() { sorter?.noteBlank() }
+
+    /// Notes a row that cannot be read.
+    mutating func noteUnread() { proofs.countRecord() }
+
+    /// Whether a row is the line of proof of an export, which is then checked.
+    mutating func takeProof(_ cells: [UnsafeRawBufferPointer]) -> Bool {
+        guard header?.isGuarded == true, let count = cells.proof else { return false }
+        proofs.take(proof: count)
+        return true
+    }
+
+    /// Takes a row below the header, whose first cell is merged over `span` columns.
+    mutating func take(
+        _ cells: [UnsafeRawBufferPointer], number: Int, span: Int = 1, under header: CSVHeader,
+        into sink: some RecordSink
+    ) throws {
+        let noun = noun
+        guard sorter != nil else { return try Self.pass(nil, cells, "\(noun) \(number)", header, &proofs, sink) }
+        // An empty cell behind the columns is none.
+        let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
+        let isMerged = span * 2 > reading.rules.typical
+        try sorter?.take(own, number: number, span: isMerged ? span : 1) { kind, cells, number in
+            try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
+        }
+    }
+
+    /// Passes on a person, or reports a row that is none.
+    private static func pass(
+        _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], _ place: @autoclosure () -> String, _ header: CSVHeader,
+        _ proofs: inout ProofCheck, _ sink: some RecordSink
+    ) throws {
+        if let kind { return try sink.leaveOut(.row(kind), at: place()) }
+        proofs.countRecord()
+        try sink.take(.row(cells, header), at: place())
+    }
+
+    /// Passes on the rows that have waited, and checks that the table is whole.
+    mutating func finish(into sink: some RecordSink) throws {
+        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
+        try sorter?.finish { [noun] kind, cells, number in
+            try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
+        }
+        sink.describe(layout, header)
+        // The export of an empty directory is its header.
+        if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
+        try proofs.finish()
+    }
+}
