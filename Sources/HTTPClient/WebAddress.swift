@@ -23,23 +23,23 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
 
     /// Parses `text`. The error describes the problem without repeating `text`, which may contain a password.
-    public init(_ text: String) throws(WebAddressError) {
+    public init(_ text: String) throws(RollcallError) {
         try self.init(text, from: nil)
     }
 
     /// Resolves `link`, from a response of this address, relative to it (RFC 3986 §5).
-    public func following(_ link: String) throws(WebAddressError) -> WebAddress {
+    public func following(_ link: String) throws(RollcallError) -> WebAddress {
         try WebAddress(link, from: text)
     }
 
     /// Returns the address of `path` below this one. The query of this address is dropped.
-    public func below(_ path: String) throws(WebAddressError) -> WebAddress {
+    public func below(_ path: String) throws(RollcallError) -> WebAddress {
         let start = text.prefix { $0 != "?" }
         return try WebAddress(start.hasSuffix("/") ? "\(start)\(path)" : "\(start)/\(path)")
     }
 
     /// Returns the address with `name=value` appended to its query.
-    public func appending(_ name: String, _ value: String) throws(WebAddressError) -> WebAddress {
+    public func appending(_ name: String, _ value: String) throws(RollcallError) -> WebAddress {
         let sign = target.contains("?") ? "&" : "?"
         return try WebAddress("\(text)\(sign)\(Self.encoded(name))=\(Self.encoded(value))")
     }
@@ -51,15 +51,15 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         return String(buffer)
     }
 
-    private init(_ text: String, from base: String?) throws(WebAddressError) {
-        guard let url = curl_url() else { throw WebAddressError("there is no memory for a URL") }
+    private init(_ text: String, from base: String?) throws(RollcallError) {
+        guard let url = curl_url() else { throw RollcallError("there is no memory for a URL") }
         defer { curl_url_cleanup(url) }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }) else {
-            throw WebAddressError("a URL of visible ASCII characters is expected")
+            throw RollcallError("a URL of visible ASCII characters is expected")
         }
         if let base { curl_url_set(url, CURLUPART_URL, base, 0) }
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
-            throw WebAddressError(
+            throw RollcallError(
                 "a URL such as https://api.example.org is expected, without a user or a password")
         }
         curl_url_set(url, CURLUPART_FRAGMENT, nil, 0)
@@ -72,11 +72,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             return String(cString: found)
         }
         guard let scheme = part(CURLUPART_SCHEME)?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw WebAddressError("a URL that begins with https:// or http:// is expected")
+            throw RollcallError("a URL that begins with https:// or http:// is expected")
         }
         guard let host = part(CURLUPART_HOST)?.lowercased(), let port = part(CURLUPART_PORT).flatMap({ Int($0) }),
             let path = part(CURLUPART_PATH)
-        else { throw WebAddressError("a URL with a host is expected") }
+        else { throw RollcallError("a URL with a host is expected") }
         self.host = host
         self.port = port
         origin = "\(scheme)://\(host):\(port)"
@@ -84,10 +84,4 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         let isDefaultPort = port == (scheme == "https" ? 443 : 80)
         self.text = "\(scheme)://\(host)\(isDefaultPort ? "" : ":\(port)")\(target)"
     }
-}
-
-/// The reason why a text is not a usable URL.
-public struct WebAddressError: Error, Equatable, CustomStringConvertible {
-    public let description: String
-    init(_ description: String) { self.description = description }
 }

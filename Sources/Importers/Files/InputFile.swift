@@ -47,12 +47,12 @@ final class InputFile: Sendable {
         called name: String, writing body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
         let file: Int32
-        do throws(TemporaryFile.Failure) { file = try TemporaryFile.open() } catch {
+        do throws(RollcallError) { file = try TemporaryFile.open() } catch {
             throw ImportError("cannot keep \(name) in \(error)")
         }
         do {
             try body { bytes in
-                do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
+                do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
                     throw ImportError("cannot keep \(name) in \(error)")
                 }
             }
@@ -137,7 +137,7 @@ private struct KeptStream: ~Copyable {
     private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
         if bytes.isEmpty || lost != nil { return }
         guard isKept else { return lost = "it can be read only once" }
-        do throws(TemporaryFile.Failure) {
+        do throws(RollcallError) {
             if copy < 0 { copy = try TemporaryFile.open() }
             try TemporaryFile.write(bytes, to: copy)
         } catch { lost = "it could not be kept in \(error)" }

@@ -6,14 +6,14 @@ struct JSONObjectView {
     let body: [UInt8]
     private var members: [String: Range<Int>] = [:]
 
-    init(_ body: [UInt8]) throws(UnreadableResponse) {
+    init(_ body: [UInt8]) throws(RollcallError) {
         self.body = body
         var members: [String: Range<Int>] = [:]
         do {
             try body.withUnsafeBytes { bytes in
                 try JSON.forEachMember(of: bytes) { key, value in members[key.text] = value.raw.place(in: bytes) }
             }
-        } catch { throw UnreadableResponse(description: "not the JSON that was expected: \(error)") }
+        } catch { throw RollcallError("not the JSON that was expected: \(error)") }
         self.members = members
     }
 
@@ -23,30 +23,30 @@ struct JSONObjectView {
     func isNull(_ name: String) -> Bool { value(name) { $0.isNull ? true : nil } ?? false }
 
     /// Returns the object in member `name`.
-    func object(_ name: String) throws(UnreadableResponse) -> JSONObjectView {
+    func object(_ name: String) throws(RollcallError) -> JSONObjectView {
         guard let place = members[name] else {
-            throw UnreadableResponse(description: "expected \"\(name)\", found none")
+            throw RollcallError("expected \"\(name)\", found none")
         }
         return try JSONObjectView(Array(body[place]))
     }
 
     /// Returns the ranges of the elements of the array in member `name`.
-    func elements(_ name: String) throws(UnreadableResponse) -> [Range<Int>] {
+    func elements(_ name: String) throws(RollcallError) -> [Range<Int>] {
         guard let place = members[name] else {
-            throw UnreadableResponse(description: "expected \"\(name)\", found none")
+            throw RollcallError("expected \"\(name)\", found none")
         }
         return try Self.elements(of: body, in: place)
     }
 
     /// Returns the ranges of the elements of the array at `place` in `body`.
-    static func elements(of body: [UInt8], in place: Range<Int>? = nil) throws(UnreadableResponse) -> [Range<Int>] {
+    static func elements(of body: [UInt8], in place: Range<Int>? = nil) throws(RollcallError) -> [Range<Int>] {
         var elements: [Range<Int>] = []
         do {
             try body.withUnsafeBytes { bytes in
                 let array = UnsafeRawBufferPointer(rebasing: bytes[place ?? 0..<bytes.count])
                 try JSON.forEachElement(of: array) { elements.append($0.raw.place(in: bytes)) }
             }
-        } catch { throw UnreadableResponse(description: "not the JSON that was expected: \(error)") }
+        } catch { throw RollcallError("not the JSON that was expected: \(error)") }
         return elements
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Glibc
 import HTTPClient
@@ -64,16 +65,14 @@ public final class RemoteFile: Sendable {
     /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
         let file: Int32
-        do throws(TemporaryFile.Failure) { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
+        do throws(RollcallError) { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
         var isKept = false
         defer { if !isKept { close(file) } }
         let answer = try fetch(into: file, whileWaiting)
         switch answer.status {
         case 304: return .unchanged
         case 200:
-            guard lseek(file, 0, SEEK_SET) == 0 else {
-                throw Self.storingFailed(TemporaryFile.Failure(number: errno))
-            }
+            guard lseek(file, 0, SEEK_SET) == 0 else { throw Self.storingFailed(TemporaryFile.failure()) }
             isKept = true
             state.withLock { $0.pending = Self.validators(of: answer) }
             return .body(file)
@@ -86,7 +85,7 @@ public final class RemoteFile: Sendable {
         }
     }
 
-    private static func storingFailed(_ failure: TemporaryFile.Failure) -> ImportError {
+    private static func storingFailed(_ failure: RollcallError) -> ImportError {
         ImportError("cannot store the fetched file in \(failure)")
     }
 
@@ -111,7 +110,7 @@ public final class RemoteFile: Sendable {
                     if received > maxBytes {
                         throw ImportError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
                     }
-                    do throws(TemporaryFile.Failure) { try TemporaryFile.write(bytes, to: file) } catch {
+                    do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
                         throw Self.storingFailed(error)
                     }
                 }
@@ -157,7 +156,7 @@ extension RemoteFile {
     }
 
     /// Reads `…/spreadsheets/d/ID/edit?gid=N`; the number of the sheet may also be in the fragment.
-    private static func googleSheet(_ address: WebAddress) throws(WebAddressError) -> WebAddress? {
+    private static func googleSheet(_ address: WebAddress) throws(RollcallError) -> WebAddress? {
         guard address.host == "docs.google.com" || address.isLoopback,
             let match = address.target.firstMatch(
                 of: /^\/spreadsheets\/d\/([A-Za-z0-9_-]+)(?:\/edit|\/view|\/?$|\/?\?)/)
@@ -166,7 +165,7 @@ extension RemoteFile {
         return try WebAddress("\(address.site)/spreadsheets/d/\(match.1)/export?format=csv\(sheet)")
     }
 
-    private static func provenExport(_ address: WebAddress) throws(WebAddressError) -> WebAddress? {
+    private static func provenExport(_ address: WebAddress) throws(RollcallError) -> WebAddress? {
         guard address.target.contains(/\/export\.(?:ndjson|csv)(?:\?|$)/), !address.target.contains(/[?&]proof=/) else {
             return nil
         }
@@ -175,7 +174,7 @@ extension RemoteFile {
 
     /// Parses `text` as an address. A fragment `#gid=N` becomes a part of the query, because a ``WebAddress``
     /// has no fragment.
-    public static func address(_ text: String) throws(WebAddressError) -> WebAddress {
+    public static func address(_ text: String) throws(RollcallError) -> WebAddress {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].contains("/spreadsheets/d/"), let gid = parts[1].firstMatch(of: /gid=([0-9]+)/)
         else { return try WebAddress(text) }

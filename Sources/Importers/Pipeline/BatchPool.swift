@@ -17,9 +17,9 @@ final class BatchPool: Sendable {
 
     // MARK: For the thread that reads
 
-    /// Waits for an empty batch. Throws ``ImportCancellation/Stop`` after ``close()``.
+    /// Waits for an empty batch. Throws `CancellationError` after ``close()``.
     func empty() throws -> UserBatch {
-        guard let batch = emptied.take() else { throw ImportCancellation.Stop() }
+        guard let batch = emptied.take() else { throw CancellationError() }
         return batch
     }
 

@@ -8,7 +8,7 @@ public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// A record that was not imported, with the reason. Other records of its source are imported.
-public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
+public struct Rejection: Equatable, Sendable, CustomStringConvertible {
     /// The location of the record: `line 7`, `record 12`.
     public var place: String
     public var reason: String

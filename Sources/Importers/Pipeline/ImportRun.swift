@@ -58,7 +58,7 @@ public struct ImportRun {
         let thread = OwnedThread { reader.read() }
         do {
             while let batch = pool.next(), !configuration.cancellation.isCancelled { try saver.save(batch) }
-        } catch  where error is ImportCancellation.Stop || configuration.cancellation.isCancelled {
+        } catch  where error is CancellationError || configuration.cancellation.isCancelled {
             // Cancellation also ends the wait for a locked database, with an error.
             saver.summary.end = .cancelled
         } catch { saver.summary.end = .failed(error) }
@@ -113,7 +113,8 @@ final class SourceReader: Sendable {
     }
 }
 
-/// Asks an import to stop. Any thread, and a signal handler, may call ``cancel()``.
+/// Asks an import to stop. Any thread, and a signal handler, may call ``cancel()``. A `CancellationError` then ends its
+/// source's reading, as it does after writing has ended.
 public final class ImportCancellation: Sendable {
     private let flag = Atomic(false)
 
@@ -122,11 +123,6 @@ public final class ImportCancellation: Sendable {
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    /// Ends a source's reading after a cancellation, or after writing has ended.
-    public struct Stop: Error {
-        public init() {}
-    }
 }
 
 /// The part of a run that writes batches and counts what they changed, on the thread that called the run.

@@ -42,7 +42,7 @@ public final class ImportSink: RecordSink {
     /// The state of the service, if the source is one.
     var service = ServiceStatus()
 
-    /// Throws ``ImportCancellation/Stop`` if writing has ended already.
+    /// Throws `CancellationError` if writing has ended already.
     init(configuration: ImportRun.Configuration, pool: BatchPool) throws {
         self.configuration = configuration
         self.pool = pool
@@ -206,7 +206,7 @@ public final class ImportSink: RecordSink {
         // have none, in the order of the file.
         if !batch.users.isUnresolved { batch.users.sort() }
         batch.service = service
-        if configuration.cancellation.isCancelled || !pool.write(batch) { throw ImportCancellation.Stop() }
+        if configuration.cancellation.isCancelled || !pool.write(batch) { throw CancellationError() }
     }
 }
 

@@ -40,7 +40,7 @@ final class JudgingWriter: DirectoryWriter {
     func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         try judge.note(batch)
         guard PruneRefusal.isTooMany(judge.total - judge.found, of: judge.total) else {
-            throw ImportCancellation.Stop()
+            throw CancellationError()
         }
         return WriteCounts()
     }

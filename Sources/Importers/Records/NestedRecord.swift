@@ -24,9 +24,6 @@ struct NestedRecord {
     private let path = ByteBuffer(capacity: 64)
     private let text = ByteBuffer(capacity: 1024)
 
-    /// The text grew beyond the limit on records.
-    private struct TooLong: Error {}
-
     /// Returns the text of a record without objects inside it, valid until the next call, or the text as it is if there
     /// are none. What is not JSON stays as it is, too: the decoder says why.
     mutating func flat(_ record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
@@ -95,7 +92,9 @@ struct NestedRecord {
     }
 
     private func append(_ value: JSONValue) throws {
-        if text.count + path.count + value.raw.count > RecordLimits.recordBytes { throw TooLong() }
+        if text.count + path.count + value.raw.count > RecordLimits.recordBytes {
+            throw RecordError("expected at most 1 MiB, found more")
+        }
         text.append(member: path.bytes, value.raw, isFirst: text.isEmpty)
     }
 

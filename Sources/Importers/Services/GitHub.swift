@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import People
@@ -19,7 +20,7 @@ public struct GitHub: Service {
     private static let pageSize = 100
 
     /// Creates a source of all accounts. With `details`, it also requests each account's own record.
-    public init(base: WebAddress, details: Bool = false, token: Secret? = nil) throws(WebAddressError) {
+    public init(base: WebAddress, details: Bool = false, token: Secret? = nil) throws(RollcallError) {
         self.base = base
         asksForDetails = details
         secret = token

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 
@@ -95,7 +96,7 @@ struct RateLimitedClient {
         case .page:
             do {
                 return .delivered(.page(try service.page(readable, at: asked, now: clock.now()), received))
-            } catch let error as UnreadableResponse { return .unreadable("\(service.name) answered \(error)") }
+            } catch let error as RollcallError { return .unreadable("\(service.name) answered \(error)") }
         case .unchanged where validator != nil: return .delivered(.unchanged)
         case .nothing: return .delivered(.nothing)
         case let disposition: return .judged(disposition)

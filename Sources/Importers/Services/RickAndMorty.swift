@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import People
@@ -14,7 +15,7 @@ public struct RickAndMorty: Service {
     public let hasNumberedPages = true
     public let retryPause = Duration.seconds(1)
 
-    public init(base: WebAddress) throws(WebAddressError) {
+    public init(base: WebAddress) throws(RollcallError) {
         self.base = base
         start = try base.below("character").appending("page", "1")
     }
@@ -52,7 +53,7 @@ public struct RickAndMorty: Service {
         var page = ServicePage(records: try json.elements("results"), total: info.number("count"))
         page.next = info.text("next")
         if page.next == nil, !info.isNull("next") {
-            throw UnreadableResponse(description: "expected \"next\" to be a URL or null, found neither")
+            throw RollcallError("expected \"next\" to be a URL or null, found neither")
         }
         return page
     }

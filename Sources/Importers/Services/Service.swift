@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import People
@@ -38,7 +39,7 @@ public protocol Service: Sendable {
     func request(_ address: WebAddress) throws -> ClientRequest
     /// Judges a response.
     func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition
-    /// Reads a page. Throws an ``UnreadableResponse`` if the body is not one.
+    /// Reads a page. Throws a `RollcallError` if the body is not one.
     func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
     /// Returns the pause that the service asks for in a response, successful or not.
     func backoff(_ answer: ClientAnswer, now: Date) -> Backoff?

@@ -60,8 +60,3 @@ public struct ServicePage {
     /// Why the service returns no more users although it has some, in a sentence; `nil` if this is not so.
     var cutBecause: String?
 }
-
-/// The error of a malformed response; a retry may help.
-struct UnreadableResponse: Error, CustomStringConvertible {
-    var description: String
-}

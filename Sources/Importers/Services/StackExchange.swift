@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import People
@@ -17,7 +18,7 @@ public struct StackExchange: Service {
     private let site: String
     private let isModerators: Bool
 
-    public init(base: WebAddress, site: String, moderators: Bool = false, key: Secret? = nil) throws(WebAddressError) {
+    public init(base: WebAddress, site: String, moderators: Bool = false, key: Secret? = nil) throws(RollcallError) {
         self.base = base
         self.site = site
         isModerators = moderators
@@ -89,7 +90,7 @@ public struct StackExchange: Service {
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
         let json = try JSONObjectView(answer.body)
         guard let hasMore = json.flag("has_more") else {
-            throw UnreadableResponse(description: "expected \"has_more\" to be true or false, found neither")
+            throw RollcallError("expected \"has_more\" to be true or false, found neither")
         }
         var page = ServicePage(records: try json.elements("items"))
         guard hasMore else { return page }
@@ -119,7 +120,7 @@ public struct StackExchange: Service {
     /// Returns the link to the page after `address`. Pages are numbered.
     private static func page(after address: WebAddress) throws -> String {
         guard let (start, number) = numberedPage(address) else {
-            throw UnreadableResponse(description: "expected an address that ends with a page's number")
+            throw RollcallError("expected an address that ends with a page's number")
         }
         return "\(start)&page=\(number + 1)"
     }

@@ -11,12 +11,10 @@ struct PictureFetcher {
     let isCancelled: @Sendable () -> Bool
     let clock: @Sendable () -> Date
 
-    private struct Stop: Error {}
-
     func run() {
         defer { coordinator.threadEnds() }
         while let job = coordinator.take() {
-            do { try attempt(job) } catch is Stop {
+            do { try attempt(job) } catch is CancellationError {
                 coordinator.finish(job, .interrupted, bytes: 0)
                 return
             } catch { return coordinator.fail(error) }
@@ -50,7 +48,7 @@ struct PictureFetcher {
         let fetch = try coordinator.connection(to: host) ?? makeFetch()
         defer { coordinator.keep(fetch, for: host) }
         do {
-            let answer = try fetch(request) { if isCancelled() || coordinator.isEnding { throw Stop() } }
+            let answer = try fetch(request) { if isCancelled() || coordinator.isEnding { throw CancellationError() } }
             let response = PictureResponse(
                 answer, from: request.address, isConditional: isConditional, now: clock())
             return (response, answer.received)

@@ -5,12 +5,12 @@ import HTTPClient
 public enum PictureRequest {
     /// Returns the URL to ask for the picture at `text`. Services that make pictures of any size are asked for the
     /// largest size that is kept.
-    public static func address(of text: String) throws(WebAddressError) -> WebAddress {
+    public static func address(of text: String) throws(RollcallError) -> WebAddress {
         try sized(WebAddress(asciiOnly(text)))
     }
 
     /// Returns the URL to ask after a redirect from `address` to `link`.
-    static func address(following link: String, from address: WebAddress) throws(WebAddressError) -> WebAddress {
+    static func address(following link: String, from address: WebAddress) throws(RollcallError) -> WebAddress {
         try sized(address.following(asciiOnly(link)))
     }
 
@@ -20,7 +20,7 @@ public enum PictureRequest {
     /// The longest side of the largest picture that is made.
     private static let pixels = "512"
 
-    private static func sized(_ address: WebAddress) throws(WebAddressError) -> WebAddress {
+    private static func sized(_ address: WebAddress) throws(RollcallError) -> WebAddress {
         if isGitHub(address.host) || isStackExchange(address.host) {
             return try address.replacing(["s": pixels], dropping: ["size"])
         }
@@ -62,7 +62,7 @@ extension WebAddress {
     /// Returns the address with these query parameters in place of those of the same names, and without `dropped` ones.
     fileprivate func replacing(
         _ parameters: KeyValuePairs<String, String>, dropping dropped: Set<String>
-    ) throws(WebAddressError) -> WebAddress {
+    ) throws(RollcallError) -> WebAddress {
         let parts = text.split(separator: "?", maxSplits: 1)
         let gone = dropped.union(parameters.map(\.key))
         let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { parameter in

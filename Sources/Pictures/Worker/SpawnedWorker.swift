@@ -17,7 +17,7 @@ final class SpawnedWorker {
     private let connection: Int32
     private var isStopped = false
 
-    init(_ executable: String, _ arguments: [String]) throws(WorkerProcess.Failure) {
+    init(_ executable: String, _ arguments: [String]) throws(RollcallError) {
         // Sockets instead of pipes: writing to a worker that has ended is then an error instead of SIGPIPE.
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -43,8 +43,8 @@ final class SpawnedWorker {
         close(connection)
     }
 
-    private static func failure(_ reason: String) -> WorkerProcess.Failure {
-        WorkerProcess.Failure("the process for pictures does not start: \(reason)")
+    private static func failure(_ reason: String) -> RollcallError {
+        RollcallError("the process for pictures does not start: \(reason)")
     }
 
     /// Whether the worker still has its end of the connection.
@@ -84,14 +84,12 @@ final class SpawnedWorker {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            do throws(WorkerReply.Violation) {
+            do throws(RollcallError) {
                 if let (reply, count) = try WorkerReply.parse(bytes) {
-                    guard count == bytes.count else {
-                        throw WorkerReply.Violation(reason: "expected one answer, found more")
-                    }
+                    guard count == bytes.count else { throw RollcallError("expected one answer, found more") }
                     return reply
                 }
-            } catch { throw .answer(error.reason) }
+            } catch { throw .answer(error.description) }
             try wait(for: POLLIN, until: deadline)
             let count = recv(connection, &part, part.count, Int32(MSG_DONTWAIT))
             if count > 0 {

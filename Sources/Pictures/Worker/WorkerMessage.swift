@@ -36,16 +36,12 @@ package enum WorkerReply: Equatable {
     case made(MadePicture)
     case refused(PictureRefusal)
 
-    /// Why bytes are not a reply.
-    package struct Violation: Error, Equatable {
-        package var reason: String
-    }
-
     /// The longest reason of a refusal in bytes.
     private static let maxReason = 200
 
-    /// Returns the reply at the start of `bytes` and its length, or `nil` if more bytes are needed.
-    package static func parse(_ bytes: [UInt8]) throws(Violation) -> (reply: WorkerReply, count: Int)? {
+    /// Returns the reply at the start of `bytes` and its length, or `nil` if more bytes are needed. Throws if they are
+    /// none.
+    package static func parse(_ bytes: [UInt8]) throws(RollcallError) -> (reply: WorkerReply, count: Int)? {
         guard let kind = bytes.first else { return nil }
         switch kind {
         case 0: return (.ready, 1)
@@ -54,27 +50,28 @@ package enum WorkerReply: Equatable {
                 return nil
             }
             guard let hue = parts[3].first.flatMap(PictureHue.init(byte:)) else {
-                throw Violation(reason: "expected a hue, found \(parts[3])")
+                throw RollcallError("expected a hue, found \(parts[3])")
             }
             do throws(PictureRefusal) {
                 let picture = try MadePicture(small: parts[0], medium: parts[1], large: parts[2], hue: hue)
                 return (.made(picture), count)
-            } catch { throw Violation(reason: error.reason) }
+            } catch { throw RollcallError(error.reason) }
         case 2:
             guard let (parts, count) = try parts(bytes, limits: [maxReason]) else { return nil }
             return (.refused(PictureRefusal(String(decoding: parts[0], as: UTF8.self).printable)), count)
-        default: throw Violation(reason: "expected a reply, found byte \(kind)")
+        default: throw RollcallError("expected a reply, found byte \(kind)")
         }
     }
 
     /// Returns the parts of a body, each after its length, and the length of the message.
-    private static func parts(_ bytes: [UInt8], limits: [Int]) throws(Violation) -> (parts: [[UInt8]], count: Int)? {
+    private static func parts(_ bytes: [UInt8], limits: [Int]) throws(RollcallError) -> (parts: [[UInt8]], count: Int)?
+    {
         let start = 1 + limits.count * 4
         guard bytes.count >= start else { return nil }
         var (parts, position): ([[UInt8]], Int) = ([], start)
         let lengths = limits.indices.map { Int(UInt32(littleEndianBytes: bytes[(1 + $0 * 4)...].prefix(4))) }
         for (length, limit) in zip(lengths, limits) where length > limit {
-            throw Violation(reason: "expected at most \(limit) bytes, found \(length)")
+            throw RollcallError("expected at most \(limit) bytes, found \(length)")
         }
         for length in lengths {
             guard bytes.count - position >= length else { return nil }

@@ -16,13 +16,6 @@ public final class WorkerProcess {
         public init() {}
     }
 
-    /// Why no picture can be made at all.
-    public struct Failure: Error, Equatable, CustomStringConvertible {
-        public var description: String
-
-        public init(_ description: String) { self.description = description }
-    }
-
     private let executable: String
     private let arguments: [String]
     private let limits: Limits
@@ -43,7 +36,7 @@ public final class WorkerProcess {
     /// Returns the picture that `file` becomes, or why it becomes none. Throws if no worker can be started.
     ///
     /// A file that ends the worker, or exceeds a limit, is refused; the next one gets a new worker.
-    public func make(_ file: [UInt8]) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+    public func make(_ file: [UInt8]) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
         guard file.count <= PictureLimits.maxInputBytes else {
             let reason = "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)"
             return .failure(PictureRefusal(reason))
@@ -52,11 +45,11 @@ public final class WorkerProcess {
     }
 
     /// Lets the worker try what the sandbox forbids, and returns how it went. For tests.
-    package func attempt(_ probe: Probe) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+    package func attempt(_ probe: Probe) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
         try answer(WorkerRequest.message(.probe, Array(probe.rawValue.utf8)))
     }
 
-    private func answer(_ message: [UInt8]) throws(Failure) -> Result<MadePicture, PictureRefusal> {
+    private func answer(_ message: [UInt8]) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
         let worker = try runningWorker()
         do throws(SpawnedWorker.Failure) {
             try worker.limitComputing(seconds: limits.computing)
@@ -72,7 +65,7 @@ public final class WorkerProcess {
     }
 
     /// Returns the worker, a new one if the last one is gone.
-    private func runningWorker() throws(Failure) -> SpawnedWorker {
+    private func runningWorker() throws(RollcallError) -> SpawnedWorker {
         if let worker, worker.isConnected { return worker }
         worker = nil
         let next = try SpawnedWorker(executable, arguments)
@@ -84,7 +77,7 @@ public final class WorkerProcess {
             case .made: throw .answer("found a picture that was not asked for")
             }
         } catch {
-            throw Failure("the process for pictures does not start: \(next.reason(for: error, limits))")
+            throw RollcallError("the process for pictures does not start: \(next.reason(for: error, limits))")
         }
         worker = next
         return next

@@ -160,7 +160,7 @@ struct FileOptions: ParsableArguments {
             }
             return try RemoteFile(
                 try RemoteFile.address(url), headers: headers, userAgent: "rollcall/\(Rollcall.version)")
-        } catch let error as WebAddressError {
+        } catch let error as RollcallError {
             throw ValidationError("the URL cannot be used: \(error)")
         } catch let error as ImportError { throw ValidationError("\(error)") }
     }

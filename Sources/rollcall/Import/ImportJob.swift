@@ -60,7 +60,7 @@ struct ImportJob<Source: ImportSource> {
             let outcome = report.finish(summary, total: total)
             if !options.isDryRun { log.note(summary, outcome.status) }
             return outcome
-        } catch is ImportCancellation.Stop {
+        } catch is CancellationError {
             let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
             if !options.isDryRun { log.note(ImportSummary(), outcome.status) }
             return outcome
@@ -174,7 +174,7 @@ struct ImportJob<Source: ImportSource> {
         } catch let error where error is Busy || error is ImportError {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
-        } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
+        } catch  where error is CancellationError || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
         } catch let failure as any StoreFailure where failure.isForLater {
             return (ImportSummary(end: .failed(failure)), nil)

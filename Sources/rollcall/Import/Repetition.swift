@@ -22,7 +22,7 @@ final class Interruption {
     /// opened the database.
     ///
     /// Pauses between attempts, for longer each time, and reports each new reason with `note`. Throws
-    /// `ImportCancellation.Stop` after a signal.
+    /// `CancellationError` after a signal.
     func retrying<Result>(note: (String) -> Void, _ attempt: () throws -> Result) throws -> Result {
         var (pause, lastReason) = (Self.firstPause, "")
         while true {
@@ -43,7 +43,7 @@ final class Interruption {
     private func wait(_ seconds: Double) throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
-            if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            if cancellation.isCancelled { throw CancellationError() }
             Thread.sleep(forTimeInterval: 0.1)
         }
     }
@@ -55,7 +55,7 @@ struct LockWaiting {
     let cancellation: ImportCancellation
 
     /// Returns the lock, which this process holds until it releases the value. Throws the error that `busy` returns
-    /// after the time limit, and `ImportCancellation.Stop` after a signal.
+    /// after the time limit, and `CancellationError` after a signal.
     ///
     /// - Parameters:
     ///   - isWaiting: Called once with the holder's name, if there is one.
@@ -66,7 +66,7 @@ struct LockWaiting {
         let end = ContinuousClock.now + .seconds(seconds)
         var isTold = false
         while true {
-            if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            if cancellation.isCancelled { throw CancellationError() }
             switch try attempt() {
             case .taken(let lock): return lock
             case .held(let holder):
@@ -89,7 +89,7 @@ struct ImportLock {
     let note: (String) -> Void
 
     /// Returns the lock, which this process holds until it releases the value. Throws ``Busy`` after
-    /// `lockTimeout`, and `ImportCancellation.Stop` if the import is cancelled.
+    /// `lockTimeout`, and `CancellationError` if the import is cancelled.
     func take(in store: any StoreLocking) throws -> any StoreLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: lockTimeout, cancellation: cancellation).take(

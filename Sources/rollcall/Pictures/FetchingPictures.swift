@@ -27,7 +27,7 @@ struct FetchingPictures {
         let report = PictureReport(format: options.repetition.progress)
         do {
             return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
-        } catch is ImportCancellation.Stop { return report.interrupted() }
+        } catch is CancellationError { return report.interrupted() }
     }
 
     /// Fetches once, and calls `opened` when the store is open. Throws a `StoreFailure` if the database is away.

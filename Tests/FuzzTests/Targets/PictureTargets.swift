@@ -1,3 +1,4 @@
+import Base
 import People
 @testable import Pictures
 
@@ -67,9 +68,9 @@ extension FuzzTarget {
         ]
     ) { bytes in
         let bytes = Array(bytes)
-        let whole = Result { () throws(WorkerReply.Violation) in try WorkerReply.parse(bytes) }
+        let whole = Result { () throws(RollcallError) in try WorkerReply.parse(bytes) }
         for cut in cuts(of: bytes.count) {
-            let part = Result { () throws(WorkerReply.Violation) in try WorkerReply.parse(Array(bytes[..<cut])) }
+            let part = Result { () throws(RollcallError) in try WorkerReply.parse(Array(bytes[..<cut])) }
             switch (part, whole) {
             case (.success(nil), _): break
             case (.success(let part?), .success(let whole?)):

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 import Testing
 
@@ -18,7 +19,7 @@ struct WebAddressTests {
         "javascript:alert(1)",
     ])
     func invalidAddressesAreRejected(_ text: String) {
-        #expect(throws: WebAddressError.self) { try WebAddress(text) }
+        #expect(throws: RollcallError.self) { try WebAddress(text) }
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 import Testing
 
@@ -34,7 +35,7 @@ struct PictureRequestTests {
         "ftp://example.org/a", "file:///etc/passwd", "https://me:pw@example.org/a", "/a.png", "data:,x", "",
     ])
     func otherAddressesAreNotAsked(_ text: String) {
-        #expect(throws: WebAddressError.self) { try PictureRequest.address(of: text) }
+        #expect(throws: RollcallError.self) { try PictureRequest.address(of: text) }
     }
 
     @Test func aRedirectIsResolvedAndAskedForTheSizeNeeded() throws {
@@ -43,7 +44,7 @@ struct PictureRequestTests {
         #expect(try PictureRequest.address(following: link, from: start).text == link + "&s=512")
         #expect(try PictureRequest.address(following: "/b.png", from: start).text == "https://github.com/b.png")
         for link in ["file:///etc/passwd", "gopher://example.org/", "http://me@example.org/"] {
-            #expect(throws: WebAddressError.self) { try PictureRequest.address(following: link, from: start) }
+            #expect(throws: RollcallError.self) { try PictureRequest.address(following: link, from: start) }
         }
     }
 

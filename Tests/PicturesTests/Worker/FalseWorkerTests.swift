@@ -1,3 +1,4 @@
+import Base
 import People
 import PictureFiles
 import Pictures
@@ -63,7 +64,7 @@ struct FalseWorkerTests {
     ])
     func doesNotBecomeReady(_ script: String, _ reason: String) {
         let worker = WorkerProcess(executable: "/bin/sh", arguments: ["-c", script])
-        #expect(throws: WorkerProcess.Failure("the process for pictures does not start: \(reason)")) {
+        #expect(throws: RollcallError("the process for pictures does not start: \(reason)")) {
             try worker.make([1])
         }
     }
@@ -71,6 +72,6 @@ struct FalseWorkerTests {
     @Test func isNotThere() {
         let worker = WorkerProcess(executable: "/nowhere", arguments: [])
         let reason = "the process for pictures does not start: /nowhere: No such file or directory"
-        #expect(throws: WorkerProcess.Failure(reason)) { try worker.make([1]) }
+        #expect(throws: RollcallError(reason)) { try worker.make([1]) }
     }
 }
