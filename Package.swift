@@ -28,11 +28,13 @@ let fuzzing: Target = {
     return .testTarget(name: "FuzzTests", dependencies: dependencies, exclude: ["Corpus", "Fuzzer.swift"])
 }()
 
+/// For modules whose functions return spans: they say whose bytes they are of. Swift 6.3 calls this an experiment.
+let withLifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
 /// For modules in which the compiler refuses unsafe pointers, and all else that it cannot prove to be safe
 /// (Documentation/Development/Memory.md).
-let withoutUnsafeCode: [SwiftSetting] = [
-    .strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error),
-]
+let withoutUnsafeCode: [SwiftSetting] =
+    withLifetimes + [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
 
 let package = Package(
     name: "rollcall",
@@ -60,8 +62,8 @@ let package = Package(
         .target(name: "CLinux"),
 
         // Bytes in memory, and formats of bytes.
-        .target(name: "Base", dependencies: ["CLinux"]),
-        .target(name: "JSON", dependencies: ["Base"]),
+        .target(name: "Base", dependencies: ["CLinux"], swiftSettings: withLifetimes),
+        .target(name: "JSON", dependencies: ["Base"], swiftSettings: withLifetimes),
         .target(name: "Gzip", dependencies: ["Base", "CZlib"]),
         .target(name: "Mustache", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         .target(name: "Metrics", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
@@ -81,7 +83,8 @@ let package = Package(
         // Users: what they are, where they are kept, where they come from.
         // What readers get of a directory, and beside it, for its publisher alone, everything else.
         .target(
-            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"], exclude: ["README.md"]),
+            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"], exclude: ["README.md"],
+            swiftSettings: withLifetimes),
         .target(
             name: "Publishing", dependencies: ["Base", "ICU", "JSON", "People"],
             exclude: ["README.md", "Understanding/lexicon.json"], plugins: ["EmbedFiles"]),
@@ -118,7 +121,8 @@ let package = Package(
         // The promises of a running Rollcall, proven from outside. Not a part of the program, which is not optimized:
         // `rollcall check` would take ten times as long.
         .target(
-            name: "Checks", dependencies: ["Base", "HTTPClient", "ICU", "JSON", "People"]),
+            name: "Checks", dependencies: ["Base", "HTTPClient", "ICU", "JSON", "People"],
+            swiftSettings: withoutUnsafeCode),
 
         // What readers see.
         .target(
@@ -144,7 +148,7 @@ let package = Package(
             ],
             // Reads options and connects modules; no request and no record of an import passes through it. Optimization
             // took 15 s of CPU time in a release build instead of 6, and made nothing faster (2026-11-22).
-            swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+            swiftSettings: withoutUnsafeCode + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
 
         // Units: a target for several modules that belong together, because every target costs a second of its own.
         .testTarget(
@@ -229,6 +233,6 @@ if Context.environment["ROLLCALL_OPTIMIZED_TESTS"] != nil {
         "PictureFiles", "Pictures", "Publishing", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
     ]
     for target in package.targets where hot.contains(target.name) {
-        target.swiftSettings = [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]
     }
 }

@@ -13,6 +13,8 @@ public final class ByteBuffer {
     @exclusivity(unchecked) public private(set) var base: UnsafeMutableRawPointer
     @exclusivity(unchecked) public private(set) var capacity: Int
     @exclusivity(unchecked) @usableFromInline var length = 0
+    /// How many calls have the bytes as a span now; the memory stays meanwhile.
+    @exclusivity(unchecked) @usableFromInline var lentCount = 0
 
     public init(capacity: Int = 4096) {
         self.capacity = max(capacity, 16)
@@ -42,6 +44,7 @@ public final class ByteBuffer {
     }
 
     @usableFromInline @inline(never) func grow(_ count: Int) {
+        precondition(lentCount == 0)
         let larger = max(capacity * 2, length + count)
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         moved.copyMemory(from: base, byteCount: length)

@@ -1,30 +1,47 @@
-/// Bytes as spans, whose life and bounds the compiler checks, for modules without unsafe code. A `body` must not change
-/// the buffer that its span is of.
+/// Bytes as spans, whose life and bounds the compiler checks, for modules without unsafe code. While a `body` has the
+/// bytes of a buffer, that buffer must not grow, which is checked where it would.
 extension ByteBuffer {
     /// Calls `body` with the bytes so far.
-    @inlinable public func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-        try body(bytes.assumingMemoryBound(to: UInt8.self).span)
+    @inlinable public func withBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
+        lentCount &+= 1
+        defer { lentCount &-= 1 }
+        return try body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
+    @inlinable public func append(_ bytes: Bytes) { bytes.withUnsafeBytes { append($0) } }
+
+    /// See ``append(escapingHTML:)``.
+    @inlinable public func append(escapingHTML bytes: Bytes) { bytes.withUnsafeBytes { append(escapingHTML: $0) } }
+
+    /// See ``append(percentEncoding:)``.
+    @inlinable public func append(percentEncoding bytes: Bytes) {
+        bytes.withUnsafeBytes { append(percentEncoding: $0) }
+    }
+
+    /// See ``keep(_:)``.
+    @inlinable public func keep(_ bytes: Bytes) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }
+
     /// Calls `body` with the bytes so far and ``padding`` others behind them, of any value.
-    @inlinable public func withPaddedBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    @inlinable public func withPaddedBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
         reserve(Self.padding)
+        lentCount &+= 1
+        defer { lentCount &-= 1 }
         let padded = UnsafeRawBufferPointer(start: base, count: count + Self.padding)
         return try body(padded.assumingMemoryBound(to: UInt8.self).span)
     }
 
     /// See ``append(padded:_:)``.
-    @inlinable public func append(padded bytes: Span<UInt8>, _ slice: ByteSlice) {
+    @inlinable public func append(padded bytes: Bytes, _ slice: ByteSlice) {
         bytes.withUnsafeBytes { append(padded: $0, slice) }
     }
 
     /// See ``append(escapingHTML:padded:)``.
-    @inlinable public func append(escapingHTML bytes: Span<UInt8>, padded slice: ByteSlice) {
+    @inlinable public func append(escapingHTML bytes: Bytes, padded slice: ByteSlice) {
         bytes.withUnsafeBytes { append(escapingHTML: $0, padded: slice) }
     }
 
     /// Appends a part of `bytes` as ``append(markup:)`` does.
-    @inlinable public func append(markup bytes: Span<UInt8>, _ slice: ByteSlice) {
+    @inlinable public func append(markup bytes: Bytes, _ slice: ByteSlice) {
         bytes.extracting(slice.range).withUnsafeBytes { append(markup: $0) }
     }
 }

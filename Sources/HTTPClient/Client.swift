@@ -58,7 +58,7 @@ public final class Client {
     /// uncompressed, and the returned response has none. The whole may take any time; only silence is limited.
     public func stream(
         _ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {},
-        taking: @escaping (UnsafeRawBufferPointer) throws -> Void
+        taking: @escaping (Bytes) throws -> Void
     ) throws -> ClientAnswer {
         try perform(request, encoding: "identity", answer: .zero, whileWaiting, taking)
     }
@@ -68,7 +68,7 @@ public final class Client {
     /// - Parameter answer: The time limit for the whole response; zero for none.
     private func perform(
         _ request: ClientRequest, encoding: String, answer: Duration, _ whileWaiting: @escaping () throws -> Void,
-        _ taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+        _ taking: ((Bytes) throws -> Void)? = nil
     ) throws -> ClientAnswer {
         let route = try network.route(to: request.address)
         let transfer = Transfer(

@@ -9,7 +9,7 @@ final class Transfer {
     private let refusal: Client.Network.Refusal?
     private let whileWaiting: () throws -> Void
     /// Receives the body of a response with status 200, which is then not stored in ``body``.
-    private let taking: ((UnsafeRawBufferPointer) throws -> Void)?
+    private let taking: ((Bytes) throws -> Void)?
     private let body = ByteBuffer(capacity: 1 << 16)
     private var fields: [String: String] = [:]
     private var headBytes = 0
@@ -25,7 +25,7 @@ final class Transfer {
 
     init(
         limits: Client.Limits, refusal: Client.Network.Refusal? = nil, whileWaiting: @escaping () throws -> Void,
-        taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+        taking: ((Bytes) throws -> Void)? = nil
     ) {
         self.limits = limits
         self.refusal = refusal
@@ -36,7 +36,7 @@ final class Transfer {
     /// Receives a part of the body. Returns whether to continue.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let taking, status == 200 {
-            do { try taking(bytes) } catch { interruption = error }
+            do { try taking(Bytes(_unsafeBytes: bytes)) } catch { interruption = error }
             return interruption == nil
         }
         isTooLarge = body.count + bytes.count > limits.bodyBytes

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import People
 
@@ -47,7 +48,7 @@ struct Rollcall: ParsableCommand {
         // A file that exceeds its size limit is an error to report, instead of a silent end by a signal.
         signal(SIGXFSZ, SIG_IGN)
         // Foundation takes an empty one for the root of the file system.
-        if getenv("TMPDIR")?.pointee == 0 { unsetenv("TMPDIR") }
+        if SystemValues.variable("TMPDIR") == "" { SystemValues.unset("TMPDIR") }
         Memory.configureAllocator()
         do {
             var arguments = Arguments.joiningOrders(Arguments.given)

@@ -1,3 +1,4 @@
+import Base
 import ICU
 import JSON
 import People
@@ -75,7 +76,7 @@ struct DescribedDirectory {
     /// A directory of a server without descriptions.
     init() {}
 
-    init(json: UnsafeRawBufferPointer) throws {
+    init(json: Bytes) throws {
         try JSON.forEachMember(of: json) { key, value in
             if key.equals("order"), let text = value.string?.text { order = text }
             if key.equals("surnames") { readsSurnames = value.bool == true }

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 
 /// The first step of a check. A wrong address is usually one next to a directory's page, or of another server, so the
@@ -14,10 +15,10 @@ extension CheckedServer {
         // The JSON describes an invalid parameter in words, and the check adds a missing slash itself.
         if answer.status == 400 { return nil }
         if Self.isSlashWanting(answer, at: address), let page = try? address.below("") {
-            return try? look(at: page).body.withUnsafeBytes { Self.collation(ofList: $0) }
+            return try? Self.collation(ofList: look(at: page).body.span)
         }
         guard let found = Self.whatIsNoPage(answer) else {
-            return answer.body.withUnsafeBytes { Self.collation(ofList: $0) }
+            return Self.collation(ofList: answer.body.span)
         }
         throw CheckFault("\(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)")
     }
@@ -29,7 +30,7 @@ extension CheckedServer {
         }
         guard let type = answer.fields["content-type"] else { return "an answer of no type" }
         guard type.hasPrefix(ListReader.Kind.page.mediaType) else { return type }
-        return answer.body.withUnsafeBytes(hasList) ? nil : "HTML with no list of people (id=\"users\") in it"
+        return hasList(answer.body.span) ? nil : "HTML with no list of people (id=\"users\") in it"
     }
 
     private static func isSlashWanting(_ answer: ClientAnswer, at address: WebAddress) -> Bool {
@@ -37,20 +38,23 @@ extension CheckedServer {
         return (try? address.following(location).below("")) == (try? address.below(""))
     }
 
-    private static func hasList(_ html: UnsafeRawBufferPointer) -> Bool { withList(of: html) { _ in true } ?? false }
+    private static func hasList(_ html: Bytes) -> Bool { withList(of: html) { _ in true } ?? false }
 
-    private static func collation(ofList html: UnsafeRawBufferPointer) -> String? {
-        withList(of: html) { try? $0["data-collation"]?.resolvedText() } ?? nil
+    private static func collation(ofList html: Bytes) -> String? {
+        withList(of: html) { list in
+            if let stamp = list["data-collation"] { return try? stamp.resolvedText() }
+            return nil
+        } ?? nil
     }
 
     /// Calls `body` with the element of the list, if there is one.
     private static func withList<Result>(
-        of html: UnsafeRawBufferPointer, _ body: (MarkupScanner.Tag) -> Result
+        of html: Bytes, _ body: (MarkupScanner.Tag) -> Result
     ) -> Result? {
         var scanner = MarkupScanner(html)
         // Markup that cannot be parsed does not come from Rollcall.
         while let part = try? scanner.next() {
-            if case .tag(let tag) = part, !tag.isEnd, tag["id"]?.equals("users") == true { return body(tag) }
+            if case .tag(let tag) = part, !tag.isEnd, tag["id"].orEmpty.equals("users") { return body(tag) }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 import JSON
 
@@ -31,14 +32,14 @@ final class CheckedServer {
         guard answer.status == 200, answer.fields["content-type"]?.hasPrefix("application/json") == true else {
             return DescribedDirectory()
         }
-        do { return try answer.body.withUnsafeBytes { try DescribedDirectory(json: $0) } } catch {
+        do { return try DescribedDirectory(json: answer.body.span) } catch {
             throw CheckFault(at: address, "\(error)")
         }
     }
 
     /// Passes the body of the response to `taking` as it arrives. Returns `false` for a 404 that `mayLack` allows.
     func stream(
-        _ address: WebAddress, mayLack: Bool, taking: @escaping (UnsafeRawBufferPointer) throws -> Void
+        _ address: WebAddress, mayLack: Bool, taking: @escaping (Bytes) throws -> Void
     ) throws -> Bool {
         var isBegun = false
         let answer = try fault(at: address) {
@@ -73,8 +74,8 @@ final class CheckedServer {
     /// Returns the message of a JSON error response.
     private func message(of answer: ClientAnswer) -> String? {
         var message: String?
-        try? answer.body.withUnsafeBytes { body in
-            try JSON.forEachMember(of: body) { key, value in if key.equals("message") { message = value.string?.text } }
+        try? JSON.forEachMember(of: answer.body.span) { key, value in
+            if key.equals("message") { message = value.string?.text }
         }
         return message
     }

@@ -68,7 +68,9 @@ public struct DirectoryCheck {
     private func compareExport(_ walk: Walk) throws -> Bool {
         let export = walk.place.export
         let comparison = ExportComparison(of: export, with: walk.ids)
-        guard try server.stream(export, mayLack: !walk.namesExports, taking: comparison.take) else { return false }
+        guard try server.stream(export, mayLack: !walk.namesExports, taking: { try comparison.take($0) }) else {
+            return false
+        }
         try comparison.finish()
         return true
     }

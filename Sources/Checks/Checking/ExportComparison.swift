@@ -20,13 +20,13 @@ final class ExportComparison {
     }
 
     /// Receives a part of the export. Throws a ``CheckFault``.
-    func take(_ chunk: UnsafeRawBufferPointer) throws {
+    func take(_ chunk: Bytes) throws {
         var rest = chunk
         while let end = rest.firstIndex(of: 0x0A) {
-            carried.append(UnsafeRawBufferPointer(rebasing: rest[..<end]))
-            try take(line: carried.bytes)
+            carried.append(rest[..<end])
+            try carried.withBytes { try take(line: $0) }
             carried.removeAll()
-            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            rest = rest[(end + 1)...]
         }
         carried.append(rest)
         if carried.count > Self.maxLineBytes { throw CheckFault(at: address, "line \(count + 1) is longer than 2 MiB") }
@@ -42,7 +42,7 @@ final class ExportComparison {
         }
     }
 
-    private func take(line: UnsafeRawBufferPointer) throws {
+    private func take(line: Bytes) throws {
         if proof != nil { throw CheckFault(at: address, "expected nothing after the line with the number of users") }
         var id: Int64?
         do {
@@ -64,7 +64,7 @@ final class ExportComparison {
         count += 1
     }
 
-    private static func proof(in object: UnsafeRawBufferPointer) throws -> Int64? {
+    private static func proof(in object: Bytes) throws -> Int64? {
         var count: Int64?
         try JSON.forEachMember(of: object) { key, value in if key.equals("count") { count = value.int64 } }
         return count

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 import JSON
 
@@ -11,7 +12,7 @@ struct ListedLetters {
 
     private(set) var letters: [Letter] = []
 
-    init(json: UnsafeRawBufferPointer) throws {
+    init(json: Bytes) throws {
         try JSON.forEachMember(of: json) { key, value in
             guard key.equals("letters") else { return }
             try JSON.forEachElement(of: value.raw) { element in
@@ -37,7 +38,7 @@ extension DirectoryCheck {
         guard let address = walk.place.letters, let total = walk.total else { return }
         let answer = try server.ask(address)
         let letters: [ListedLetters.Letter]
-        do { letters = try answer.body.withUnsafeBytes { try ListedLetters(json: $0).letters } } catch {
+        do { letters = try ListedLetters(json: answer.body.span).letters } catch {
             throw CheckFault(at: address, "\(error)")
         }
         if letters.isEmpty { return }
@@ -55,9 +56,9 @@ extension DirectoryCheck {
             position += letter.count
             if letter.count == 0 { continue }
             let page = try walk.place.json(from: letter.label)
-            let users = try server.ask(page).body.withUnsafeBytes { body in
-                do { return try ListedPage(json: body).users } catch { throw CheckFault(at: page, "\(error)") }
-            }
+            let body = try server.ask(page).body
+            let users: [ListedUser]
+            do { users = try ListedPage(json: body.span).users } catch { throw CheckFault(at: page, "\(error)") }
             let expected = walk.ids[letter.position - 1]
             guard users.first?.id == expected else {
                 throw CheckFault(

@@ -12,7 +12,6 @@ import People
 struct UserOrder {
     let order: CheckedOrder
     private var last: (key: [UInt8], user: ListedUser)?
-    private let scratch = ByteBuffer(capacity: 256)
 
     private let collation: CollationKeys?
     /// Whether the order uses a collation that this program does not have.
@@ -68,32 +67,25 @@ struct UserOrder {
 
     /// The text that the user is sorted by; empty in the orders by number.
     private func key(of user: ListedUser) -> [UInt8] {
-        let text: [UInt8]
+        guard let collation, order.isCollated else { return LooseForm.sortText(text(orderedOf: user)) }
+        let text = text(orderedOf: user)
         switch order.value {
-        case .login: text = user.login
-        case .name: text = user.name
-        case .reading: text = sortText(of: user).isEmpty ? user.name : sortText(of: user)
-        case .field, .surname: text = sortText(of: user)
-        case .id, .reputation, .unknown: return []
+        case .name(let surname): return collation.key(of: text, surname: surname)
+        case .surname where text.isEmpty: return []
+        case .reading where sortText(of: user).isEmpty: return collation.key(of: text)
+        case .surname, .reading: return collation.key(of: text, then: String(user.name.span))
+        default: return collation.key(of: text)
         }
-        scratch.removeAll()
-        if let collation, order.isCollated {
-            text.withUnsafeBytes { text in
-                let hasParts: Bool
-                switch order.value {
-                case .surname: hasParts = true
-                case .reading: hasParts = !sortText(of: user).isEmpty
-                case .name(let surname): return collation.append(keyOf: text, surname: surname, to: scratch)
-                default: hasParts = false
-                }
-                guard hasParts else { return collation.append(keyOf: text, to: scratch) }
-                if text.isEmpty { return }
-                user.name.withUnsafeBytes { collation.append(keyOf: text, then: $0, to: scratch) }
-            }
-            return Array(scratch.bytes)
+    }
+
+    private func text(orderedOf user: ListedUser) -> String {
+        switch order.value {
+        case .login: String(user.login.span)
+        case .name: String(user.name.span)
+        case .reading where sortText(of: user).isEmpty: String(user.name.span)
+        case .reading, .field, .surname: String(sortText(of: user).span)
+        case .id, .reputation, .unknown: ""
         }
-        let slice = text.withUnsafeBytes { scratch.append(loose: $0) }
-        return Array(scratch.bytes[slice].sortText)
     }
 
     /// The first value of the fields that the list is sorted by; empty if the user has none.

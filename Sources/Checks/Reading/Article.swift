@@ -10,25 +10,25 @@ struct Article {
 
     /// Reads an article from `start`, its start tag, to its end tag.
     init(_ start: MarkupScanner.Tag, _ scanner: inout MarkupScanner) throws {
-        guard let id = start["data-id"].flatMap(Self.number) else {
+        guard let id = Self.number(start["data-id"]) else {
             throw UnreadablePage("expected data-id, a number, in an article")
         }
         let place = "user \(id)"
-        guard start["id"].map({ String(decoding: $0, as: UTF8.self) }) == "user-\(id)" else {
+        guard String(start["id"].orEmpty) == "user-\(id)" else {
             throw UnreadablePage("\(place): expected id=\"user-\(id)\" of their article")
         }
-        guard let setSize = start["aria-setsize"].flatMap(Self.number) else {
+        guard let setSize = Self.number(start["aria-setsize"]) else {
             throw UnreadablePage("\(place): expected aria-setsize, a number, of their article")
         }
-        user = ListedUser(id: id, position: start["aria-posinset"].flatMap(Self.number).map { Int($0) })
+        user = ListedUser(id: id, position: Self.number(start["aria-posinset"]).map { Int($0) })
         self.setSize = Int(setSize)
-        try readContent(&scanner, nameID: start["aria-labelledby"])
+        try readContent(&scanner, nameID: start["aria-labelledby"].orEmpty)
         if user.login.isEmpty || user.name.isEmpty {
             throw UnreadablePage("\(place): expected a link to their page, with the id that aria-labelledby names")
         }
     }
 
-    private mutating func readContent(_ scanner: inout MarkupScanner, nameID: UnsafeRawBufferPointer?) throws {
+    private mutating func readContent(_ scanner: inout MarkupScanner, nameID: Bytes) throws {
         while let part = try scanner.next() {
             guard case .tag(let tag) = part else { continue }
             if tag.is("article") {
@@ -39,21 +39,21 @@ struct Article {
             if tag.is("img"), user.avatar.isEmpty, let source = tag["src"] {
                 user.avatar = try source.resolvingReferences().picture
             }
-            if tag.is("a"), let id = tag["id"], let nameID, id.elementsEqual(nameID), let link = tag["href"] {
+            if tag.is("a"), !nameID.isEmpty, tag["id"].orEmpty.equals(nameID), let link = tag["href"] {
                 user.login = try Self.login(in: link)
                 user.name = try Self.text(of: tag.name, &scanner)
             }
             if tag.has("reputation", in: "class") {
                 // The digits are in groups of three, with words for screen readers.
-                let text = String(decoding: try Self.text(of: tag.name, &scanner), as: UTF8.self)
-                user.reputation = Int64(text.filter { $0 == "-" || ("0"..."9").contains($0) })
+                let text = try Self.text(of: tag.name, &scanner)
+                user.reputation = Int64(String(text.span).filter { $0 == "-" || ("0"..."9").contains($0) })
             }
         }
         throw UnreadablePage("user \(user.id): expected the end of their article, found the end of the answer")
     }
 
     /// Returns the login at the end of a link to a user's page.
-    private static func login(in link: UnsafeRawBufferPointer) throws -> [UInt8] {
+    private static func login(in link: Bytes) throws -> [UInt8] {
         let path = try link.resolvedText().prefix { $0 != "?" }
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let login = last.contains("%") ? last.removingPercentEncoding ?? String(last) : String(last)
@@ -61,18 +61,16 @@ struct Article {
     }
 
     /// Returns the text between the start tag of an element called `name` and its end tag.
-    private static func text(of name: UnsafeRawBufferPointer, _ scanner: inout MarkupScanner) throws -> [UInt8] {
+    private static func text(of name: Bytes, _ scanner: inout MarkupScanner) throws -> [UInt8] {
         var (text, depth): ([UInt8], Int) = ([], 1)
         while depth > 0, let part = try scanner.next() {
             switch part {
             case .text(let more): text += try more.resolvingReferences()
-            case .tag(let tag): if tag.name.elementsEqual(name) { depth += tag.isEnd ? -1 : 1 }
+            case .tag(let tag): if tag.name.equals(name) { depth += tag.isEnd ? -1 : 1 }
             }
         }
         return text
     }
 
-    private static func number(_ text: UnsafeRawBufferPointer) -> Int64? {
-        Int64(String(decoding: text, as: UTF8.self))
-    }
+    private static func number(_ text: Bytes?) -> Int64? { Int64(String(text.orEmpty)) }
 }

@@ -3,14 +3,14 @@ import Base
 extension ListedPage {
     /// Reads the HTML of a page of users, or of a fragment, using the markup that scripts and styles rely on: the
     /// articles in `#users`, then `a.next` or `p.end`. A fragment contains nothing else.
-    init(html: UnsafeRawBufferPointer, isFragment: Bool) throws {
+    init(html: Bytes, isFragment: Bool) throws {
         var reader = HTMLPageReader(html, isFragment: isFragment)
         try reader.read()
         self = reader.page
     }
 }
 
-private struct HTMLPageReader {
+private struct HTMLPageReader: ~Escapable {
     var page = ListedPage()
     private var scanner: MarkupScanner
     private let isFragment: Bool
@@ -18,7 +18,8 @@ private struct HTMLPageReader {
     private var total: Int??
     private var isOver = false
 
-    init(_ html: UnsafeRawBufferPointer, isFragment: Bool) {
+    @_lifetime(copy html)
+    init(_ html: Bytes, isFragment: Bool) {
         scanner = MarkupScanner(html)
         self.isFragment = isFragment
     }
@@ -57,10 +58,10 @@ private struct HTMLPageReader {
         } else if tag.is("p"), tag.has("end", in: "class") {
             try end(with: nil)
         } else if isFragment {
-            let name = String(decoding: tag.name, as: UTF8.self)
+            let name = String(tag.name)
             throw UnreadablePage("expected nothing but articles and their end in a fragment, found <\(name)>")
-        } else if tag["id"]?.equals("users") == true {
-            let text = tag["data-total"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+        } else if tag["id"].orEmpty.equals("users") {
+            let text = String(tag["data-total"].orEmpty)
             total = .some(Int(text))
             if !text.isEmpty, Int(text) == nil {
                 throw UnreadablePage("expected a number as data-total, found “\(text)”")
@@ -98,6 +99,9 @@ private struct HTMLPageReader {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    func resolvedText() throws(UnreadablePage) -> String { String(decoding: try resolvingReferences(), as: UTF8.self) }
+extension Bytes {
+    func resolvedText() throws(UnreadablePage) -> String {
+        let text = try resolvingReferences()
+        return String(text.span)
+    }
 }

@@ -1,8 +1,9 @@
+import Base
 import JSON
 
 extension ListedPage {
     /// Reads the JSON of `/api/v3/users`: an array of users.
-    init(json: UnsafeRawBufferPointer) throws {
+    init(json: Bytes) throws {
         var users: [ListedUser] = []
         try JSON.forEachElement(of: json) { element in
             guard element.kind == .object else {
@@ -20,7 +21,7 @@ extension ListedPage {
 
 extension ListedUser {
     /// Returns `nil` if the object has no id or no login.
-    fileprivate init?(json object: UnsafeRawBufferPointer) throws {
+    fileprivate init?(json object: Bytes) throws {
         var (id, user) = (Int64?.none, ListedUser(id: 0))
         try JSON.forEachMember(of: object) { key, value in
             // Only a few of about thirty members matter; the first letter excludes most of the others.
@@ -33,7 +34,7 @@ extension ListedUser {
                 // The address asks for the fields that the list is sorted by.
                 try JSON.forEachMember(of: value.raw) { key, value in
                     user.sortTexts[key.text] = value.bytes
-                    user.sortNumber = value.kind == .number ? Double(String(decoding: value.raw, as: UTF8.self)) : nil
+                    user.sortNumber = value.kind == .number ? Double(String(value.raw)) : nil
                 }
             case UInt8(ascii: "r") where key.equals("reputation"): user.reputation = value.int64
             default: break
@@ -46,7 +47,7 @@ extension ListedUser {
     }
 }
 
-extension JSONValue {
+extension JSON.LentValue {
     /// The bytes of a string; empty for any other value.
     fileprivate var bytes: [UInt8] {
         guard let string else { return [] }

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 
 /// Reads one of a directory's lists, page by page, following its own next links.
@@ -35,12 +36,11 @@ struct ListReader {
         visited.insert(next.text.hashValue)
         let answer = try server.ask(next)
         if visited.count == 1, kind == .page {
-            namesExports = answer.body.withUnsafeBytes { String(decoding: $0, as: UTF8.self).contains("/export.") }
+            namesExports = String(answer.body.span).contains("/export.")
         }
         do {
-            page = try answer.body.withUnsafeBytes { bytes in
-                try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
-            }
+            let bytes = answer.body.span
+            page = try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
             try takeFields(of: answer)
         } catch let fault as CheckFault { throw fault } catch { throw CheckFault(at: next, "\(error)") }
         self.next = try nextAddress()

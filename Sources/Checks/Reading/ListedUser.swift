@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// A user as shown in one of the lists. Texts are UTF-8, and empty if absent.
@@ -36,22 +37,19 @@ extension [UInt8] {
     /// The address of a picture as all lists have it: JSON has absolute addresses for the pictures that Rollcall draws,
     /// and initials for users without a picture.
     var picture: [UInt8] {
-        withUnsafeBytes { address in
-            if DrawnPicture.isInitials(address) { return [] }
-            // Lists have a stored picture in one size each, so its key is compared.
-            let start = address.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-            let stored = Array("\(PictureAddress.prefix)".utf8)
-            if start >= stored.count, address[(start - stored.count)..<start].elementsEqual(stored),
-                let picture = PictureAddress(afterPrefix: UnsafeRawBufferPointer(rebasing: address[start...]))
-            {
-                return Array("\(picture.key)".utf8)
-            }
-            let prefix = Array("\(DrawnPicture.facePrefix)".utf8)
-            return address.firstRange(of: prefix).map { Array(address[$0.lowerBound...]) } ?? self
+        let address = span
+        if DrawnPicture.isInitials(address) { return [] }
+        // Lists have a stored picture in one size each, so its key is compared.
+        let start = address.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        if address[..<start].ends(with: PictureAddress.prefix),
+            let picture = PictureAddress(afterPrefix: address[start...])
+        {
+            return Array("\(picture.key)".utf8)
         }
+        return address.firstIndex(of: DrawnPicture.facePrefix).map { Array(address[$0...]) } ?? self
     }
 
-    var quoted: String { isEmpty ? "none" : "“\(String(decoding: self, as: UTF8.self))”" }
+    var quoted: String { isEmpty ? "none" : "“\(String(span))”" }
 }
 
 /// A page of users from one of the lists.

@@ -4,26 +4,33 @@ import Base
 ///
 /// It reads what the templates produce: tags, comments and character references. Unlike a browser, it does not repair
 /// markup: an unclosed element stays open.
-struct MarkupScanner {
+struct MarkupScanner: ~Escapable {
     /// A start tag, or an end tag, which has no attributes.
-    struct Tag {
+    struct Tag: ~Escapable {
         var isEnd: Bool
-        var name: UnsafeRawBufferPointer
-        var attributes: UnsafeRawBufferPointer
+        var name: Bytes
+        var attributes: Bytes
+
+        @_lifetime(copy text)
+        init(_ text: Bytes, nameCount: Int, isEnd: Bool) {
+            (name, attributes, self.isEnd) = (text[..<nameCount], text[nameCount...], isEnd)
+        }
     }
 
-    enum Part {
+    enum Part: ~Escapable {
         case tag(Tag)
-        case text(UnsafeRawBufferPointer)
+        case text(Bytes)
     }
 
-    private var rest: UnsafeRawBufferPointer
+    private var rest: Bytes
     /// The name of the current element if its content is not markup.
-    private var rawElement: UnsafeRawBufferPointer?
+    private var rawElement: StaticString?
 
-    init(_ html: UnsafeRawBufferPointer) { rest = html }
+    @_lifetime(copy html)
+    init(_ html: Bytes) { rest = html }
 
     /// Returns the next part; `nil` at the end.
+    @_lifetime(copy self)
     mutating func next() throws(UnreadablePage) -> Part? {
         while let first = rest.first {
             if let name = rawElement {
@@ -31,7 +38,7 @@ struct MarkupScanner {
                 skipContent(of: name)
             } else if first != UInt8(ascii: "<") {
                 return .text(takeText())
-            } else if rest.starts(with: "<!--".utf8) {
+            } else if rest.starts(with: "<!--") {
                 try skipComment()
             } else {
                 let tag = try takeTag()
@@ -41,18 +48,19 @@ struct MarkupScanner {
         return nil
     }
 
-    private mutating func takeText() -> UnsafeRawBufferPointer {
+    @_lifetime(copy self)
+    private mutating func takeText() -> Bytes {
         let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.count
-        let text = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        let text = rest[..<end]
         drop(end)
         return text
     }
 
     /// Skips to the end tag of a script or a style sheet.
-    private mutating func skipContent(of name: UnsafeRawBufferPointer) {
+    private mutating func skipContent(of name: StaticString) {
         var index = 0
         while index < rest.count {
-            let isEnd = rest[index...].starts(with: "</".utf8) && rest[(index + 2)...].starts(with: name)
+            let isEnd = rest[index...].starts(with: "</") && rest[(index + 2)...].starts(with: name)
             if isEnd { break }
             index += 1
         }
@@ -61,7 +69,7 @@ struct MarkupScanner {
 
     private mutating func skipComment() throws(UnreadablePage) {
         var index = 4
-        while !rest[min(index, rest.count)...].starts(with: "-->".utf8) {
+        while !rest[min(index, rest.count)...].starts(with: "-->") {
             index += 1
             if index >= rest.count {
                 throw UnreadablePage("expected the end of a comment, found the end of the answer")
@@ -70,6 +78,7 @@ struct MarkupScanner {
         drop(index + 3)
     }
 
+    @_lifetime(copy self)
     private mutating func takeTag() throws(UnreadablePage) -> Tag {
         var (index, quote) = (1, UInt8(0))
         while index < rest.count, quote != 0 || rest[index] != UInt8(ascii: ">") {
@@ -81,50 +90,56 @@ struct MarkupScanner {
             throw UnreadablePage("expected the end of a tag, found the end of the answer")
         }
         let isEnd = rest[1] == UInt8(ascii: "/")
-        let inside = UnsafeRawBufferPointer(rebasing: rest[(isEnd ? 2 : 1)..<index])
+        let inside = rest[(isEnd ? 2 : 1)..<index]
         drop(index + 1)
-        let end = inside.firstIndex(where: \.isSpace) ?? inside.count
-        let tag = Tag(
-            isEnd: isEnd, name: UnsafeRawBufferPointer(rebasing: inside[..<end]),
-            attributes: UnsafeRawBufferPointer(rebasing: inside[end...]))
-        if !isEnd, tag.is("script") || tag.is("style") { rawElement = tag.name }
+        let end = inside.firstIndex(where: { $0.isSpace }) ?? inside.count
+        let tag = Tag(inside, nameCount: end, isEnd: isEnd)
+        if !isEnd { rawElement = tag.is("script") ? "script" : tag.is("style") ? "style" : nil }
         return tag
     }
 
-    private mutating func drop(_ count: Int) { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
+    private mutating func drop(_ count: Int) { rest = rest.dropFirst(count) }
 }
 
 extension MarkupScanner.Tag {
     func `is`(_ name: StaticString) -> Bool { self.name.equals(name) }
 
     /// The value of an attribute as written: empty for an attribute without a value, `nil` for a missing attribute.
-    subscript(attribute: StaticString) -> UnsafeRawBufferPointer? {
-        var rest = attributes
-        while true {
-            rest = UnsafeRawBufferPointer(rebasing: rest.drop { $0.isSpace || $0 == UInt8(ascii: "/") })
-            if rest.isEmpty { return nil }
-            let end = rest.firstIndex { $0.isSpace || $0 == UInt8(ascii: "=") } ?? rest.count
-            let isIt = UnsafeRawBufferPointer(rebasing: rest[..<end]).equals(attribute)
-            rest = UnsafeRawBufferPointer(rebasing: rest[end...])
-            let value = Self.takeValue(&rest)
-            if isIt { return value }
+    subscript(attribute: StaticString) -> Bytes? {
+        @_lifetime(copy self) get {
+            var rest = attributes
+            while true {
+                rest = rest.drop { $0.isSpace || $0 == UInt8(ascii: "/") }
+                if rest.isEmpty { return nil }
+                let end = rest.firstIndex { $0.isSpace || $0 == UInt8(ascii: "=") } ?? rest.count
+                let isIt = rest[..<end].equals(attribute)
+                rest = rest[end...]
+                let value = Self.takeValue(&rest)
+                if isIt { return value }
+            }
         }
     }
 
-    private static func takeValue(_ rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard rest.first == UInt8(ascii: "=") else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        let after = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+    @_lifetime(copy rest)
+    private static func takeValue(_ rest: inout Bytes) -> Bytes {
+        guard rest.first == UInt8(ascii: "=") else { return Bytes() }
+        let after = rest.dropFirst()
         let isQuoted = after.first == 0x22 || after.first == 0x27
         let start = isQuoted ? 1 : 0
-        let end = after[start...].firstIndex { isQuoted ? $0 == after[0] : $0.isSpace } ?? after.count
-        rest = UnsafeRawBufferPointer(rebasing: after[min(end + start, after.count)...])
-        return UnsafeRawBufferPointer(rebasing: after[start..<end])
+        let end = after.firstIndex(from: start) { isQuoted ? $0 == after[0] : $0.isSpace } ?? after.count
+        rest = after[min(end + start, after.count)...]
+        return after[start..<end]
     }
 
     /// Returns whether `word` is one of the words in an attribute, such as `class`.
     func has(_ word: StaticString, in attribute: StaticString) -> Bool {
-        guard let value = self[attribute] else { return false }
-        return value.split(whereSeparator: \.isSpace).contains { UnsafeRawBufferPointer(rebasing: $0).equals(word) }
+        var rest = self[attribute].orEmpty
+        while !rest.isEmpty {
+            let next = rest.prefix { !$0.isSpace }
+            if next.equals(word) { return true }
+            rest = rest.dropFirst(next.count + 1)
+        }
+        return false
     }
 }
 
@@ -133,18 +148,18 @@ extension UInt8 {
     var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     /// Returns the text with its character references decoded. Throws an error for a name that no template uses.
     func resolvingReferences() throws(UnreadablePage) -> [UInt8] {
         guard var ampersand = firstIndex(of: UInt8(ascii: "&")) else { return Array(self) }
         var text = Array(self[..<ampersand])
         while true {
-            guard let end = self[ampersand...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
+            guard let end = firstIndex(of: UInt8(ascii: ";"), from: ampersand), end < ampersand + 12 else {
                 throw UnreadablePage("expected a character reference such as &amp;, found an & without one")
             }
-            text += try Self.character(String(decoding: self[(ampersand + 1)..<end], as: UTF8.self)).utf8
-            let next = self[end...].firstIndex(of: UInt8(ascii: "&"))
-            text += self[(end + 1)..<(next ?? count)]
+            text += try Self.character(String(self[(ampersand + 1)..<end])).utf8
+            let next = firstIndex(of: UInt8(ascii: "&"), from: end)
+            text.append(self[(end + 1)..<(next ?? count)])
             guard let next else { return text }
             ampersand = next
         }

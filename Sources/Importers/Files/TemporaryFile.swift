@@ -21,6 +21,10 @@ enum TemporaryFile {
     }
 
     /// Appends `bytes`.
+    static func write(_ bytes: Bytes, to file: Int32) throws(RollcallError) {
+        try bytes.withUnsafeBytes { bytes throws(RollcallError) in try write(bytes, to: file) }
+    }
+
     static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(RollcallError) {
         var rest = bytes
         while !rest.isEmpty {

@@ -70,11 +70,11 @@ public final class CollationKeys {
         append(keyOf: UnsafeRawBufferPointer(rebasing: name[range]), then: rest.bytes, to: buffer)
     }
 
-    /// Returns the key of `text`.
-    public func key(of text: String) -> [UInt8] {
+    /// Returns the key of `text`, which is compared by `surname` if it is a name.
+    public func key(of text: String, surname: Surname? = nil) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Collation.maxKeyBytes)
         var text = text
-        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0), to: buffer) }
+        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0), surname: surname, to: buffer) }
         return Array(buffer.bytes)
     }
 

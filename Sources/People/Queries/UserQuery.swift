@@ -228,6 +228,16 @@ public struct UserRows: Sendable {
     }
 
     public var users: [User] { rows.indices.map(user) }
+
+    /// Whether all values of row `index` but the id are those of row `otherIndex` of `other`.
+    public func hasSameValues(_ index: Int, as other: UserRows, _ otherIndex: Int) -> Bool {
+        text.withUnsafeBytes { text in
+            other.text.withUnsafeBytes { otherText in
+                rows[index].columns.bytes(in: text).hasSameValues(
+                    as: other.rows[otherIndex].columns.bytes(in: otherText))
+            }
+        }
+    }
 }
 
 /// One user of a page, as slices of the text in ``UserRows/text``.

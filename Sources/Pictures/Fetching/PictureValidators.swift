@@ -42,7 +42,6 @@ struct PictureValidators: Equatable, Sendable {
 extension String {
     /// The same number in every process.
     var stableHash: UInt64 {
-        var text = self
-        return text.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
+        SipHash.hash(bytes, key: (0, 0))
     }
 }

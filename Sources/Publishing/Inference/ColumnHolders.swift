@@ -36,8 +36,14 @@ public struct ColumnHolders {
         fieldsOfUsers = settings.fieldsOfUsers.filter { $0.role != .type && isCounted($0.column) }
     }
 
-    /// Adds a person, read with the private columns. A photo of the publisher's own is a value, too.
-    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>, hasOwnPhoto: Bool) {
+    /// Adds people, read with the private columns. A photo of the publisher's own is a value, too.
+    public mutating func add(_ users: UserRows) {
+        users.text.withUnsafeBytes { text in
+            for row in users.rows { add(row.columns.bytes(in: text), hasOwnPhoto: row.hasOwnPicture) }
+        }
+    }
+
+    private mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>, hasOwnPhoto: Bool) {
         var filled: Set<String> = []
         if !record.more.isEmpty {
             try? JSON.forEachMember(of: record.more) { key, value in

@@ -29,8 +29,14 @@ public struct StoredSurvey {
     /// Whether enough people have been added.
     public var isComplete: Bool { survey.records >= Self.maxRecords }
 
-    /// Adds a person, read with the private columns.
-    public mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
+    /// Adds people, read with the private columns.
+    public mutating func add(_ users: UserRows) {
+        users.text.withUnsafeBytes { text in
+            for row in users.rows { add(row.columns.bytes(in: text)) }
+        }
+    }
+
+    package mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
         survey.records += 1
         var filled: Set<Int> = []
         if !record.more.isEmpty {

@@ -89,6 +89,16 @@ struct SettingsNulls: Equatable, Sendable {
 }
 
 extension SettingsFile {
+    /// See ``init(json:)``.
+    public init(json: [UInt8]) throws(SettingsError) {
+        let file = json.withUnsafeBytes { json in
+            Result { () throws(SettingsError) in try SettingsFile(json: json) }
+        }
+        self = try file.get()
+    }
+}
+
+extension SettingsFile {
     /// Whether the file removes the logo.
     public var removesLogo: Bool { nulls.members.contains("logo") }
 

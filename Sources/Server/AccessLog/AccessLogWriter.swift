@@ -1,3 +1,4 @@
+import Base
 import Dispatch
 import Glibc
 import Logging
@@ -17,27 +18,19 @@ extension Server {
 
         public var format: Format
         /// Receives one or more whole lines. It may block: it runs on a queue of its own.
-        public var sink: @Sendable (UnsafeRawBufferPointer) -> Void
+        public var sink: @Sendable (Bytes) -> Void
 
         public init(
             _ format: Format = .off,
-            sink: @escaping @Sendable (UnsafeRawBufferPointer) -> Void = Self.writing(to: STDOUT_FILENO)
+            sink: @escaping @Sendable (Bytes) -> Void = Self.writing(to: STDOUT_FILENO)
         ) {
             self.format = format
             self.sink = sink
         }
 
         /// Returns a sink that writes to a descriptor. Lines that the descriptor does not accept are lost.
-        public static func writing(to descriptor: Int32) -> @Sendable (UnsafeRawBufferPointer) -> Void {
-            { lines in
-                var rest = lines
-                while !rest.isEmpty {
-                    let count = write(descriptor, rest.baseAddress, rest.count)
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return }
-                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                }
-            }
+        public static func writing(to descriptor: Int32) -> @Sendable (Bytes) -> Void {
+            { _ = SystemFile.write($0, to: descriptor) }
         }
     }
 }
@@ -48,7 +41,7 @@ final class AccessLogWriter: Sendable {
     private static let maxWaitingBytes = 1 << 20
 
     let format: Server.AccessLog.Format
-    private let sink: @Sendable (UnsafeRawBufferPointer) -> Void
+    private let sink: @Sendable (Bytes) -> Void
     private let queue = DispatchQueue(label: "rollcall.log")
     private let logger: Logger
     private let waitingBytes = Atomic<Int>(0)
@@ -73,7 +66,7 @@ final class AccessLogWriter: Sendable {
         waitingBytes.wrappingAdd(count, ordering: .relaxed)
         let copy = [UInt8](bytes)
         queue.async { [self] in
-            copy.withUnsafeBytes(sink)
+            copy.withBytes(sink)
             waitingBytes.wrappingSubtract(count, ordering: .relaxed)
             reportDrops()
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 
 /// A folder with copies of a database that are named after the time when each was made.
@@ -17,8 +18,7 @@ struct BackupFolder {
 
     /// Whether a folder has this path.
     static func isThere(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        path.fileType == S_IFDIR
     }
 
     /// Returns the file for a copy that is made now.
@@ -36,8 +36,8 @@ struct BackupFolder {
         for name in names.sorted().dropLast(count - 1) {
             // The pictures first: without the database beside it, no later run would find their file.
             for ending in ["-pictures", ""] {
-                guard unlink(path(of: name) + ending) != 0, errno != ENOENT else { continue }
-                let reason = String(cString: strerror(errno))
+                guard !SystemFile.remove(path(of: name) + ending), errno != ENOENT else { continue }
+                let reason = SystemFile.reason
                 throw ValidationError(
                     "\(path(of: newest)) is complete, but \(name)\(ending) could not be removed: \(reason)")
             }
@@ -48,7 +48,6 @@ struct BackupFolder {
 
     /// Whether a copy is a file and not a link, which somebody made for a purpose.
     private func isFile(_ name: String) -> Bool {
-        var info = stat()
-        return lstat(path(of: name), &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+        SystemFile.status(ofLink: path(of: name)).map { $0.st_mode & S_IFMT } == S_IFREG
     }
 }

@@ -19,20 +19,20 @@ struct ExportFile {
             (self.path, temporaryPath, descriptor) = ("standard output", nil, STDOUT_FILENO)
             return
         }
-        var info = stat()
-        let exists = stat(path, &info) == 0
-        if exists, info.st_mode & S_IFMT == S_IFDIR { throw Self.failure(path, "it is a folder") }
-        if exists, info.st_mode & S_IFMT != S_IFREG {
+        let type = path.fileType
+        if type == S_IFDIR { throw Self.failure(path, "it is a folder") }
+        if let type, type != S_IFREG {
             (self.path, temporaryPath) = (path, nil)
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            descriptor = SystemFile.open(path, O_WRONLY)
         } else {
             // If `path` is a symbolic link, its target is replaced, not the link.
-            let target = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+            let target = type != nil ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
             let temporaryPath = "\(target).\(UUID().uuidString).partial"
             (self.path, self.temporaryPath) = (target, temporaryPath)
-            descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+            descriptor = SystemFile.open(
+                temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: isPrivate ? 0o600 : 0o666)
         }
-        guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw Self.failure(path, SystemFile.reason) }
     }
 
     /// Whether the file disappears unless it is published.
@@ -40,14 +40,9 @@ struct ExportFile {
 
     /// Writes the bytes of `buffer` and empties it.
     func write(_ buffer: ByteBuffer) throws {
-        var rest = buffer.bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
+        guard buffer.withBytes({ SystemFile.write($0, to: descriptor) }) else {
             // The reader closed the pipe: exit with the status of SIGPIPE.
-            if count < 0, errno == EPIPE { throw ExitCode(128 + SIGPIPE) }
-            guard count >= 0 else { throw failure() }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            throw errno == EPIPE ? ExitCode(128 + SIGPIPE) : failure()
         }
         buffer.removeAll()
     }
@@ -56,19 +51,19 @@ struct ExportFile {
     /// rename.
     func publish() throws {
         guard let temporaryPath else { return }
-        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else { throw failure() }
+        guard fsync(descriptor) == 0, SystemFile.rename(temporaryPath, to: path) else { throw failure() }
         close(descriptor)
     }
 
     /// Removes the incomplete file.
     func discard() {
         guard let temporaryPath else { return }
-        unlink(temporaryPath)
+        SystemFile.remove(temporaryPath)
         close(descriptor)
     }
 
     private func failure() -> ValidationError {
-        let reason = String(cString: strerror(errno))
+        let reason = SystemFile.reason
         if isTemporary { return Self.failure(path, reason) }
         return ValidationError("cannot write to \(path): \(reason)")
     }

@@ -165,15 +165,13 @@ private struct PersonRecord {
                     isPrivate: settings.hides(role)))
         }
         // A damaged record ends where the damage begins.
-        Array((user.more ?? "{}").utf8).withUnsafeBytes { more in
-            _ = try? JSON.forEachMember(of: more) { key, value in
-                let (name, json) = (key.text, String(decoding: value.raw, as: UTF8.self))
-                values.append(
-                    Value(
-                        name: name, text: value.string?.text ?? json,
-                        json: value.string.map { PersonJSON.string($0.text) } ?? json,
-                        isPrivate: settings.visibility(ofColumn: name) != .public))
-            }
+        let more = user.more ?? "{}"
+        try? JSON.forEachMember(of: more.bytes) { key, value in
+            let (name, json, text) = (key.text, String(value.raw), value.string?.text)
+            values.append(
+                Value(
+                    name: name, text: text ?? json, json: text.map(PersonJSON.string) ?? json,
+                    isPrivate: settings.visibility(ofColumn: name) != .public))
         }
     }
 }

@@ -137,7 +137,7 @@ struct SettingsChange {
         }
         var survey = StoredSurvey(ResolvedSettings(settings))
         try store.forEachPage(of: directory) { users in
-            users.forEachRecord { record, _ in survey.add(record) }
+            survey.add(users)
             return !survey.isComplete
         }
         settings = survey.inferredAgain

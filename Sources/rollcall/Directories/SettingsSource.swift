@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Glibc
 import People
@@ -23,7 +24,7 @@ struct SettingsSource {
         guard bytes.count <= SettingsLimits.fileBytes else {
             throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
         }
-        do { file = try bytes.withUnsafeBytes { try SettingsFile(json: $0) } } catch {
+        do { file = try SettingsFile(json: [UInt8](bytes)) } catch {
             throw ValidationError("\(name): \(error)")
         }
     }
@@ -39,7 +40,7 @@ struct SettingsSource {
 enum LogoFile {
     /// Reads the logo at `path`, wherever the person who typed it has it.
     static func logo(at path: String) throws -> Logo {
-        try logo(at: path, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+        try logo(at: path, SystemFile.open(path, O_RDONLY | O_NONBLOCK))
     }
 
     /// Reads the logo at `path` in `folder`. Throws if the path leads out of the folder: settings may come from
@@ -64,10 +65,10 @@ enum LogoFile {
                 "logo: expected a path that stays in the folder of the settings, found \"\(path)\"; "
                     + "describe --logo takes any path")
         }
-        var parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var parent = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
         for (index, name) in names.enumerated() where parent >= 0 {
             let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
-            let child = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+            let child = SystemFile.open(name, in: parent, O_RDONLY | O_NOFOLLOW | kind)
             let reason = errno
             close(parent)
             // With O_DIRECTORY, a link to a folder is ENOTDIR.
@@ -82,10 +83,9 @@ enum LogoFile {
 
     /// Reads the open file `file`; -1 if it could not be opened.
     private static func logo(at path: String, _ file: Int32) throws -> Logo {
-        guard file >= 0 else { throw ValidationError("cannot read \(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw ValidationError("cannot read \(path): \(SystemFile.reason)") }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard SystemFile.status(of: file).map({ $0.st_mode & S_IFMT }) == S_IFREG else {
             throw ValidationError("logo: expected a regular file, found \"\(path)\", which is another kind")
         }
         let bytes: Data

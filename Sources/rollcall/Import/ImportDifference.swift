@@ -1,3 +1,4 @@
+import Base
 import JSON
 import People
 import Publishing
@@ -108,12 +109,12 @@ extension PeopleByID {
         let values = row.columns.texts.map { users[$0] } + [row.reputation.map { "\($0)" } ?? ""]
         var (headings, texts) = (Array(ExportLayout.ownHeadings.dropFirst().dropLast()), [String: String]())
         for (heading, text) in zip(headings, values) { texts[heading] = text }
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             try? JSON.forEachMember(of: text[row.more]) { key, value in
                 // A member may have the name of a column.
                 guard texts[key.text] == nil else { return }
                 headings.append(key.text)
-                texts[key.text] = value.string?.text ?? String(decoding: value.raw, as: UTF8.self)
+                texts[key.text] = value.string?.text ?? String(value.raw)
             }
         }
         return (headings, texts)
@@ -156,11 +157,6 @@ private struct PeopleByID {
     }
 
     func hasSameBytes(as other: PeopleByID) -> Bool {
-        users.text.withUnsafeBytes { text in
-            other.users.text.withUnsafeBytes { otherText in
-                let another = other.users.rows[other.index].columns.bytes(in: otherText)
-                return users.rows[index].columns.bytes(in: text).hasSameValues(as: another)
-            }
-        }
+        users.hasSameValues(index, as: other.users, other.index)
     }
 }

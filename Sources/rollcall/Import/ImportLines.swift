@@ -154,9 +154,8 @@ struct Progress {
 
     /// The width of the terminal. Only the last part of a longer line would be rewritten.
     static var columns: Int {
-        var size = winsize()
-        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
-        return isKnown ? Int(size.ws_col) : 1000
+        guard let columns = SystemValues.columns(ofTerminal: STDERR_FILENO), columns > 1 else { return 1000 }
+        return columns
     }
 
     static func line(_ progress: ImportProgress, hasBar: Bool) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import HTTPClient
 import Importers
@@ -105,9 +106,9 @@ struct ServiceOptions: ParsableArguments {
 
     /// Returns the contents of `file`, which may also be a pipe from a program that keeps secrets.
     private static func contents(of file: String, option: String) throws -> String {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemFile.open(file, O_RDONLY)
         guard descriptor >= 0 else {
-            throw ValidationError("\(option): cannot open \(file): \(String(cString: strerror(errno)))")
+            throw ValidationError("\(option): cannot open \(file): \(SystemFile.reason)")
         }
         do {
             let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd()

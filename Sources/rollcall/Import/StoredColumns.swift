@@ -19,7 +19,7 @@ extension PublisherStore {
     ) throws -> [ColumnHolders.Count] {
         var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
-            users.forEachRecord { holders.add($0, hasOwnPhoto: $1.hasOwnPicture) }
+            holders.add(users)
             return true
         }
         return holders.counts
@@ -32,14 +32,6 @@ extension PublisherStore {
         try directory.check(new, after: old)
         guard directory.total > 0, new.erasesColumns(of: old) else { return }
         try consent.check(holders(in: directory) { new.erases($0, of: old) })
-    }
-}
-
-extension UserRows {
-    func forEachRecord(_ body: (UserColumns<UnsafeRawBufferPointer>, UserRow) -> Void) {
-        text.withUnsafeBytes { text in
-            for row in rows { body(row.columns.bytes(in: text), row) }
-        }
     }
 }
 

@@ -192,25 +192,8 @@ struct OpenAddress: ParsableArguments {
     /// Returns the port that was chosen, or the first free one from 8080 on.
     func freePort() throws -> Int {
         if let port { return port }
-        for port in 8080..<8180 where Self.isFree(port) { return port }
+        for port in 8080..<8180 where SystemValues.isFree(port: UInt16(port)) { return port }
         return 0
-    }
-
-    private static func isFree(_ port: Int) -> Bool {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var yes: Int32 = 1
-        setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port).bigEndian)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 }
 

@@ -68,11 +68,11 @@ struct OpenedSource {
     }
 
     private static func names(in folder: String) throws -> [String] {
-        let descriptor = open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
         defer { if descriptor >= 0 { close(descriptor) } }
         var names: [String] = []
         guard descriptor >= 0, FolderEntries.forEach(in: descriptor, { name, _ in names.append(name) }) else {
-            throw ValidationError("cannot open the folder \(folder.printable): \(String(cString: strerror(errno)))")
+            throw ValidationError("cannot open the folder \(folder.printable): \(SystemFile.reason)")
         }
         return names.sorted()
     }
@@ -81,11 +81,10 @@ struct OpenedSource {
     private static func isDatabase(_ path: String) -> Bool {
         // A pipe can be read only once.
         guard path.fileType == S_IFREG else { return false }
-        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
+        let file = SystemFile.open(path, O_RDONLY)
         guard file >= 0 else { return false }
         defer { close(file) }
-        var start = [UInt8](repeating: 0, count: 15)
-        return read(file, &start, start.count) == start.count && start.elementsEqual("SQLite format 3".utf8)
+        return SystemFile.read(upTo: 15, from: file).elementsEqual("SQLite format 3".utf8)
     }
 
     private static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }

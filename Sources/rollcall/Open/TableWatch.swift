@@ -119,9 +119,8 @@ private final class WatchEnd: Sendable {
 
     /// Waits for the end, or until `file` can be read; a negative one never can.
     func wait(milliseconds: Int32, orFor file: Int32) -> Awaited {
-        var watched = [descriptor, file].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&watched, 2, milliseconds) > 0 else { return .nothing }
-        return watched[0].revents != 0 ? .end : .file
+        let isReadable = SystemFile.wait(for: [descriptor, file], milliseconds: milliseconds)
+        return isReadable[0] ? .end : isReadable[1] ? .file : .nothing
     }
 }
 
@@ -151,8 +150,7 @@ struct WatchStamp: Equatable {
 
     init(of watched: WatchedFiles) {
         stamps = ([watched.file, watched.settings ?? ""] + watched.photoFolders).enumerated().map { index, path in
-            var status = stat()
-            guard !path.isEmpty, stat(path.systemPath, &status) == 0 else { return nil }
+            guard !path.isEmpty, let status = SystemFile.status(of: path) else { return nil }
             // Any file changes its folder: only another folder counts here, and notices tell the rest.
             if index > 1 { return One(size: 0, seconds: 0, nanoseconds: 0, inode: UInt64(status.st_ino)) }
             return One(
@@ -168,15 +166,14 @@ struct WatchStamp: Equatable {
 /// The notices of the system about the files of a directory: written and closed, moved there, or deleted. Other names,
 /// such as the locks and copies of editors, cause none.
 private final class FolderNotices {
-    /// Negative where the system sends none: times of files are looked at then.
-    private let descriptor: Int32
+    /// Where the system sends none, times of files are looked at.
+    private let events = FolderEvents()
     private let end: WatchEnd
-    /// The tests that tell which names count in each watched folder, by the number of its watch.
+    /// The tests that tell which names count in each watched folder, by its number.
     private var wanted: [Int32: [(ArraySlice<UInt8>) -> Bool]] = [:]
 
     init(of watched: WatchedFiles, until end: WatchEnd) {
         self.end = end
-        descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         for path in [watched.file, watched.settings].compactMap(\.self) {
             let name = String(path.split(separator: "/").last ?? "").systemPath.dropLast().map(UInt8.init(bitPattern:))
             add(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".") { $0.elementsEqual(name) }
@@ -184,12 +181,8 @@ private final class FolderNotices {
         for folder in watched.photoFolders { add(folder, isWanted: Self.isPhoto) }
     }
 
-    deinit { close(descriptor) }
-
     private func add(_ folder: String, isWanted: @escaping (ArraySlice<UInt8>) -> Bool) {
-        let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
-        let watch = inotify_add_watch(descriptor, folder.systemPath, events)
-        if watch >= 0 { wanted[watch, default: []].append(isWanted) }
+        if let number = events.add(folder) { wanted[number, default: []].append(isWanted) }
     }
 
     private static func isPhoto(_ name: ArraySlice<UInt8>) -> Bool {
@@ -203,7 +196,7 @@ private final class FolderNotices {
         while true {
             let left = (deadline - ContinuousClock.now).components
             let rest = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
-            guard rest > 0, end.wait(milliseconds: rest, orFor: descriptor) == .file else { return false }
+            guard rest > 0, end.wait(milliseconds: rest, orFor: events.descriptor) == .file else { return false }
             if readsName() { return true }
         }
     }
@@ -211,18 +204,8 @@ private final class FolderNotices {
     /// Takes all notices, and returns whether one is about one of the files.
     private func readsName() -> Bool {
         var isFound = false
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
-        defer { room.deallocate() }
-        while case let count = read(descriptor, room.baseAddress, room.count), count > 0 {
-            var offset = 0
-            // A head of 16 bytes: the number of the watch, and at the end the length of the name behind it.
-            while offset + 16 <= count {
-                let watch = room.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-                let length = Int(room.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-                let name = Array(room[(offset + 16)..<min(offset + 16 + length, count)].prefix { $0 != 0 })
-                if wanted[watch]?.contains(where: { $0(name[...]) }) == true { isFound = true }
-                offset += 16 + length
-            }
+        events.take { folder, name in
+            if wanted[folder]?.contains(where: { $0(name) }) == true { isFound = true }
         }
         return isFound
     }

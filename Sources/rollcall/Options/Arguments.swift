@@ -9,10 +9,7 @@ protocol FileOpening {
 
 /// The words behind the program's name.
 enum Arguments {
-    /// Bytes that are not UTF-8 are kept: see `String.init(systemPath:)`. `CommandLine.arguments` replaces them.
-    static let given: [String] = (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
-        CommandLine.unsafeArgv[index].map { String(systemPath: $0) }
-    }
+    static let given = SystemValues.arguments
 
     /// Returns the arguments with `--sort -name` as `--sort=-name`: the parser takes a word that begins with a dash for
     /// an option.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 import Server
 
@@ -17,7 +18,7 @@ struct SocketActivation {
     /// Takes the sockets passed to this process, if any.
     static func take() throws -> SocketActivation {
         // Child processes must not take the sockets for their own.
-        defer { for name in variables { unsetenv(name) } }
+        defer { for name in variables { SystemValues.unset(name) } }
         return try SocketActivation(ProcessInfo.processInfo.environment, process: getpid())
     }
 

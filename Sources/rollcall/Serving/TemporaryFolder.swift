@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Foundation
 
 /// A temporary folder; the caller removes it.
@@ -14,21 +15,22 @@ struct TemporaryFolder {
     /// Makes a folder whose name begins with `name`, and removes those that killed processes left.
     init(named name: String) throws {
         Self.removeLeft(named: name)
-        var template = Array((NSTemporaryDirectory() + "/\(name)-XXXXXX").utf8CString)
-        guard let made = mkdtemp(&template) else { throw Self.failure() }
-        path = String(cString: made)
-        // Nobody sees the mark before it is locked.
-        let unlocked = "\(path)/new"
-        descriptor = open(unlocked, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0, rename(unlocked, "\(path)/\(Self.mark)") == 0 else {
+        guard let made = SystemFile.makeFolder(prefix: "\(NSTemporaryDirectory())/\(name)-") else {
             throw Self.failure()
         }
+        path = made
+        // Nobody sees the mark before it is locked.
+        let unlocked = "\(path)/new"
+        descriptor = SystemFile.open(unlocked, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0,
+            SystemFile.rename(unlocked, to: "\(path)/\(Self.mark)")
+        else { throw Self.failure() }
     }
 
     private static func failure() -> ValidationError {
         ValidationError(
             """
-            cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno))); TMPDIR \
+            cannot make a temporary folder in \(NSTemporaryDirectory()): \(SystemFile.reason); TMPDIR \
             names another place
             """)
     }
@@ -39,14 +41,13 @@ struct TemporaryFolder {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for entry in entries where entry.hasPrefix("\(name)-") {
             let path = "\(parent)/\(entry)"
-            var folder = stat()
-            guard lstat(path, &folder) == 0, folder.st_mode & S_IFMT == S_IFDIR, folder.st_uid == getuid() else {
-                continue
-            }
-            let descriptor = open("\(path)/\(mark)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+            guard let folder = SystemFile.status(ofLink: path), folder.st_mode & S_IFMT == S_IFDIR,
+                folder.st_uid == getuid()
+            else { continue }
+            let descriptor = SystemFile.open("\(path)/\(mark)", O_RDWR | O_NOFOLLOW)
             guard descriptor >= 0 else { continue }
-            var file = stat()
-            let isMark = fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
+            let file = SystemFile.status(of: descriptor)
+            let isMark = file.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size == 0 } == true
             if isMark, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeFolder(path) }
             close(descriptor)
         }

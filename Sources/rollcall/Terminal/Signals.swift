@@ -1,3 +1,4 @@
+import Base
 import CLinux
 import Dispatch
 import Foundation
@@ -12,7 +13,7 @@ func onTermination(_ body: @escaping @Sendable (Int32) -> Void) -> [any Dispatch
     let queue = DispatchQueue(label: "rollcall.signals")
     let registered = DispatchGroup()
     let hasCome = Mutex(false)
-    let sources = ([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
+    let sources = ([SIGTERM, SIGINT] + (SystemValues.isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler {
@@ -30,13 +31,6 @@ func onTermination(_ body: @escaping @Sendable (Int32) -> Void) -> [any Dispatch
     // Until Dispatch has registered the sources, signals would be ignored.
     registered.wait()
     return sources
-}
-
-private func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    sigaction(number, nil, &action)
-    // Compared as numbers: SIG_IGN is not a function, although Swift imports it as one.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
 enum Memory {

@@ -18,16 +18,7 @@ enum StandardStreams {
 
     /// Writes a text for programs, such as a template.
     static func writeExactly(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-        }
+        _ = SystemFile.write(text.bytes, to: descriptor)
     }
 
     /// Whether ``note(_:to:)`` writes nothing: see ``QuietOption``.
@@ -53,7 +44,7 @@ enum StandardStreams {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
             // open(2) returns the lowest free number, which is this one.
-            _ = open("/dev/null", mode)
+            _ = SystemFile.open("/dev/null", mode)
         }
         // The loss of a reader, such as that of the log, must not end the program.
         signal(SIGPIPE, SIG_IGN)

@@ -69,8 +69,8 @@ final class Gate: Sendable {
 final class Lines: Sendable {
     private let text = Mutex("")
     var all: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
-    var sink: @Sendable (UnsafeRawBufferPointer) -> Void {
-        { bytes in self.text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+    var sink: @Sendable (Bytes) -> Void {
+        { bytes in self.text.withLock { $0 += String(bytes) } }
     }
 }
 

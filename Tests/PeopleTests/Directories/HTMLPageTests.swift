@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Checks
@@ -5,7 +6,7 @@ import Testing
 @Suite("HTMLPage")
 struct HTMLPageTests {
     private func read(_ html: String, isFragment: Bool = true) throws -> ListedPage {
-        try Array(html.utf8).withUnsafeBytes { try ListedPage(html: $0, isFragment: isFragment) }
+        try ListedPage(html: html.bytes, isFragment: isFragment)
     }
 
     private func problem(_ html: String, isFragment: Bool = true) -> String {

@@ -55,7 +55,7 @@ struct UserBatchTests {
             }
             return Array(key)
         }
-        #expect(names == ["Ada Lovelace", "김"].map(keys.key), "without a name, the login stands for it")
+        #expect(names == ["Ada Lovelace", "김"].map { keys.key(of: $0) }, "without a name, the login stands for it")
     }
 
     @Test func variantsFollowTheLinesAndTheFoldedNamesAreKeptWhereTheyDiffer() {
