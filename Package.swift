@@ -75,7 +75,8 @@ let package = Package(
         // The server.
         .target(
             name: "Server",
-            dependencies: ["Base", "CLinux", "Metrics", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["Base", "CLinux", "Metrics", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: withLifetimes),
 
         // The client.
         .target(name: "HTTPClient", dependencies: ["Base", "CCurl", "Gzip"]),
@@ -135,7 +136,7 @@ let package = Package(
             dependencies: [
                 "Assets", "Base", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "People", "Server",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ], swiftSettings: withoutUnsafeCode),
 
         // The program.
         .executableTarget(

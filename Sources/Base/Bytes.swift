@@ -107,6 +107,23 @@ extension Span<UInt8> {
         return extracting(..<(count - suffix.utf8CodeUnitCount))
     }
 
+    /// The scalar at `index`, which moves behind it; `nil` if it is ill-formed.
+    public func scalar(at index: inout Int) -> Unicode.Scalar? {
+        let first = self[index]
+        if first < 0x80 {
+            index += 1
+            return Unicode.Scalar(first)
+        }
+        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard first >= 0xC2, index + length <= count else { return nil }
+        let bytes = extracting(index..<(index + length))
+        guard bytes.isUTF8 else { return nil }
+        var scalar = UInt32(first) & (0x7F >> UInt32(length))
+        for offset in 1..<length { scalar = scalar << 6 | UInt32(bytes[offset] & 0x3F) }
+        index += length
+        return Unicode.Scalar(scalar)
+    }
+
     /// Whether these bytes are well-formed UTF-8.
     public var isUTF8: Bool { withUnsafeBytes { $0.isUTF8 } }
 
@@ -136,6 +153,14 @@ extension Optional<Bytes> {
     }
 }
 
+extension String {
+    /// Decodes `bytes`; `nil` if they are not UTF-8.
+    public init?(validating bytes: Bytes) {
+        guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return nil }
+        self = text
+    }
+}
+
 extension [UInt8] {
     /// Calls `body` with these bytes.
     @inlinable public func withBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result { try body(span) }
@@ -160,6 +185,36 @@ extension StaticString {
         @_lifetime(immortal) get {
             _overrideLifetime(UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).span, copying: ())
         }
+    }
+}
+
+extension Hasher {
+    @inlinable public mutating func combine(_ bytes: Bytes) { bytes.withUnsafeBytes { combine(bytes: $0) } }
+}
+
+extension Array {
+    /// Whether this is the same memory as `other`: equal, without a look at the elements.
+    public func hasSameMemory(as other: Self) -> Bool {
+        withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { $0.baseAddress == one.baseAddress && $0.count == one.count }
+        }
+    }
+}
+
+/// A value of a class that belongs to one thread at a time, without the check of each access.
+///
+/// Only for code that runs for every request or person, where no access lasts while other code runs that comes back to
+/// the value: a call of a method that changes it must not.
+@safe public final class OwnedValue<Value> {
+    // Unchecked exclusivity: a value belongs to one thread at a time. What has one may use it only in accesses that end
+    // before other code comes back to it.
+    @exclusivity(unchecked) @usableFromInline var stored: Value
+
+    @inlinable public init(_ value: Value) { stored = value }
+
+    @inlinable public var value: Value {
+        _read { yield stored }
+        _modify { yield &stored }
     }
 }
 

@@ -10,6 +10,24 @@ extension ByteBuffer {
 
     @inlinable public func append(_ bytes: Bytes) { bytes.withUnsafeBytes { append($0) } }
 
+    @inlinable public func append(_ other: ByteBuffer) { append(other.bytes) }
+
+    /// See ``append(percentEncoding:)``.
+    @inlinable public func append(percentEncoding other: ByteBuffer) { append(percentEncoding: other.bytes) }
+
+    @inlinable public func contains(_ byte: UInt8) -> Bool { bytes.offset(of: byte) != nil }
+
+    @inlinable public func equals(_ bytes: [UInt8]?) -> Bool {
+        guard let bytes else { return false }
+        return bytes.withUnsafeBytes { self.bytes.equals($0) }
+    }
+
+    /// See ``append(counted:)``.
+    @inlinable public func append(counted bytes: Bytes) { bytes.withUnsafeBytes { append(counted: $0) } }
+
+    /// The bytes as text; `nil` if they are not UTF-8.
+    public var text: String? { String(validating: bytes, as: UTF8.self) }
+
     /// See ``append(escapingHTML:)``.
     @inlinable public func append(escapingHTML bytes: Bytes) { bytes.withUnsafeBytes { append(escapingHTML: $0) } }
 
@@ -43,5 +61,12 @@ extension ByteBuffer {
     /// Appends a part of `bytes` as ``append(markup:)`` does.
     @inlinable public func append(markup bytes: Bytes, _ slice: ByteSlice) {
         bytes.extracting(slice.range).withUnsafeBytes { append(markup: $0) }
+    }
+}
+
+extension HTMLEntities {
+    /// See ``append(decoding:to:)``.
+    public static func append(decoding text: ByteBuffer, to buffer: ByteBuffer) {
+        append(decoding: text.bytes, to: buffer)
     }
 }

@@ -47,11 +47,14 @@ public enum SystemFile {
         }
     }
 
-    /// Reads up to `count` bytes (read(2)): as many as are there now, none at the end and if that fails.
-    public static func read(upTo count: Int, from descriptor: Int32) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            filled = max(0, Glibc.read(descriptor, room.baseAddress, room.count))
+    /// Reads up to `count` bytes (read(2)): as many as are there now, none at the end; `nil` if that fails.
+    public static func read(upTo count: Int, from descriptor: Int32) -> [UInt8]? {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            result = Glibc.read(descriptor, room.baseAddress, room.count)
+            filled = max(0, result)
         }
+        return result < 0 ? nil : bytes
     }
 
     /// Gives the file at `path` another name, whoever had that before (rename(2)).
@@ -97,7 +100,7 @@ public struct FolderEvents: ~Copyable {
     /// Calls `body` with the folder and the name, in bytes, of all that has happened.
     public func take(_ body: (_ folder: Int32, _ name: ArraySlice<UInt8>) -> Void) {
         // A name has at most 255 bytes.
-        while case let events = SystemFile.read(upTo: 8192, from: descriptor), !events.isEmpty {
+        while let events = SystemFile.read(upTo: 8192, from: descriptor), !events.isEmpty {
             var offset = 0
             // A head of 16 bytes: the number of the folder, and at the end the length of the name behind it.
             while offset + 16 <= events.count {

@@ -54,6 +54,16 @@ public final class GzipCompressor {
     /// Begins a gzip member that consists of several parts.
     public func begin() { deflateReset(stream) }
 
+    /// See ``compress(_:level:into:)``.
+    public func compress(_ body: ByteBuffer, level: Int? = nil, into buffer: ByteBuffer) {
+        compress(body.bytes, level: level, into: buffer)
+    }
+
+    /// See ``append(_:isLast:into:)``.
+    public func append(_ part: ByteBuffer, isLast: Bool, into buffer: ByteBuffer) {
+        append(part.bytes, isLast: isLast, into: buffer)
+    }
+
     /// Compresses the next part of the member that ``begin()`` began; the last part ends it. Output may lag behind
     /// input.
     public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {

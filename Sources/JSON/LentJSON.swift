@@ -65,3 +65,110 @@ extension JSON {
         public func append(to buffer: ByteBuffer) { string.append(to: buffer) }
     }
 }
+
+extension JSON {
+    /// The members of an object in a text that is lent, in order.
+    public struct Members: ~Escapable {
+        private struct Place {
+            let key: ByteSlice
+            let keyHasEscapes: Bool
+            let kind: JSONValue.Kind
+            let value: ByteSlice
+            let valueHasEscapes: Bool
+        }
+
+        private let text: Bytes
+        private var places: [Place] = []
+
+        /// The members before the first error; none if `text` is no object.
+        @_lifetime(copy text)
+        public init(of text: Bytes) {
+            self.text = text
+            guard !text.isEmpty else { return }
+            var found: [Place] = []
+            text.withUnsafeBytes { bytes in
+                try? JSON.forEachMember(of: bytes) { key, value in
+                    found.append(
+                        Place(
+                            key: bytes.place(of: key.raw), keyHasEscapes: key.hasEscapes, kind: value.kind,
+                            value: bytes.place(of: value.raw), valueHasEscapes: value.hasEscapes))
+                }
+            }
+            places = found
+        }
+
+        public var indices: Range<Int> { places.indices }
+
+        @_lifetime(copy self)
+        public func key(at index: Int) -> LentString {
+            let place = places[index]
+            return LentString(
+                text.withUnsafeBytes { bytes in
+                    JSONString(raw: bytes[place.key], hasEscapes: place.keyHasEscapes)
+                }, of: text)
+        }
+
+        @_lifetime(copy self)
+        public func value(at index: Int) -> LentValue {
+            let place = places[index]
+            return LentValue(
+                text.withUnsafeBytes { bytes in
+                    JSONValue(kind: place.kind, raw: bytes[place.value], hasEscapes: place.valueHasEscapes)
+                }, of: text)
+        }
+
+        /// The index of the first member with this key.
+        public func index(of key: StaticString) -> Int? { indices.first { self.key(at: $0).equals(key) } }
+
+        public func has(_ key: StaticString) -> Bool { index(of: key) != nil }
+
+        public subscript(key: StaticString) -> LentValue? {
+            @_lifetime(copy self) get {
+                guard let index = index(of: key) else { return nil }
+                return value(at: index)
+            }
+        }
+
+        /// Removes the member `key`, and returns its value.
+        @_lifetime(copy self)
+        public mutating func take(_ key: StaticString) -> LentValue? {
+            guard let index = index(of: key) else { return nil }
+            let value = value(at: index)
+            places.remove(at: index)
+            return value
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where `part`, a part of these bytes, is.
+    fileprivate func place(of part: UnsafeRawBufferPointer) -> ByteSlice {
+        guard let start = part.baseAddress, let base = baseAddress else { return .empty }
+        return ByteSlice(offset: start - base, count: part.count)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the key of a member, which is escaped already, with what stands around it: a comma before all members
+    /// but the first, quotes, and the colon.
+    public func append(key: Bytes, isFirst: Bool) {
+        append(upTo: key.count + 4) { room in
+            room[0] = UInt8(ascii: ",")
+            let start = isFirst ? 0 : 1
+            room[start] = UInt8(ascii: "\"")
+            let end = start + 1 + key.count
+            key.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: room[(start + 1)..<end]).copyMemory(from: $0)
+            }
+            room[end] = UInt8(ascii: "\"")
+            room[end + 1] = UInt8(ascii: ":")
+            return end + 2
+        }
+    }
+
+    /// See ``append(jsonString:)``.
+    public func append(jsonString text: Bytes) { text.withUnsafeBytes { append(jsonString: $0) } }
+
+    /// See ``append(jsonString:)``.
+    public func append(jsonString text: ByteBuffer) { append(jsonString: text.bytes) }
+}

@@ -118,7 +118,10 @@ private final class Actor: Responder {
     init(shared: StandIn.Shared) { self.shared = shared }
 
     func respond(to request: Request) -> Reply {
-        func text(_ bytes: UnsafeRawBufferPointer?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+        func text(_ bytes: Bytes?) -> String? {
+            guard let bytes else { return nil }
+            return String(bytes)
+        }
         let asked = StandIn.Asked(
             target: text(request.target) ?? "", authority: text(request.authority) ?? "",
             authorization: text(request.value(of: "authorization")),

@@ -59,6 +59,12 @@ public final class FieldReader {
         }
     }
 
+    /// Ends what ``read(_:)`` began: no field has a value.
+    func forget() {
+        record = nil
+        for index in values.indices { values[index] = nil }
+    }
+
     /// Returns the number of the column `key` in ``ShownSettings/sourceColumns``, or `nil` if no field reads it.
     /// Tries `expected` first.
     private func column(_ key: JSONString, expected: Int) -> Int? {

@@ -5,6 +5,18 @@ import Base
 extension DrawnPicture {
     /// See ``isInitials(_:)``.
     public static func isInitials(_ address: Bytes) -> Bool { address.withUnsafeBytes { isInitials($0) } }
+
+    /// See ``isFace(_:)``.
+    public static func isFace(_ address: Bytes) -> Bool { face(at: address) != nil }
+
+    /// See ``face(at:)``.
+    public static func face(at address: Bytes) -> Int? { address.withUnsafeBytes { face(at: $0) } }
+
+    /// See ``face(_:)``.
+    public static func face(_ text: Bytes) -> Int? { text.withUnsafeBytes { face($0) } }
+
+    /// See ``hue(_:)``.
+    public static func hue(_ text: Bytes) -> Int? { text.withUnsafeBytes { hue($0) } }
 }
 
 extension PictureAddress {
@@ -12,6 +24,46 @@ extension PictureAddress {
     public init?(afterPrefix text: Bytes) {
         guard let address = text.withUnsafeBytes({ Self(afterPrefix: $0) }) else { return nil }
         self = address
+    }
+}
+
+extension UserRows {
+    /// Appends a copy of `bytes` and returns its slice.
+    public mutating func keep(_ bytes: Bytes) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }
+}
+
+extension MatchedText {
+    /// See ``ranges(in:)``.
+    public func ranges(in text: Bytes) -> [Range<Int>] { text.withUnsafeBytes { ranges(in: $0) } }
+}
+
+extension FieldReader {
+    /// Calls `body`, in which the fields are those of `row`, whose text is in `text`.
+    public func reading<Result>(_ row: UserRow, _ text: Bytes, _ body: () throws -> Result) rethrows -> Result {
+        try text.withUnsafeBytes { text in
+            read(row.columns.bytes(in: text))
+            defer { forget() }
+            return try body()
+        }
+    }
+
+    /// Appends the text of the field `index`: see ``text(of:)``.
+    public func append(textOf index: Int, to buffer: ByteBuffer) { buffer.append(text(of: index)) }
+
+    /// The values by which the filter `index` finds the user: see ``forEachFilterValue(of:_:)``.
+    public func filterValues(of index: Int) -> [String] {
+        var texts: [String] = []
+        forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return texts
+    }
+}
+
+extension ShownSettings {
+    /// Calls `body` with the values of the fields `indexes` that `row` has, whose text is in `text`.
+    public func forEachValue(
+        of indexes: [Int], in row: UserRow, _ text: Bytes, _ body: (_ index: Int, _ value: FieldValue) -> Void
+    ) {
+        text.withUnsafeBytes { forEachValue(of: indexes, in: row.columns.bytes(in: $0), body) }
     }
 }
 

@@ -15,15 +15,17 @@ final class AccessLogBuffer {
         _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil, nanoseconds: Int,
         id: UnsafeRawBufferPointer
     ) {
-        let line = AccessLogLine(
-            peer: peer, seconds: System.secondsSince1970,
-            method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
-            status: response.status.rawValue,
-            bytes: bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count),
-            microseconds: nanoseconds / 1000,
-            referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
-            requestID: id, trace: writer.format == .json ? request.trace : nil)
-        append(line)
+        let sent = bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count)
+        let trace = writer.format == .json ? request.trace : nil
+        let head = request.head
+        request.bytes.withUnsafeBytes { bytes in
+            append(
+                AccessLogLine(
+                    peer: peer, seconds: System.secondsSince1970, method: bytes[head.methodName],
+                    target: bytes[head.target], version: head.version, status: response.status.rawValue, bytes: sent,
+                    microseconds: nanoseconds / 1000, referer: head.value(of: "referer", in: bytes),
+                    userAgent: head.value(of: "user-agent", in: bytes), requestID: id, trace: trace))
+        }
     }
 
     /// Appends the line of a request that could not be parsed. At most its target is known.
@@ -52,6 +54,13 @@ final class AccessLogBuffer {
         writer.write(buffer.bytes, lines: lines)
         buffer.removeAll()
         lines = 0
+    }
+}
+
+extension RequestHead {
+    fileprivate func value(of name: StaticString, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        for field in fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
+        return nil
     }
 }
 

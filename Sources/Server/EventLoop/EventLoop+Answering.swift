@@ -109,7 +109,7 @@ extension EventLoop {
     /// in nanoseconds.
     @discardableResult private func send(
         _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
-        since started: Int, id: UnsafeRawBufferPointer?
+        since started: Int, id: Bytes?
     ) -> Int {
         if option == .close { connection.life.isClosing = true }
         let took = Clock.nanoseconds - started
@@ -133,7 +133,7 @@ extension EventLoop {
     /// The request's id is echoed, so that client, proxy and log agree on it. A new id is made only if the access log
     /// repeats it; otherwise nobody would use the ten thousand ids made every second.
     func ownFields(
-        of response: Response, id: UnsafeRawBufferPointer?, started: Int, took: Int
+        of response: Response, id: Bytes?, started: Int, took: Int
     ) -> ByteBuffer? {
         guard id != nil || accessLog != nil || configuration.tellsTimings else { return nil }
         ownFields.removeAll()

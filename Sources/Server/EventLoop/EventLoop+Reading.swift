@@ -121,12 +121,13 @@ extension EventLoop {
             if isNew, head.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
             connection.body = UnfinishedBody(reader)
             // The head is kept for the response. The received part of the body has been read.
-            keep(request.bytes, in: connection)
+            request.bytes.withUnsafeBytes { keep($0, in: connection) }
             return nil
         }
     }
 
     /// The request whose head was read last, from `bytes`.
+    @_lifetime(borrow bytes)
     func request(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Request {
         Request(
             bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback,

@@ -188,6 +188,22 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+/// Calls `body` with the items of a query that is lent.
+@inlinable public func forEachQueryItem(
+    in query: Bytes, body: (_ name: Bytes, _ value: Bytes) throws -> Void
+) rethrows {
+    try query.withUnsafeBytes { query in
+        try forEachQueryItem(in: query) { try body(Bytes(_unsafeBytes: $0), Bytes(_unsafeBytes: $1)) }
+    }
+}
+
+extension ByteBuffer {
+    /// See ``append(percentDecoding:plusIsSpace:)``.
+    public func append(percentDecoding encoded: Bytes, plusIsSpace: Bool = false) -> Bool {
+        encoded.withUnsafeBytes { append(percentDecoding: $0, plusIsSpace: plusIsSpace) }
+    }
+}
+
 extension ByteBuffer {
     /// Appends `encoded` after percent-decoding it once (RFC 3986 §2.1, §2.4).
     ///

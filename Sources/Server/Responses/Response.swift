@@ -72,6 +72,14 @@ public struct Fields: Sendable, Equatable {
         bytes.append(.lineFeed)
     }
 
+    /// See ``append(_:bytes:)``.
+    public mutating func append(_ name: StaticString, bytes value: [UInt8]) {
+        value.withUnsafeBytes { append(name, bytes: $0) }
+    }
+
+    /// See ``append(_:bytes:)``.
+    public mutating func append(_ name: StaticString, bytes value: ByteBuffer) { append(name, bytes: value.bytes) }
+
     public mutating func append(_ name: StaticString, _ value: some StringProtocol) {
         var value = String(value)
         value.withUTF8 { append(name, bytes: UnsafeRawBufferPointer($0)) }

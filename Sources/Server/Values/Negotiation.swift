@@ -13,7 +13,7 @@ public struct AcceptEncoding: Equatable, Sendable {
 
     public init(_ request: Request) {
         var accepted = Self()
-        request.forEachValue(of: "accept-encoding") { accepted.note($0) }
+        request.forEachValue(of: "accept-encoding") { $0.withUnsafeBytes { accepted.note($0) } }
         self = accepted
     }
 
@@ -55,17 +55,21 @@ public enum AcceptLanguage {
     ///
     /// A range of weight 0 is not acceptable. `*` finds nothing: it allows the language of readers who ask for none.
     @inlinable public static func best<Language>(
-        _ request: Request, lookUp: (_ range: UnsafeRawBufferPointer) -> Language?
+        _ request: Request, lookUp: (_ range: Bytes) -> Language?
     ) -> Language? {
         var best: Language?
         var bestWeight = 0
         request.forEachValue(of: "accept-language") { value in
-            value.forEachListElement { element in
-                if let (range, weight) = element.weighted, weight > bestWeight, let language = lookUp(range) {
-                    best = language
-                    bestWeight = weight
+            value.withUnsafeBytes { value in
+                value.forEachListElement { element in
+                    if let (range, weight) = element.weighted, weight > bestWeight,
+                        let language = lookUp(Bytes(_unsafeBytes: range))
+                    {
+                        best = language
+                        bestWeight = weight
+                    }
+                    return true
                 }
-                return true
             }
         }
         return best

@@ -30,19 +30,24 @@ extension Request {
     private func listing(_ tag: [UInt8], in name: StaticString, by comparison: EntityTag.Comparison) -> Bool? {
         var result: Bool?
         tag.withUnsafeBytes { tag in
-            forEachValue(of: name) { result = result == true || EntityTag.list($0, contains: tag, by: comparison) }
+            forEachValue(of: name) { list in
+                result = result == true || list.withUnsafeBytes { EntityTag.list($0, contains: tag, by: comparison) }
+            }
         }
         return result
     }
 
     /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
-    private func date(of name: StaticString) -> HTTPDate? { onlyValue(of: name).flatMap { HTTPDate($0) } }
+    private func date(of name: StaticString) -> HTTPDate? {
+        guard let value = onlyValue(of: name) else { return nil }
+        return value.withUnsafeBytes { HTTPDate($0) }
+    }
 
     /// Whether 304 is the response for a resource that is not read yet: its tag would be `tag`, if it exists.
     ///
     /// `If-None-Match: *` asks whether the resource exists, and `If-Match` may fail, so both leave this undecided.
     public func isNotModified(presuming tag: [UInt8]) -> Bool {
-        guard value(of: "if-match") == nil, let list = value(of: "if-none-match"), !list.equals("*") else {
+        guard !has("if-match"), let list = value(of: "if-none-match"), !list.equals("*") else {
             return false
         }
         return precondition(tag: tag) == .notModified
@@ -52,25 +57,28 @@ extension Request {
     /// allows it (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
         guard method == .get, let value = onlyValue(of: "range") else { return .whole }
-        if self.value(of: "if-range") != nil {
+        if has("if-range") {
             guard let condition = onlyValue(of: "if-range") else { return .whole }
             let holds =
-                tag.withUnsafeBytes { EntityTag.equal(condition, $0, by: .strong) }
-                || (lastModified.map { HTTPDate(condition) == $0 } ?? false)
+                condition.withUnsafeBytes { condition in
+                    tag.withUnsafeBytes { EntityTag.equal(condition, $0, by: .strong) }
+                        || (lastModified.map { HTTPDate(condition) == $0 } ?? false)
+                }
             guard holds else { return .whole }
         }
-        return ByteRange(value, length: length)
+        return value.withUnsafeBytes { ByteRange($0, length: length) }
     }
 
     /// The value of a field that is not a list, or `nil` if the field has several lines.
-    private func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
-        var only: UnsafeRawBufferPointer?
-        var lines = 0
-        forEachValue(of: name) { value in
-            only = value
-            lines += 1
+    @_lifetime(copy self)
+    private func onlyValue(of name: StaticString) -> Bytes? {
+        var only: ByteSlice?
+        for field in head.fields where bytes[field.name].equals(ignoringCase: name) {
+            if only != nil { return nil }
+            only = field.value
         }
-        return lines == 1 ? only : nil
+        guard let only else { return nil }
+        return bytes[only]
     }
 }
 

@@ -10,19 +10,20 @@ import Base
 /// request.target  // the bytes of "/fragment?since=30"
 /// request.query   // the bytes of "since=30"
 /// ```
-public struct Request {
+public struct Request: ~Escapable {
     /// The received bytes that `head` was parsed from.
-    public let bytes: UnsafeRawBufferPointer
+    public let bytes: Bytes
     public let head: RequestHead
     /// Whether the request came over the machine's own loopback network.
     public let isFromLoopback: Bool
     /// Whether it came from a proxy whose `X-Forwarded-Proto` is believed.
     public let isFromTrustedProxy: Bool
 
+    @_lifetime(borrow bytes)
     public init(
         bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false
     ) {
-        self.bytes = bytes
+        self.bytes = Bytes(_unsafeBytes: bytes)
         self.head = head
         self.isFromLoopback = isFromLoopback
         self.isFromTrustedProxy = isFromTrustedProxy
@@ -36,35 +37,50 @@ public struct Request {
 
     /// Path and query as received, in origin form: the scheme and authority of an absolute form (RFC 9112 §3.2.2) are
     /// removed.
-    public var target: UnsafeRawBufferPointer { bytes[head.target] }
+    public var target: Bytes { @_lifetime(copy self) get { bytes[head.target] } }
 
     /// The target before its `?`, still percent-encoded.
-    public var path: UnsafeRawBufferPointer { bytes[head.path] }
+    public var path: Bytes { @_lifetime(copy self) get { bytes[head.path] } }
 
     /// The target after its `?`, still percent-encoded, or `nil` if there is no `?`.
-    public var query: UnsafeRawBufferPointer? { head.query.map { bytes[$0] } }
+    public var query: Bytes? { @_lifetime(copy self) get { part(head.query) } }
 
     /// Host and port that the client asked for: from the absolute-form target, else from `Host`, or `nil` if an
     /// HTTP/1.0 request has neither.
-    public var authority: UnsafeRawBufferPointer? { head.authority.map { bytes[$0] } }
+    public var authority: Bytes? { @_lifetime(copy self) get { part(head.authority) } }
 
     /// The id that a client or proxy gave the request in `X-Request-Id`. A value that is not well-formed (see
     /// `RequestID`) is ignored.
-    public var id: UnsafeRawBufferPointer? { head.requestID.map { bytes[$0] } }
+    public var id: Bytes? { @_lifetime(copy self) get { part(head.requestID) } }
 
     /// The place of the request in a trace, from `traceparent`. A value that is not well-formed, and one given twice,
     /// are ignored. Read where it is needed: most requests that carry it need it nowhere.
-    public var trace: TraceParent? { head.traceParent.flatMap { TraceParent(bytes[$0]) } }
+    public var trace: TraceParent? {
+        guard let slice = head.traceParent else { return nil }
+        return bytes[slice].withUnsafeBytes { TraceParent($0) }
+    }
+
+    @_lifetime(copy self)
+    private func part(_ slice: ByteSlice?) -> Bytes? {
+        guard let slice else { return nil }
+        return bytes[slice]
+    }
 
     /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.
-    public func value(of name: StaticString) -> UnsafeRawBufferPointer? {
+    @_lifetime(copy self)
+    public func value(of name: StaticString) -> Bytes? {
         for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
         return nil
     }
 
     /// Calls `body` with the value of every line of field `name` (in lower case), in order.
-    public func forEachValue(of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+    public func forEachValue(of name: StaticString, _ body: (Bytes) -> Void) {
         for field in head.fields where bytes[field.name].equals(ignoringCase: name) { body(bytes[field.value]) }
+    }
+
+    /// Whether there is a line of field `name` (in lower case).
+    public func has(_ name: StaticString) -> Bool {
+        head.fields.contains { bytes[$0.name].equals(ignoringCase: name) }
     }
 }
 
@@ -79,7 +95,7 @@ public struct RequestCopy: Sendable {
     private let isFromTrustedProxy: Bool
 
     public init(_ request: Request) {
-        bytes = Array(request.bytes)
+        bytes = [UInt8](request.bytes)
         head = request.head
         isFromLoopback = request.isFromLoopback
         isFromTrustedProxy = request.isFromTrustedProxy

@@ -13,10 +13,10 @@ struct CharacterJSON {
     let pictures: PictureLinks
 
     func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             let row = users.rows[index]
-            let kept = ExtraFields(text[row.more])
-            let isCharacter = kept["species"] != nil && kept["status"] != nil
+            let kept = JSON.Members(of: text[row.more])
+            let isCharacter = kept.has("species") && kept.has("status")
             var object = ObjectWriter(buffer)
             object.add("id", number: row.id)
             object.start("name")
@@ -26,23 +26,26 @@ struct CharacterJSON {
             object.start("type")
             // A user without a type is stored as `User`, which is not a type there.
             let isPlain = text[row.type].equals("User")
-            buffer.append(jsonString: isPlain ? UnsafeRawBufferPointer(start: nil, count: 0) : text[row.type])
+            buffer.append(jsonString: isPlain ? Bytes() : text[row.type])
             object.start("image")
             pictures.append(jsonFor: row, text, to: buffer)
             object.close()
         }
     }
 
-    private func add(_ kept: ExtraFields, to object: inout ObjectWriter) {
+    private func add(_ kept: JSON.Members, to object: inout ObjectWriter) {
         let columnKeys: [StaticString] = ["id", "name", "type", "image"]
-        for (key, value) in kept.all where !columnKeys.contains(where: { key.equals($0) }) { object.add(key, value) }
+        for index in kept.indices {
+            let key = kept.key(at: index)
+            if !columnKeys.contains(where: { key.equals($0) }) { object.add(key, kept.value(at: index)) }
+        }
     }
 
     /// Adds the members of a character that this user lacks.
     private func addMissing(
-        _ kept: ExtraFields, _ isCharacter: Bool, _ row: UserRow, to object: inout ObjectWriter
+        _ kept: JSON.Members, _ isCharacter: Bool, _ row: UserRow, to object: inout ObjectWriter
     ) {
-        let lacks = { (key: StaticString) in !isCharacter || kept[key] == nil }
+        func lacks(_ key: StaticString) -> Bool { !isCharacter || !kept.has(key) }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
             object.add(key, json: #""unknown""#)
         }
@@ -58,15 +61,16 @@ struct CharacterJSON {
         }
     }
 
-    private func appendPlace(_ name: JSONString?, to buffer: ByteBuffer) {
+    private func appendPlace(_ name: JSON.LentString?, to buffer: ByteBuffer) {
         buffer.append(#"{"name":""#)
         if let name, !name.raw.isEmpty { buffer.append(name.raw) } else { buffer.append("unknown") }
         buffer.append(#"","url":""}"#)
     }
 
-    private func appendMoment(_ kept: ExtraFields, to buffer: ByteBuffer) {
+    private func appendMoment(_ kept: JSON.Members, to buffer: ByteBuffer) {
         buffer.append("\"")
-        if let text = kept["created_at"]?.string?.raw, Int64(isoTime: text) != nil {
+        let created = kept["created_at"]?.string
+        if let text = created?.raw, Int64(isoTime: text) != nil {
             buffer.append(text)
         } else if let seconds = kept["creation_date"]?.int64, (0..<253_402_300_800).contains(seconds) {
             buffer.append(isoTime: seconds)

@@ -12,29 +12,18 @@ struct ObjectWriter {
     }
 
     /// Begins a member. The caller appends the value.
-    mutating func start(_ key: StaticString) {
-        start(UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-    }
+    mutating func start(_ key: StaticString) { start(key.bytes) }
 
     /// Begins a member with a key that is escaped already.
-    mutating func start(_ key: JSONString) { start(key.raw) }
+    mutating func start(_ key: JSON.LentString) { start(key.raw) }
 
-    private mutating func start(_ key: UnsafeRawBufferPointer) {
-        buffer.append(upTo: key.count + 4) { room in
-            room[0] = UInt8(ascii: ",")
-            let start = isFirst ? 0 : 1
-            room[start] = UInt8(ascii: "\"")
-            let end = start + 1 + key.count
-            UnsafeMutableRawBufferPointer(rebasing: room[(start + 1)..<end]).copyMemory(from: key)
-            room[end] = UInt8(ascii: "\"")
-            room[end + 1] = UInt8(ascii: ":")
-            return end + 2
-        }
+    private mutating func start(_ key: Bytes) {
+        buffer.append(key: key, isFirst: isFirst)
         isFirst = false
     }
 
     /// Adds a text, or null if it is empty.
-    mutating func add(_ key: StaticString, text: UnsafeRawBufferPointer) {
+    mutating func add(_ key: StaticString, text: Bytes) {
         start(key)
         if text.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text) }
     }
@@ -50,7 +39,7 @@ struct ObjectWriter {
         buffer.append(json)
     }
 
-    mutating func add(_ key: JSONString, _ value: JSONValue) {
+    mutating func add(_ key: JSON.LentString, _ value: JSON.LentValue) {
         start(key)
         buffer.append(value.raw)
     }
@@ -66,31 +55,14 @@ struct ObjectWriter {
     func close() { buffer.append("}") }
 }
 
-/// The members of a source's record that have no column, in order. Valid as long as their bytes.
-struct ExtraFields {
-    private(set) var all: [(key: JSONString, value: JSONValue)] = []
-
-    init(_ more: UnsafeRawBufferPointer) {
-        guard !more.isEmpty else { return }
-        var all = all
-        // Imports check that this is an object. Anything else, in a row of another program, has no members.
-        try? JSON.forEachMember(of: more) { all.append(($0, $1)) }
-        self.all = all
-    }
-
-    subscript(key: StaticString) -> JSONValue? { all.first { $0.key.equals(key) }?.value }
-
-    /// Removes the member `key`, and returns its value.
-    mutating func take(_ key: StaticString) -> JSONValue? {
-        all.firstIndex { $0.key.equals(key) }.map { all.remove(at: $0).value }
-    }
-
+extension JSON.Members {
     /// The text of a member that is a string, or an object with a name, such as the location of a character; else
     /// `nil`.
-    func text(_ key: StaticString) -> JSONString? {
+    @_lifetime(copy self)
+    func text(_ key: StaticString) -> JSON.LentString? {
         guard let value = self[key] else { return nil }
         if let text = value.string { return text }
-        guard value.kind == .object else { return nil }
-        return ExtraFields(value.raw)["name"]?.string
+        guard value.kind == .object, let name = JSON.Members(of: value.raw)["name"] else { return nil }
+        return name.string
     }
 }

@@ -53,7 +53,7 @@ struct PeopleJSON {
             body.append(array: values) { append($0.filter, $0.values, to: $1) }
         }
         writer.start("people")
-        found.page.users.text.withUnsafeBytes { text in
+        found.page.users.text.withBytes { text in
             body.append(array: found.page.users.rows) { append(UserView($0, text), isWhole: false, to: $1) }
         }
         writer.close()
@@ -100,7 +100,7 @@ struct PeopleJSON {
 
     /// Appends the only person of `users`, with links and biography.
     func append(_ users: UserRows, to body: ByteBuffer) {
-        users.text.withUnsafeBytes { append(UserView(users.rows[0], $0), isWhole: true, to: body) }
+        users.text.withBytes { append(UserView(users.rows[0], $0), isWhole: true, to: body) }
     }
 
     private func append(_ user: UserView, isWhole: Bool, to body: ByteBuffer) {
@@ -115,7 +115,7 @@ struct PeopleJSON {
         line.removeAll()
         line.append(initialsOf: user.displayName, of: user.kind)
         writer.start("initials")
-        body.append(jsonString: line.bytes)
+        body.append(jsonString: line)
         writer.start("picture")
         appendPicture(of: user, to: body)
         writer.start("fields")
@@ -132,20 +132,20 @@ struct PeopleJSON {
             line.removeAll()
             pictures.append(size, of: user, to: line)
             writer.start(name)
-            body.append(jsonString: line.bytes)
+            body.append(jsonString: line)
         }
         writer.close()
     }
 
     /// Appends the fields that the person has.
     private func appendFields(of user: UserView, to body: ByteBuffer) {
-        reader.read(user.record)
-        body.append(fields.filter { user.hasOwn(directory.settings.fields[$0].role, pictures.mode) }, from: reader)
+        let shown = fields.filter { user.hasOwn(directory.settings.fields[$0].role, pictures.mode) }
+        reader.reading(user) { body.append(shown, from: reader) }
     }
 
     private func addProfile(of user: UserView, to writer: inout ObjectWriter) {
         let profile = ProfileFields(user, directory.settings, language)
-        let contact = ContactLinks(profile, source: String(decoding: user.htmlURL, as: UTF8.self))
+        let contact = ContactLinks(profile, source: String(user.htmlURL))
         writer.start("links")
         writer.buffer.append(array: contact.links) { link, body in
             var writer = ObjectWriter(body)

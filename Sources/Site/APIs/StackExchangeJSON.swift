@@ -25,10 +25,10 @@ struct StackExchangeJSON {
     ]
 
     func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             let row = users.rows[index]
             var object = ObjectWriter(buffer)
-            let kept = ExtraFields(text[row.more])
+            let kept = JSON.Members(of: text[row.more])
             if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: row.id, to: &object) }
             object.add("reputation", number: row.reputation ?? 0)
             object.start("user_type")
@@ -44,8 +44,11 @@ struct StackExchangeJSON {
     }
 
     /// Adds the members as imported, in their order.
-    private func add(_ kept: ExtraFields, to object: inout ObjectWriter) {
-        for (key, value) in kept.all where !Self.columnKeys.contains(where: { key.equals($0) }) {
+    private func add(_ kept: JSON.Members, to object: inout ObjectWriter) {
+        for index in kept.indices {
+            let key = kept.key(at: index)
+            let value = kept.value(at: index)
+            if Self.columnKeys.contains(where: { key.equals($0) }) { continue }
             // `about_me` is HTML, and the other a URL.
             if let text = value.string, !key.equals("about_me"), !key.equals("website_url") {
                 object.start(key)
@@ -56,7 +59,7 @@ struct StackExchangeJSON {
         }
     }
 
-    private func addMapped(_ kept: ExtraFields, id: Int64, to object: inout ObjectWriter) {
+    private func addMapped(_ kept: JSON.Members, id: Int64, to object: inout ObjectWriter) {
         object.add("badge_counts", json: #"{"bronze":0,"silver":0,"gold":0}"#)
         object.add("account_id", number: id)
         object.add("is_employee", json: "false")
@@ -68,20 +71,20 @@ struct StackExchangeJSON {
             object.start("location")
             append(encoding: text.text, to: object.buffer)
         }
-        if let address = kept["blog"] ?? kept["website"], address.kind == .string {
+        if let address = kept[kept.has("blog") ? "blog" : "website"], address.kind == .string {
             object.start("website_url")
             object.buffer.append(address.raw)
         }
     }
 
-    private func appendType(_ type: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+    private func appendType(_ type: Bytes, to buffer: ByteBuffer) {
         let known = Self.types.first { type.equals($0) }
         buffer.append("\"")
         buffer.append(known ?? "registered")
         buffer.append("\"")
     }
 
-    private func addLink(_ row: UserRow, _ text: UnsafeRawBufferPointer, to object: inout ObjectWriter) {
+    private func addLink(_ row: UserRow, _ text: Bytes, to object: inout ObjectWriter) {
         if !row.htmlURL.isEmpty {
             object.add("link", text: text[row.htmlURL])
         } else if !origin.isEmpty {
@@ -97,11 +100,11 @@ struct StackExchangeJSON {
     private func append(encoding text: String, to buffer: ByteBuffer) {
         scratch.removeAll()
         scratch.append(encodingEntities: text)
-        buffer.append(jsonString: scratch.bytes)
+        buffer.append(jsonString: scratch)
     }
 }
 
-extension ExtraFields {
+extension JSON.Members {
     /// Whether these members are from a record of Stack Exchange.
     fileprivate var areStackExchanges: Bool {
         self["account_id"]?.int64 != nil || self["badge_counts"]?.kind == .object

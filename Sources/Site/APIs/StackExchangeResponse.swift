@@ -73,7 +73,7 @@ private struct StackExchangeResponse {
             object.start("name")
             line.removeAll()
             line.append(encodingEntities: directory.title)
-            body.append(jsonString: line.bytes)
+            body.append(jsonString: line)
             object.add("api_site_parameter") { $0.append(utf8: directory.slug.text) }
             object.add("site_url") { buffer in
                 buffer.append(utf8: homeURL)

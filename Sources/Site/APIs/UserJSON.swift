@@ -44,7 +44,7 @@ struct UserJSON {
     /// Appends row `index` as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
     /// more of them, followed by all other members of the source.
     func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             let row = users.rows[index]
             setAddress(of: text[row.login])
             var object = UserObject(buffer, more: text[row.more])
@@ -70,9 +70,12 @@ struct UserJSON {
             object.writer.add("name", text: text[row.name])
             object.writer.add("reputation", number: row.reputation)
             if let generated = row.generated.json { object.writer.add("generated", json: generated) }
-            reader?.read(row.columns.bytes(in: text))
-            if isWhole { addProfile(to: &object) }
-            if let reader {
+            guard let reader else {
+                if isWhole { addProfile(to: &object) }
+                return object.writer.close()
+            }
+            reader.reading(row, text) {
+                if isWhole { addProfile(to: &object) }
                 object.writer.start("fields")
                 buffer.append(fields, from: reader)
             }
@@ -85,7 +88,7 @@ struct UserJSON {
     private func addProfile(to object: inout UserObject) {
         let settings = directory.settings
         for (key, role) in UserObject.profileKeys {
-            if let role, object.members[key] == nil, let value = reader?.value(of: role) {
+            if let role, !object.members.has(key), let value = reader?.value(of: role) {
                 object.writer.start(key)
                 object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
             } else {
@@ -108,7 +111,7 @@ struct UserJSON {
     private var base: String { origin.isEmpty ? basePath : origin }
 
     /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
-    private func addPage(of row: UserRow, _ text: UnsafeRawBufferPointer, to object: inout UserObject) {
+    private func addPage(of row: UserRow, _ text: Bytes, to object: inout UserObject) {
         if !row.htmlURL.isEmpty { return object.writer.add("html_url", text: text[row.htmlURL]) }
         object.writer.add("html_url") { buffer in
             buffer.append(
@@ -122,7 +125,7 @@ struct UserJSON {
         guard !origin.isEmpty else { return object.addFromData("url") }
         _ = object.members.take("url")
         object.writer.add("url") { buffer in
-            buffer.append(address.bytes)
+            buffer.append(address)
             if isDefaultDirectory { return }
             buffer.append("?directory=")
             buffer.append(utf8: directory.slug.text)
@@ -138,14 +141,14 @@ struct UserJSON {
                 object.add(key, scalar: value)
             } else {
                 object.writer.add(key) { buffer in
-                    buffer.append(address.bytes)
+                    buffer.append(address)
                     buffer.append(suffix)
                 }
             }
         }
     }
 
-    private func setAddress(of login: UnsafeRawBufferPointer) {
+    private func setAddress(of login: Bytes) {
         address.removeAll()
         address.append(utf8: origin)
         address.append("/api/v3/users/")
@@ -154,7 +157,7 @@ struct UserJSON {
 }
 
 /// Writes one object, with members from the source.
-private struct UserObject {
+private struct UserObject: ~Escapable {
     static let addresses: [(key: StaticString, suffix: StaticString)] = [
         ("followers_url", "/followers"), ("following_url", "/following{/other_user}"),
         ("gists_url", "/gists{/gist_id}"),
@@ -172,11 +175,12 @@ private struct UserObject {
 
     var writer: ObjectWriter
     /// The members of the source that are not written yet.
-    var members: ExtraFields
+    var members: JSON.Members
 
-    init(_ buffer: ByteBuffer, more: UnsafeRawBufferPointer) {
+    @_lifetime(copy more)
+    init(_ buffer: ByteBuffer, more: Bytes) {
         writer = ObjectWriter(buffer)
-        members = ExtraFields(more)
+        members = JSON.Members(of: more)
     }
 
     mutating func addFromData(_ key: StaticString) { add(key, scalar: members.take(key)) }
@@ -188,21 +192,26 @@ private struct UserObject {
 
     /// Adds a value of the source, or null. GitHub's values are strings, numbers and booleans, and clients decode them
     /// as such. An object of another source, such as the location of a character, is replaced by its name.
-    mutating func add(_ key: StaticString, scalar value: JSONValue?) {
-        var scalar: JSONValue?
-        switch value?.kind {
-        case .object: scalar = value.flatMap { ExtraFields($0.raw)["name"] }.flatMap { $0.kind == .string ? $0 : nil }
-        case .array: break
-        default: scalar = value
-        }
+    mutating func add(_ key: StaticString, scalar value: JSON.LentValue?) {
         writer.start(key)
-        if let scalar { writer.buffer.append(scalar.raw) } else { writer.buffer.append("null") }
+        guard let value else { return writer.buffer.append("null") }
+        switch value.kind {
+        case .object:
+            if let name = JSON.Members(of: value.raw)["name"], name.kind == .string {
+                writer.buffer.append(name.raw)
+            } else {
+                writer.buffer.append("null")
+            }
+        case .array: writer.buffer.append("null")
+        default: writer.buffer.append(value.raw)
+        }
     }
 
     mutating func addRest(without excluded: Set<String>) {
-        for (key, value) in members.all
-        where !Self.columnKeys.contains(where: { key.equals($0) }) && !excluded.contains(key.text) {
-            writer.add(key, value)
+        for index in members.indices {
+            let key = members.key(at: index)
+            if Self.columnKeys.contains(where: { key.equals($0) }) || excluded.contains(key.text) { continue }
+            writer.add(key, members.value(at: index))
         }
     }
 }

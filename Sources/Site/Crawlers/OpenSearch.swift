@@ -44,8 +44,8 @@ struct OpenSearch {
         let scalars = text.unicodeScalars.filter {
             ($0.value >= 0x20 || $0 == "\t" || $0 == "\n") && $0.value != 0xFFFE && $0.value != 0xFFFF
         }
-        var allowed = String(String.UnicodeScalarView(scalars))
-        allowed.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        let allowed = String(String.UnicodeScalarView(scalars))
+        buffer.append(escapingHTML: allowed.bytes)
     }
 }
 

@@ -42,7 +42,7 @@ extension RoutedRequest {
     private func file(_ sections: [Sitemap.Section], of sitemap: Sitemap) throws -> Response {
         let tag = tag(of: sitemap)
         var fields = Fields()
-        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: true))
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
@@ -67,6 +67,6 @@ extension RoutedRequest {
         buffer.append("W/\"")
         buffer.append(hexadecimal: hash.value)
         buffer.append("\"")
-        return Array(buffer.bytes)
+        return [UInt8](buffer)
     }
 }

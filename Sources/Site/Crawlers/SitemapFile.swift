@@ -63,7 +63,7 @@ struct SitemapFile: StoredBody {
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
         guard isShown(page.directory) else { throw ExportError.directoryHidden }
         guard page.directory.origin == section.directory.origin else { throw ExportError.databaseReplaced }
-        page.users.text.withUnsafeBytes { text in
+        page.users.text.withBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {
                 append(to: buffer) {
                     $0.append(

@@ -57,7 +57,7 @@ struct NewPeople: Equatable, Sendable {
         buffer.append("\nevent: people\ndata: ")
         append(jsonTo: buffer, in: language)
         buffer.append("\n\n")
-        return Array(buffer.bytes)
+        return [UInt8](buffer)
     }
 }
 

@@ -30,7 +30,7 @@ struct EventsRequest: Sendable {
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
         let values = try NamedValues<Name>(routed.query)
-        lastEvent = !isStream ? nil : routed.request.value(of: "last-event-id").flatMap { Int64(decimalDigits: $0) }
+        lastEvent = isStream ? Int64(decimalDigits: routed.request.value(of: "last-event-id").orEmpty) : nil
         let now = list.directory.generation
         let given = try values.number(.seen, in: 0...(.max)).map(Int64.init)
         // A database that was restored issues the same generations again.

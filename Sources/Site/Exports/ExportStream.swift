@@ -76,7 +76,7 @@ final class ExportStream: @unchecked Sendable {
             isFinished = try !renderer.reader.reading(renderer.counters.pageReads) {
                 try export.appendMore(from: $0, to: plain)
             }
-            compressor?.append(plain.bytes, isLast: isFinished, into: compressed)
+            compressor?.append(plain, isLast: isFinished, into: compressed)
             let made = compressor == nil ? plain : compressed
             if !made.isEmpty { return .bytes([UInt8](made)) }
         }

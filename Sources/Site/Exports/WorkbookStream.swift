@@ -27,7 +27,7 @@ final class WorkbookStream: @unchecked Sendable {
             let book = try WorkbookExport(of: query, columns: columns, title: title, path: Self.path(in: folder))
             making = (book, folder)
         } catch {
-            rmdir(folder)
+            try? FileManager.default.removeItem(atPath: folder)
             throw error
         }
     }
@@ -37,11 +37,8 @@ final class WorkbookStream: @unchecked Sendable {
         let system = FileManager.default.temporaryDirectory.path
         var reason = ""
         for parent in [system, database].compactMap(\.self) {
-            var template = Array("\(parent)/rollcall-XXXXXX".utf8CString)
-            if mkdtemp(&template) != nil {
-                return String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-            if reason.isEmpty { reason = String(cString: strerror(errno)) }
+            if let folder = SystemFile.makeFolder(prefix: "\(parent)/rollcall-") { return folder }
+            if reason.isEmpty { reason = SystemFile.reason }
         }
         throw Self.failure("\(system): \(reason); TMPDIR names another folder")
     }
@@ -58,10 +55,10 @@ final class WorkbookStream: @unchecked Sendable {
                 try makeMore(making.book, in: making.folder)
                 return .later
             }
-            var bytes = [UInt8](repeating: 0, count: DirectoryExport.pieceBytes)
-            let count = read(file, &bytes, bytes.count)
-            guard count >= 0 else { throw Self.failure(String(cString: strerror(errno))) }
-            if count > 0 { return .bytes(Array(bytes.prefix(count))) }
+            guard let bytes = SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file) else {
+                throw Self.failure(SystemFile.reason)
+            }
+            if !bytes.isEmpty { return .bytes(bytes) }
             // Free before the client sees the end, so that it can ask for the next one at once.
             slot = nil
             return .end
@@ -81,15 +78,14 @@ final class WorkbookStream: @unchecked Sendable {
         }
         if try hasMore.get() { return }
         try book.finish()
-        file = open(Self.path(in: folder), O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.failure(String(cString: strerror(errno))) }
+        file = SystemFile.open(Self.path(in: folder), O_RDONLY)
+        guard file >= 0 else { throw Self.failure(SystemFile.reason) }
         removeFolder()
     }
 
     private func removeFolder() {
         guard let folder = making?.folder else { return }
-        unlink(Self.path(in: folder))
-        rmdir(folder)
+        try? FileManager.default.removeItem(atPath: folder)
         making = nil
     }
 

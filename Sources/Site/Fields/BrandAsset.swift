@@ -58,7 +58,7 @@ extension BrandAsset: Resource {
             // An SVG that is opened by itself is a document and could run scripts.
             fields.append("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         }
-        file.bytes.withUnsafeBytes { renderer.body.append($0) }
+        renderer.body.append(file.bytes)
     }
 
     private static let types: [StaticString] = ["image/svg+xml", "image/png", "image/jpeg"]

@@ -31,22 +31,25 @@ final class FieldLines {
         fileprivate let text: ByteSlice
     }
 
-    // Unchecked exclusivity: the lines belong to one page, which one thread makes. No access lasts while code runs that
-    // reads or changes them. (The checks took 1 % of a page.)
-    @exclusivity(unchecked) private(set) var all: [Line] = []
+    // The lines belong to one page, which one thread makes. No access lasts while code runs that reads or changes them.
+    // (The checks took 1 % of a page.)
+    private let lines = OwnedValue<[Line]>([])
     private let buffer = ByteBuffer(capacity: 256)
 
-    var isEmpty: Bool { all.isEmpty }
+    var all: [Line] { lines.value }
+    var isEmpty: Bool { lines.value.isEmpty }
 
-    /// The text of a line, valid until the next one is added.
-    subscript(line: Line) -> UnsafeRawBufferPointer { buffer.bytes[line.text] }
+    /// Calls `body` with the text of a line. It must not add others.
+    func withText(of line: Line, _ body: (Bytes) -> Void) { buffer.withBytes { body($0[line.text]) } }
+
+    func text(of line: Line) -> String { buffer.withBytes { String($0[line.text]) } }
 
     func removeAll() {
-        all.removeAll(keepingCapacity: true)
+        lines.value.removeAll(keepingCapacity: true)
         buffer.removeAll()
     }
 
-    func removeAll(where isGone: (Line) -> Bool) { all.removeAll(where: isGone) }
+    func removeAll(where isGone: (Line) -> Bool) { lines.value.removeAll(where: isGone) }
 
     /// Puts the login first.
     func insertLogin(of user: UserView) {
@@ -54,13 +57,13 @@ final class FieldLines {
             buffer.append("@")
             buffer.append(user.login)
         }
-        all.insert(login, at: 0)
+        lines.value.insert(login, at: 0)
     }
 
     /// Adds the line that `write` appends to the buffer, unless that is nothing.
     func append(_ key: String, _ write: (ByteBuffer) -> Void) {
         let line = line(key, write)
-        if !line.text.isEmpty { all.append(line) }
+        if !line.text.isEmpty { lines.value.append(line) }
     }
 
     private func line(_ key: String, _ write: (ByteBuffer) -> Void) -> Line {
@@ -75,21 +78,27 @@ extension ShownSettings {
 }
 
 extension FieldReader {
+    /// Calls `body`, in which the fields are those of `user`.
+    func reading<Result>(_ user: UserView, _ body: () throws -> Result) rethrows -> Result {
+        try reading(user.row, user.text, body)
+    }
+
     /// Returns the value of the field with this role.
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
 
     /// Adds the fields at `indexes` that the user has and that the source gave.
     func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: FieldLines) {
-        read(user.record)
         let hiddenID = user.showsID ? nil : settings.idField
         let hiddenLogin = user.showsLogin ? nil : settings.loginField
-        for index in indexes where index != hiddenID && index != hiddenLogin {
-            lines.append(settings.fields[index].key) { append(lineOf: index, language, to: $0) }
+        reading(user) {
+            for index in indexes where index != hiddenID && index != hiddenLogin {
+                lines.append(settings.fields[index].key) { append(lineOf: index, language, to: $0) }
+            }
         }
     }
 
     private func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
-        if fieldType(of: index) == .text { return buffer.append(text(of: index)) }
+        if fieldType(of: index) == .text { return append(textOf: index, to: buffer) }
         // Most values need no copy of the whole field.
         let text = value(of: index)?.line(
             of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)

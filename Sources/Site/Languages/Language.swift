@@ -81,7 +81,7 @@ extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByInte
 }
 
 extension Model {
-    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: UnsafeRawBufferPointer) {
+    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: Bytes) {
         write(frame, field) { $0.append(bytes) }
     }
 
@@ -191,7 +191,7 @@ struct MessageText: Sendable {
 
 extension String {
     fileprivate func isEqual(to text: StaticString) -> Bool {
-        utf8.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        bytes.equals(text)
     }
 }
 
@@ -236,7 +236,7 @@ struct NumberFormat: Sendable {
     private func append(groups number: UInt64, to buffer: ByteBuffer) {
         guard number >= 1000 else { return buffer.append(decimal: number) }
         append(groups: number / 1000, to: buffer)
-        grouping.withUnsafeBytes { buffer.append($0) }
+        buffer.append(grouping)
         let rest = Int(number % 1000)
         buffer.append(UInt8(truncatingIfNeeded: 48 + rest / 100))
         buffer.append(twoDigits: rest)
@@ -251,10 +251,8 @@ extension Catalogue {
         for key in english?.keys.map({ $0 }) ?? [] { messages[key] = english?[key] }
         for file in files {
             do {
-                try file.bytes.withUnsafeBytes { bytes in
-                    try JSON.forEachMember(of: bytes) { key, value in
-                        messages[key.text] = try Message(key.text, value, in: file.name)
-                    }
+                try JSON.forEachMember(of: file.bytes.span) { key, value in
+                    messages[key.text] = try Message(key.text, value, in: file.name)
                 }
             } catch let error as JSONError {
                 throw RollcallError("\(file.name): expected a JSON object of texts; \(error)")
@@ -265,7 +263,7 @@ extension Catalogue {
 }
 
 extension Message {
-    fileprivate init(_ key: String, _ value: JSONValue, in file: String) throws {
+    fileprivate init(_ key: String, _ value: JSON.LentValue, in file: String) throws {
         if let text = value.string?.text {
             self = .text(Array(text.utf8))
             return

@@ -27,10 +27,10 @@ final class Languages: Sendable {
         var hash = StableHash()
         for name in assets.templateNames.sorted() {
             hash.combine(name)
-            assets.template(name)?.withUnsafeBytes { hash.combine($0) }
+            if let template = assets.template(name) { hash.combine(template) }
         }
         for file in LanguageCode.allCases.flatMap({ assets.catalogues($0.rawValue) }) {
-            file.bytes.withUnsafeBytes { hash.combine($0) }
+            hash.combine(file.bytes)
         }
         fingerprint = hash.value
     }
@@ -81,14 +81,14 @@ struct LanguageChoice: Equatable, Sendable {
 extension ShownSettings {
     /// The language that the publisher set, if the interface has it. One that was inferred from headings is only for
     /// the order of names.
-    fileprivate var ownLanguage: LanguageCode? { looks.language.flatMap { LanguageCode(range: $0.utf8) } }
+    fileprivate var ownLanguage: LanguageCode? { looks.language.flatMap { LanguageCode(range: $0.bytes) } }
 }
 
 extension LanguageCode {
     /// The value of `lang` in a target that may be wrong otherwise, for an error response.
-    init?(target: UnsafeRawBufferPointer) {
+    init?(target: Bytes) {
         guard let value = target.queryItem("lang") else { return nil }
-        self.init(rawValue: String(decoding: value, as: UTF8.self))
+        self.init(rawValue: value)
     }
 }
 
@@ -122,11 +122,10 @@ enum LanguageCode: String, CaseIterable, Sendable {
 
     /// Looks up a language range or tag (RFC 4647 §3.4): after its subtags are cut off one by one, what decides is the
     /// first one. `nil` for other languages.
-    init?(range: some Sequence<UInt8>) {
-        var bytes = range.makeIterator()
-        guard let first = bytes.next(), let second = bytes.next() else { return nil }
-        if let third = bytes.next(), third != UInt8(ascii: "-"), third != UInt8(ascii: "_") { return nil }
-        for code in Self.allCases where code.has(first | 0x20, second | 0x20) {
+    init?(range: Bytes) {
+        guard range.count >= 2 else { return nil }
+        if range.count > 2, range[2] != UInt8(ascii: "-"), range[2] != UInt8(ascii: "_") { return nil }
+        for code in Self.allCases where code.has(range[0] | 0x20, range[1] | 0x20) {
             self = code
             return
         }
@@ -134,8 +133,8 @@ enum LanguageCode: String, CaseIterable, Sendable {
     }
 
     private func has(_ first: UInt8, _ second: UInt8) -> Bool {
-        let start = tag.utf8Start
-        return start[0] == first && start[1] == second
+        let tag = tag.bytes
+        return tag[0] == first && tag[1] == second
     }
 
     /// The position in `allCases`.

@@ -64,7 +64,7 @@ extension Site {
             let forwarding: [StaticString] = [
                 "x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host", "x-forwarded-proto",
             ]
-            return request.isFromLoopback && forwarding.allSatisfy { request.value(of: $0) == nil }
+            return request.isFromLoopback && !forwarding.contains { request.has($0) }
         }
     }
 }

@@ -31,7 +31,7 @@ extension PageRenderer {
         let coding = client.coding(bytes: body.count)
         let tag = entityTag(ofBody: coding)
         var fields = Fields()
-        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: false))
         client.appendVary(to: &fields, isShared: false, language)
         if let response = request.withRequest({ $0.precondition(tag: tag) }).response(fields) { return response }
@@ -47,12 +47,12 @@ extension PageRenderer {
     /// A tag of the bytes themselves.
     private func entityTag(ofBody coding: ContentCoding) -> [UInt8] {
         var hash = StableHash()
-        hash.combine(body.bytes)
+        body.withBytes { hash.combine($0) }
         line.removeAll()
         line.append("\"")
         line.append(hexadecimal: hash.value)
         line.append(coding == .gzip ? "-gz\"" : "\"")
-        return Array(line.bytes)
+        return [UInt8](line)
     }
 }
 

@@ -54,7 +54,7 @@ private struct EmbedPage {
             (theme.rawValue, layout.language.text(label), theme == request.theme)
         }
         model.set(frame, .theme, request.theme.rawValue)
-        model.set(frame, .plainExample, bytes: fragment.bytes)
+        fragment.withBytes { model.set(frame, .plainExample, bytes: $0) }
         layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
         setLimits()
         setLines()
@@ -75,8 +75,7 @@ private struct EmbedPage {
         let base = task.absoluteOrigin + layout.configuration.basePath
         model.set(frame, .isGuessed, flag: layout.configuration.publicURL == nil)
         func set(_ field: EmbedPageField, _ address: String) {
-            var address = address
-            model.write(frame, field) { buffer in address.withUTF8 { buffer.append(escapingHTML: .init($0)) } }
+            model.write(frame, field) { buffer in buffer.append(escapingHTML: address.bytes) }
         }
         set(.page, base + request.homeURL)
         set(.framedPage, base + request.url("/", .frame))

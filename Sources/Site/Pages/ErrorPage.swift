@@ -4,13 +4,13 @@ import People
 import Server
 
 /// An error as a page or a fragment: fills the fields of `error.mustache` and `fragment-error.mustache`.
-struct ErrorPage {
+struct ErrorPage: ~Escapable {
     let layout: Layout
     let error: HTTPError
     let context: ErrorContext
     let embedding: Embedding?
     /// The target of the request.
-    let target: UnsafeRawBufferPointer
+    let target: Bytes
     private let template: Template
     private let document: Frame<DocumentField>
     private let frame: Frame<ErrorField>
@@ -19,9 +19,10 @@ struct ErrorPage {
     private var directory: Directory { error.person?.directory ?? context.directories.shown }
     private var isDefaultDirectory: Bool { error.person?.isDefaultDirectory ?? true }
 
+    @_lifetime(copy target)
     init(
         _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
-        _ target: UnsafeRawBufferPointer
+        _ target: Bytes
     ) {
         self.layout = layout
         self.error = error
@@ -89,12 +90,9 @@ struct ErrorPage {
         else { return }
         model.set(face, .name, nearest.name)
         model.write(face, .href) { buffer in
-            var login = nearest.login
-            login.withUTF8 { bytes in
-                buffer.append(
-                    userPathOf: UnsafeRawBufferPointer(bytes), below: layout.configuration.basePath,
-                    directory: directory, isDefault: isDefaultDirectory)
-            }
+            buffer.append(
+                userPathOf: nearest.login.bytes, below: layout.configuration.basePath, directory: directory,
+                isDefault: isDefaultDirectory)
         }
     }
 
@@ -111,14 +109,12 @@ struct ErrorPage {
 
     /// Appends a target with another name for a parameter, or without it.
     private func append(
-        _ target: UnsafeRawBufferPointer, naming old: String, _ new: String?, to buffer: ByteBuffer
+        _ target: Bytes, naming old: String, _ new: String?, to buffer: ByteBuffer
     ) {
-        let parts = target.split(separator: UInt8(ascii: "?"), maxSplits: 1).map {
-            UnsafeRawBufferPointer(rebasing: $0)
-        }
-        if let path = parts.first { buffer.append(percentEncodingUnsafe: path) }
+        let mark = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        buffer.append(percentEncodingUnsafe: target[..<mark])
         var query = QueryWriter(buffer)
-        for item in QueryItems(parts.dropFirst().first, scratch: ByteBuffer(capacity: 256)).all {
+        for item in QueryItems(target[mark...].dropFirst(), scratch: ByteBuffer(capacity: 256)).all {
             guard let value = item.value, let name = item.name == old ? new : item.name else { continue }
             query.add(name, value)
         }
@@ -135,7 +131,7 @@ struct ErrorPage {
                 buffer.append(turboFrameID)
                 if let since, !since.isEmpty {
                     buffer.append("-")
-                    buffer.append(since)
+                    buffer.append(utf8: since)
                 }
             }
         case .frame, .fittedFrame, .html, nil: break
@@ -182,13 +178,14 @@ extension HTTPError {
     var isOfServer: Bool { status.rawValue >= 500 }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Returns the value of a query item of this target, still percent-encoded, or `nil` if it has no such item.
-    func queryItem(_ name: StaticString) -> UnsafeRawBufferPointer? {
+extension Bytes {
+    /// Returns the value of the last query item of this name in this target, still percent-encoded, or `nil` if it has
+    /// no such item.
+    func queryItem(_ name: StaticString) -> String? {
         guard let mark = firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        var found: UnsafeRawBufferPointer?
-        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: self[(mark + 1)...])) { item, value in
-            if item.equals(name) { found = value }
+        var found: String?
+        forEachQueryItem(in: self[(mark + 1)...]) { item, value in
+            if item.equals(name) { found = String(value) }
         }
         return found
     }

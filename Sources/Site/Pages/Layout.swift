@@ -67,7 +67,7 @@ extension Layout {
     ) {
         let pictures = pictures(of: directory)
         let frames = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
                 setFace(frame, user, pictures) { href(user, $0) }
@@ -98,7 +98,7 @@ extension Layout {
         let rows = model.makeList(frame, field, of: FactField.self, count: lines.all.count)
         for (number, (row, line)) in zip(rows, lines.all).enumerated() {
             model.set(row, .key, line.key)
-            model.set(row, .text, bytes: lines[line])
+            lines.withText(of: line) { model.set(row, .text, bytes: $0) }
             model.set(row, .isFirst, flag: number == 0)
         }
         return rows

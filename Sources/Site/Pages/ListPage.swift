@@ -85,7 +85,7 @@ final class ListPage {
         let hasCursors = order != .id
         let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             for index in users.rows.indices {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
@@ -133,12 +133,12 @@ final class ListPage {
     private func setFacts(_ article: Frame<ArticleField>, _ lines: FieldLines, _ marker: MatchedText?) {
         let rows = layout.setFacts(article, .facts, lines)
         guard let marker else { return }
-        for (row, line) in zip(rows, lines.all) { mark(row, .marked, lines[line], marker) }
+        for (row, line) in zip(rows, lines.all) { lines.withText(of: line) { mark(row, .marked, $0, marker) } }
     }
 
     /// Sets the parts of a text in which a search finds some of its words.
     private func mark<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ text: UnsafeRawBufferPointer, _ marker: MatchedText
+        _ frame: Frame<F>, _ field: F, _ text: Bytes, _ marker: MatchedText
     ) {
         let matches = marker.ranges(in: text)
         if matches.isEmpty { return }
@@ -153,7 +153,7 @@ final class ListPage {
         if end < text.count { parts.append((end..<text.count, false)) }
         let rows = model.makeList(frame, field, of: TextPartField.self, count: parts.count)
         for (row, part) in zip(rows, parts) {
-            model.set(row, .text, bytes: UnsafeRawBufferPointer(rebasing: text[part.range]))
+            model.set(row, .text, bytes: text[part.range])
             model.set(row, .isMatch, flag: part.isMatch)
         }
     }

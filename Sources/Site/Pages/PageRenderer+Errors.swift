@@ -11,10 +11,10 @@ extension PageRenderer {
         let error = describe(error, context.mark)
         body.removeAll()
         model.removeAll()
-        let embedding = context.target.withUnsafeBytes { Embedding(target: $0) }
+        let embedding = context.target.withBytes { Embedding(target: $0) }
         switch context.format {
         case .page, .fragment:
-            context.target.withUnsafeBytes { target in
+            context.target.withBytes { target in
                 ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
                     hasFaces ? try? reader.faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
@@ -100,12 +100,13 @@ extension ByteBuffer {
     /// outside ASCII.
     ///
     /// Two slashes at the start would name another host, so one is left.
-    func append(percentEncodingUnsafe target: UnsafeRawBufferPointer) {
+    func append(percentEncodingUnsafe target: Bytes) {
         append("/")
-        for byte in target.drop(while: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
-            switch byte {
-            case 0x21...0x7e where byte != 0x22 && byte != 0x3c && byte != 0x3e && byte != 0x5c: append(byte)
-            default: withUnsafeBytes(of: byte) { append(percentEncoding: $0) }
+        let path = target.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        for index in path.indices {
+            switch path[index] {
+            case 0x21...0x7e where ![0x22, 0x3c, 0x3e, 0x5c].contains(path[index]): append(path[index])
+            default: append(percentEncoding: path[index..<(index + 1)])
             }
         }
     }

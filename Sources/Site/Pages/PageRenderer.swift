@@ -120,7 +120,7 @@ extension PageRenderer {
     /// Returns 304 if the client has the current response. The generation of the directory decides, so this takes
     /// neither the cached response nor the store.
     func notModified(_ task: RenderTask, _ key: [UInt8], _ request: Request) -> Response? {
-        guard request.value(of: "if-none-match") != nil else { return nil }
+        guard request.has("if-none-match") else { return nil }
         // A body that is too short for compression has another tag. Then it is rendered, and found to be known.
         let tag = entityTag(task, key, task.resource.directory, task.client.acceptsGzip ? .gzip : .identity)
         guard request.isNotModified(presuming: tag) else { return nil }
@@ -166,14 +166,14 @@ extension PageRenderer {
     }
 
     private func encodedBody(_ coding: ContentCoding, _ format: ResponseFormat, _ level: Int?) -> [UInt8] {
-        guard coding == .gzip else { return Array(body.bytes) }
+        guard coding == .gzip else { return [UInt8](body) }
         compressed.removeAll()
         switch format {
-        case .page: pageCompressor.compress(body.bytes, level: level ?? GzipCompressor.pageLevel, into: compressed)
-        case .json: compressor.compress(body.bytes, level: GzipCompressor.jsonLevel, into: compressed)
-        default: compressor.compress(body.bytes, level: GzipCompressor.pageLevel, into: compressed)
+        case .page: pageCompressor.compress(body, level: level ?? GzipCompressor.pageLevel, into: compressed)
+        case .json: compressor.compress(body, level: GzipCompressor.jsonLevel, into: compressed)
+        default: compressor.compress(body, level: GzipCompressor.pageLevel, into: compressed)
         }
-        return Array(compressed.bytes)
+        return [UInt8](compressed)
     }
 
     // MARK: Fields
@@ -181,7 +181,7 @@ extension PageRenderer {
     /// The fields that a 200 and its 304 have in common (RFC 9110 §15.4.5).
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
-        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("ETag", bytes: tag)
         fields.append(
             "Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
         let isShared = task.route.format.isShared
@@ -203,13 +203,13 @@ extension PageRenderer {
         if let choices = task.choices { hash.combine(choices) }
         // The first two bytes are the variant: the coding, which follows, and whether the reader saves data.
         if task.client.savesData, task.resource.isOfPeople { hash.combine(1 as UInt64) }
-        key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
+        hash.combine(key.span.dropFirst(2))
         line.removeAll()
         line.append("\"")
         line.append(hexadecimal: hash.value)
         if coding == .gzip { line.append("-gz") }
         line.append("\"")
-        return Array(line.bytes)
+        return [UInt8](line)
     }
 
     /// Lets browsers fetch a person's page while the reader rests on the name. Rules inside the page would be inline
@@ -223,7 +223,7 @@ extension PageRenderer {
         line.append("/")
         line.append(utf8: site.files.hashedName(of: "speculation.json"))
         line.append("\"")
-        fields.append("Speculation-Rules", bytes: line.bytes)
+        fields.append("Speculation-Rules", bytes: line)
     }
 
     /// The hash of the script in `_head.mustache`, which shows the theme that the reader has chosen before anything is

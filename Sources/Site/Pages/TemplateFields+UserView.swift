@@ -160,7 +160,10 @@ struct NamedFields {
 
     /// Sets the fields of a user.
     func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, of user: UserView) {
-        reader.read(user.record)
+        reader.reading(user) { setFields(frame, list, of: user) }
+    }
+
+    private func setFields<F: TemplateField>(_ frame: Frame<F>, _ list: F, of user: UserView) {
         let model = layout.model
         let elements = model.makeList(frame, list, of: NamedFieldField.self, count: indexes.count)
         for (element, index) in zip(elements, indexes) {

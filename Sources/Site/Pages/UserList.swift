@@ -179,7 +179,7 @@ struct PageLinks {
         if page.hasNext { add("next") { appendNext(kind, to: $0) } }
         if page.hasPrevious { add("prev") { appendPrevious(kind, to: $0) } }
         add("first") { appendFirst(kind, to: $0) }
-        fields.append("Link", bytes: line.bytes)
+        fields.append("Link", bytes: line)
         if let total = page.total { fields.append("X-Total-Count", total) }
     }
 }

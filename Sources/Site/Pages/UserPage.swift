@@ -57,7 +57,7 @@ extension UserRequest {
         let buffer = ByteBuffer(capacity: 128)
         buffer.append(utf8: basePath)
         appendURL(to: buffer, login: login)
-        var query = QueryWriter(buffer, isBegun: buffer.bytes.contains(UInt8(ascii: "?")))
+        var query = QueryWriter(buffer, isBegun: buffer.contains(UInt8(ascii: "?")))
         query.add(language: language?.parameter)
         return String(buffer)
     }
@@ -98,7 +98,7 @@ struct UserPage {
 
     func render(into body: ByteBuffer) {
         let page = found.page
-        page.users.text.withUnsafeBytes { text in
+        page.users.text.withBytes { text in
             let user = UserView(page.users.rows[0], text)
             let settings = page.directory.settings
             let profile = ProfileFields(user, settings, layout.language)
@@ -141,8 +141,8 @@ struct UserPage {
             buffer.append(" · ")
             buffer.append(utf8: title)
         }
-        let name = String(decoding: user.displayName, as: UTF8.self)
-        let login = user.showsLogin ? " (\(String(decoding: user.login, as: UTF8.self)))" : ""
+        let name = String(user.displayName)
+        let login = user.showsLogin ? " (\(String(user.login)))" : ""
         model.set(
             document, .description,
             layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
@@ -180,7 +180,7 @@ struct UserPage {
     func setContact(_ user: UserView, _ profile: ProfileFields, without shown: Set<String>) {
         var profile = profile
         profile.facts.removeAll { $0.key.map(shown.contains) ?? false }
-        let contact = ContactLinks(profile, source: String(decoding: user.htmlURL, as: UTF8.self))
+        let contact = ContactLinks(profile, source: String(user.htmlURL))
         let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
         for (number, (row, link)) in zip(rows, contact.links).enumerated() {
             model.set(row, .label, link.label)
@@ -271,7 +271,7 @@ struct UserPage {
         let image = ByteBuffer(capacity: 128)
         absolutePictures?.append(bitmapOf: user, to: image)
         model.write(frame, .linkedData) {
-            $0.append(linkedDataOf: user, profile, settings, url: line.bytes, image: image.bytes)
+            $0.append(linkedDataOf: user, profile, settings, url: line, image: image)
         }
     }
 
@@ -313,14 +313,14 @@ struct UserPage {
     private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {
         guard let users else { return }
         layout.setFaces(frame, field, users, of: found.page.directory) { appendPath(of: $0, to: $1) }
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             model.write(frame, href) { appendPath(of: UserView(users.rows[0], text), to: $0) }
         }
     }
 
     /// Appends the path of a person in the same list, with the id if only that tells the person from this one.
     private func appendPath(of user: UserView, to buffer: ByteBuffer) {
-        let isNamesake = String(decoding: user.login, as: UTF8.self).folded == request.login?.folded
+        let isNamesake = String(user.login).folded == request.login?.folded
         links.append(person: user.login, id: isNamesake ? user.id : nil, to: buffer)
     }
 
@@ -329,7 +329,7 @@ struct UserPage {
         model.set(frame, .hasNamesakes, flag: true)
         let pictures = layout.pictures(of: found.page.directory)
         let frames = model.makeList(frame, .namesakes, of: FaceField.self, count: users.rows.count)
-        users.text.withUnsafeBytes { text in
+        users.text.withBytes { text in
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
                 layout.setFace(frame, user, pictures) {
@@ -352,16 +352,14 @@ struct UserPage {
                 PageRequest(
                     of: person.directory, isDefault: person.isDefaultDirectory, linkLanguage)
             )
-            person.users.text.withUnsafeBytes { text in
+            person.users.text.withBytes { text in
                 let user = UserView(person.users.rows[0], text)
                 model.write(row, .href) { Links(base: base, request: list).append(person: user.login, to: $0) }
                 if user.showsLogin { model.set(row, .login, bytes: user.login) }
             }
-            var title = directory.title
+            let title = directory.title
             model.set(row, .title, title)
-            title.withUTF8 { bytes in
-                model.write(row, .initials) { $0.append(initialsOf: UnsafeRawBufferPointer(bytes), of: .organization) }
-            }
+            model.write(row, .initials) { $0.append(initialsOf: title.bytes, of: .organization) }
             model.set(row, .hue, decimal: Int(directory.id % 12))
             model.set(row, .total, number: directory.total, layout.language)
         }

@@ -130,15 +130,12 @@ struct Face {
 extension ByteBuffer {
     /// Appends a part, with colours in place of letters in braces.
     fileprivate func append(_ part: String, _ colours: [UInt8: String]) {
-        var part = part
-        part.withUTF8 { part in
-            var rest = part[...]
-            while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
-                append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest[..<brace])))
-                append(utf8: colours[rest[brace + 1]] ?? "")
-                rest = rest[(brace + 3)...]
-            }
-            append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest)))
+        var rest = part.bytes
+        while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+            append(rest[..<brace])
+            append(utf8: colours[rest[brace + 1]] ?? "")
+            rest = rest[(brace + 3)...]
         }
+        append(rest)
     }
 }

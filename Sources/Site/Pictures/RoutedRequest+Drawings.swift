@@ -11,7 +11,7 @@ extension RoutedRequest {
     func initials() throws -> Reply {
         guard let slash = match.wildcard.firstIndex(of: UInt8(ascii: "/")),
             let hue = DrawnPicture.hue(match.wildcard[..<slash]),
-            let letters = scratch.decodedText(UnsafeRawBufferPointer(rebasing: match.wildcard[(slash + 1)...])),
+            let letters = scratch.decodedText(match.wildcard[(slash + 1)...]),
             let initials = InitialsDrawing(letters: letters, hue: hue)
         else { throw HTTPError.notFound }
         return drawing { initials.append(to: $0) }
@@ -28,9 +28,9 @@ extension RoutedRequest {
         body.removeAll()
         draw(body)
         let coding = client.coding(bytes: body.count)
-        let tag = Self.entityTag(of: body.bytes, coding)
+        let tag = Self.entityTag(of: body, coding)
         var fields = Fields(capacity: 512)
-        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
         client.appendVary(to: &fields, isShared: route.format.isShared)
         client.appendCrossOriginFields(to: &fields)
@@ -50,14 +50,14 @@ extension RoutedRequest {
         return .now(renderer.response(fields, coding, route.format))
     }
 
-    private static func entityTag(of body: UnsafeRawBufferPointer, _ coding: ContentCoding) -> [UInt8] {
+    private static func entityTag(of body: ByteBuffer, _ coding: ContentCoding) -> [UInt8] {
         var hash = StableHash()
-        hash.combine(body)
+        body.withBytes { hash.combine($0) }
         let tag = ByteBuffer(capacity: 32)
         tag.append("\"")
         tag.append(hexadecimal: hash.value)
         tag.append(coding == .gzip ? "-gz\"" : "\"")
-        return Array(tag.bytes)
+        return [UInt8](tag)
     }
 }
 
@@ -95,8 +95,7 @@ struct InitialsDrawing {
         buffer.append(#"" d="M0 0h96v96H0z"/><text x="48" y="48" dy=".36em" fill=""#)
         buffer.append(utf8: OKLCH(lightness: 0.38, chroma: 0.11, hue: degrees).colour.hexadecimal)
         buffer.append(#"" font-family="system-ui,sans-serif" font-size="36" font-weight="600" text-anchor="middle">"#)
-        var letters = letters
-        letters.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        buffer.append(escapingHTML: letters.bytes)
         buffer.append("</text></svg>")
     }
 }

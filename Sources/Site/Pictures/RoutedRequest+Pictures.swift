@@ -22,7 +22,7 @@ extension RoutedRequest {
         let entry = entry(of: address, bytes)
         // A cached response is used until any directory changes, because somebody may have been forgotten then. One
         // picture has one address; requests with a query are not cached.
-        if request.query == nil { site.cache.insert(entry, for: Array(responder.key.bytes), isCheap: true) }
+        if request.query == nil { site.cache.insert(entry, for: [UInt8](responder.key), isCheap: true) }
         var response = entry.response(to: request)
         response.isFromCache = false
         return response
@@ -31,7 +31,7 @@ extension RoutedRequest {
     private func entry(of address: PictureAddress, _ bytes: [UInt8]) -> ResponseCache.Entry {
         let tag = Array("\"\(address.key)\"".utf8)
         var fields = Fields(capacity: 512)
-        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
         if client.variesByOrigin { fields.append("Vary", "Origin") }
         client.appendCrossOriginFields(to: &fields)

@@ -26,7 +26,7 @@ struct Elsewhere {
     ) throws {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return }
-        let own = users.text.withUnsafeBytes { text in
+        let own = users.text.withBytes { text in
             PublicLinks(of: UserView(users.rows[0], text), directory.settings, language)
         }
         if own.links.isEmpty { return }
@@ -66,7 +66,7 @@ struct Elsewhere {
         _ own: PublicLinks, among users: UserRows?, _ directory: Directory, _ language: Language
     ) -> UserRows? {
         guard var users else { return nil }
-        let row = users.text.withUnsafeBytes { text in
+        let row = users.text.withBytes { text in
             users.rows.first { row in
                 !PublicLinks(of: UserView(row, text), directory.settings, language).links.isDisjoint(with: own.links)
             }
@@ -83,7 +83,7 @@ private struct PublicLinks {
     private(set) var links: Set<String> = []
 
     init(of user: UserView, _ settings: ShownSettings, _ language: Language) {
-        add(String(decoding: user.htmlURL, as: UTF8.self))
+        add(String(user.htmlURL))
         for fact in ProfileFields(user, settings, language).facts {
             for value in fact.values { add(value.href ?? "") }
         }

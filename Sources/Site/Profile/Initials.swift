@@ -7,30 +7,32 @@ extension ByteBuffer {
     ///
     /// A Korean given name has two syllables as a rule, and these are what people call each other by; of a Korean
     /// organisation these are the first two. Two Arabic letters would join and read as a word, so there is only one.
-    func append(initialsOf name: UnsafeRawBufferPointer, of kind: AccountKind = .person) {
+    func append(initialsOf name: Bytes, of kind: AccountKind = .person) {
         // No array of words: this runs for every user of a page.
         guard let start = name.firstIndex(where: { $0 != 0x20 }), let end = name.lastIndex(where: { $0 != 0x20 }) else {
             return
         }
-        let text = UnsafeRawBufferPointer(rebasing: name[start...end])
+        let text = name[start...end]
         let script = text.firstScalar.map(InitialScript.init) ?? .other
-        if script == .korean, let initials = KoreanInitials(String(decoding: text, as: UTF8.self), of: kind) {
+        if script == .korean, let initials = KoreanInitials(String(text), of: kind) {
             return append(utf8: initials.text)
         }
         let firstEnd = text.firstIndex(of: 0x20) ?? text.count
-        append(initialOf: UnsafeRawBufferPointer(rebasing: text[..<firstEnd]))
+        append(initialOf: text[..<firstEnd])
         guard script != .arabic, let lastStart = text.lastIndex(of: 0x20) else { return }
-        append(initialOf: UnsafeRawBufferPointer(rebasing: text[(lastStart + 1)...]))
+        append(initialOf: text[(lastStart + 1)...])
     }
 
-    private func append(initialOf word: UnsafeRawBufferPointer) {
-        if let byte = word.first(where: { $0 >= 0x80 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }), byte < 0x80 {
+    private func append(initialOf word: Bytes) {
+        if let index = word.firstIndex(where: { $0 >= 0x80 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }),
+            case let byte = word[index], byte < 0x80
+        {
             append(byte &- 97 < 26 ? byte - 32 : byte)
         } else if let letter = word.firstLoneLetter {
             // A capital of several letters, such as that of ß, would make three initials.
             let capital = letter.properties.uppercaseMapping
             append(utf8: capital.unicodeScalars.count == 1 || capital.count == 1 ? capital : String(letter))
-        } else if let letter = String(decoding: word, as: UTF8.self).first(where: \.isInitial) {
+        } else if let letter = String(word).first(where: \.isInitial) {
             let capital = letter.uppercased()
             append(utf8: (capital.count == 1 ? capital : String(letter)).shortened)
         }
@@ -73,25 +75,20 @@ private struct KoreanInitials {
     }
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     fileprivate var firstScalar: Unicode.Scalar? {
         guard let first, first >= 0x80 else { return first.map(Unicode.Scalar.init) }
-        var decoder = Unicode.UTF8()
-        var bytes = makeIterator()
-        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
-        return scalar
+        var index = 0
+        return scalar(at: &index)
     }
 
     /// The first character, if it is a letter that is a single scalar without combining marks. The result is that of
     /// ``Character``, for most names in a fifth of the time.
     fileprivate var firstLoneLetter: Unicode.Scalar? {
-        var decoder = Unicode.UTF8()
-        var bytes = makeIterator()
-        guard case .scalarValue(let first) = decoder.decode(&bytes), first.isInAlphabet else { return nil }
-        switch decoder.decode(&bytes) {
-        case .emptyInput: break
-        case .scalarValue(let next) where next.isASCII || next.isInAlphabet: break
-        default: return nil
+        var index = 0
+        guard let first = scalar(at: &index), first.isInAlphabet else { return nil }
+        if index < count {
+            guard let next = scalar(at: &index), next.isASCII || next.isInAlphabet else { return nil }
         }
         switch first.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return first

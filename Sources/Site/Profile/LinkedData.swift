@@ -13,8 +13,15 @@ extension ByteBuffer {
     ///   - image: that of the picture; empty without one.
     func append(
         linkedDataOf user: UserView, _ profile: ProfileFields, _ settings: ShownSettings,
-        url: UnsafeRawBufferPointer,
-        image: UnsafeRawBufferPointer
+        url: ByteBuffer,
+        image: ByteBuffer
+    ) {
+        let values = RoleValues(settings)
+        values.reader.reading(user) { append(linkedDataOf: user, profile, values, url: url, image: image) }
+    }
+
+    private func append(
+        linkedDataOf user: UserView, _ profile: ProfileFields, _ values: RoleValues, url: ByteBuffer, image: ByteBuffer
     ) {
         let kind = user.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
@@ -27,9 +34,8 @@ extension ByteBuffer {
             append(decimal: user.id)
             append("\"")
         }
-        append(member: "url", url)
-        append(member: "image", image)
-        let values = RoleValues(settings, user)
+        url.withBytes { append(member: "url", $0) }
+        image.withBytes { append(member: "image", $0) }
         appendPages(of: user, profile, values)
         if let biography = profile.biography { append(member: "description", biography) }
         append(values, kind)
@@ -47,7 +53,7 @@ extension ByteBuffer {
 
     /// The user's pages elsewhere.
     private func appendPages(of user: UserView, _ profile: ProfileFields, _ values: RoleValues) {
-        let own = user.htmlURL.isEmpty ? [] : [String(decoding: user.htmlURL, as: UTF8.self)]
+        let own = user.htmlURL.isEmpty ? [] : [String(user.htmlURL)]
         let known = [profile[.roleWebsite]?.href, profile[.fieldTwitter]?.href].compactMap { $0 }
         var pages: [String] = []
         for page in own + known + values.pages where !pages.contains(page) { pages.append(page) }
@@ -114,7 +120,7 @@ extension ByteBuffer {
         append("}")
     }
 
-    private func append(member name: StaticString, _ value: UnsafeRawBufferPointer) {
+    private func append(member name: StaticString, _ value: Bytes) {
         if value.isEmpty { return }
         append(",\"")
         append(name)
@@ -123,19 +129,16 @@ extension ByteBuffer {
     }
 
     private func append(member name: StaticString, _ value: String) {
-        var value = value
-        value.withUTF8 { append(member: name, UnsafeRawBufferPointer($0)) }
+        append(member: name, value.bytes)
     }
 }
 
 /// The values of a user's public fields, by meaning.
 private struct RoleValues {
-    private let reader: FieldReader
+    /// It is reading the user.
+    let reader: FieldReader
 
-    init(_ settings: ShownSettings, _ user: UserView) {
-        reader = FieldReader(settings)
-        reader.read(user.record)
-    }
+    init(_ settings: ShownSettings) { reader = FieldReader(settings) }
 
     func text(_ role: FieldRole) -> String? { reader.value(of: role)?.plainText }
 

@@ -5,7 +5,7 @@ import People
 extension UserPage {
     func renderFragment(into body: ByteBuffer) {
         let page = found.page
-        page.users.text.withUnsafeBytes { text in
+        page.users.text.withBytes { text in
             let user = UserView(page.users.rows[0], text)
             let profile = ProfileFields(user, page.directory.settings, layout.language)
             setUser(user, layout.pictures(of: page.directory, base: base))

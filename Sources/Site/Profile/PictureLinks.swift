@@ -14,18 +14,20 @@ struct PictureLinks {
     }
 
     /// The kind of picture that shows a person.
-    enum Picture {
+    enum Picture: ~Escapable {
         case stored(PictureKey)
         /// The path of a face that Rollcall draws.
-        case face(UnsafeRawBufferPointer)
+        case face(Bytes)
         /// A URL of the source.
-        case url(UnsafeRawBufferPointer)
+        case url(Bytes)
         case initials
     }
 
+    @_lifetime(copy user)
     func picture(of user: UserView) -> Picture { picture(user.row, user.text) }
 
-    private func picture(_ row: UserRow, _ text: UnsafeRawBufferPointer) -> Picture {
+    @_lifetime(copy text)
+    private func picture(_ row: UserRow, _ text: Bytes) -> Picture {
         if let key = row.picture, mode == .cache || mode == .link && row.hasOwnPicture { return .stored(key) }
         let address = text[row.avatarURL]
         if address.isEmpty { return .initials }
@@ -84,7 +86,7 @@ struct PictureLinks {
     }
 
     /// Appends the address of a person's picture as a JSON string: that of their initials without one.
-    func append(jsonFor row: UserRow, _ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+    func append(jsonFor row: UserRow, _ text: Bytes, to buffer: ByteBuffer) {
         let picture = picture(row, text)
         if case .url(let url) = picture { return buffer.append(jsonString: url) }
         buffer.append("\"")
@@ -100,14 +102,14 @@ struct PictureLinks {
 
 extension ByteBuffer {
     /// Appends the path of the picture with a user's initials.
-    fileprivate func append(initialsPathOf row: UserRow, _ text: UnsafeRawBufferPointer) {
+    fileprivate func append(initialsPathOf row: UserRow, _ text: Bytes) {
         append(DrawnPicture.initialsPrefix)
         append(decimal: UserView.hue(of: row.id))
         append("/")
         let letters = ByteBuffer(capacity: 64)
         letters.append(
             initialsOf: text[row.name.isEmpty ? row.login : row.name], of: AccountKind(type: text[row.type]))
-        append(percentEncoding: letters.bytes)
+        append(percentEncoding: letters)
         append(DrawnPicture.suffix)
     }
 }

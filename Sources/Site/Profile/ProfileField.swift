@@ -29,7 +29,7 @@ struct ProfileFields: Equatable {
     /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
     /// URLs of an API are left out. Any other JSON has no fields.
     /// - Parameter excluded: the members that the page shows elsewhere.
-    init(_ more: UnsafeRawBufferPointer, without excluded: Set<String> = [], _ language: Language) {
+    init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
         guard !more.isEmpty else { return }
         var known: [(rank: Int, fact: ProfileField)] = []
         var others: [ProfileField] = []
@@ -67,7 +67,7 @@ extension ProfileFields {
     init(_ user: UserView, _ settings: ShownSettings, _ language: Language) {
         self.init(user.more, without: settings.readColumns, language)
         var fields: [ProfileField] = []
-        settings.forEachValue(of: settings.facts, in: user.record) { index, value in
+        settings.forEachValue(of: settings.facts, in: user.row, user.text) { index, value in
             let field = settings.fields[index]
             // The type stands beside the name, and the reputation among the figures.
             if field.role == .type || field.role == .reputation { return }
@@ -88,7 +88,7 @@ extension ProfileFields {
 }
 
 extension ProfileField {
-    init?(_ member: FieldCatalog, _ value: JSONValue, _ language: Language) {
+    init?(_ member: FieldCatalog, _ value: JSON.LentValue, _ language: Language) {
         let values = ProfileValue.all(of: value, as: member.kind, language)
         if values.isEmpty { return nil }
         self.init(
@@ -97,7 +97,7 @@ extension ProfileField {
     }
 
     /// A member that the catalog does not contain.
-    init?(unknown key: String, _ value: JSONValue, _ language: Language) {
+    init?(unknown key: String, _ value: JSON.LentValue, _ language: Language) {
         if key.hasSuffix("_url") { return nil }
         // Stack Exchange's dates are numbers.
         let values = ProfileValue.all(of: value, as: key.hasSuffix("_date") ? .date : .plain, language)
@@ -134,7 +134,7 @@ extension String {
         }
         text.append(utf8: rest)
         let decoded = ByteBuffer(capacity: text.count)
-        HTMLEntities.append(decoding: text.bytes, to: decoded)
+        HTMLEntities.append(decoding: text, to: decoded)
         return String(decoded).replacing(/\n{3,}/, with: "\n\n")
     }
 }

@@ -20,12 +20,15 @@ struct ProfileFilters {
     init(of user: UserView, in directory: Directory) {
         settings = directory.settings
         let reader = settings.makeReader()
-        reader.read(user.record)
-        for counts in directory.filters where all.count < Self.maxCount {
-            for text in Self.texts(of: counts.filter, user, reader) {
-                guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
-                all.append(Value(filter: counts.filter, value: known.value, count: known.count))
+        all = reader.reading(user) {
+            var all: [Value] = []
+            for counts in directory.filters where all.count < Self.maxCount {
+                for text in Self.texts(of: counts.filter, user, reader) {
+                    guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
+                    all.append(Value(filter: counts.filter, value: known.value, count: known.count))
+                }
             }
+            return all
         }
     }
 
@@ -46,8 +49,6 @@ struct ProfileFilters {
         let isElsewhere = field.role == .title || field.role == .languages
         guard [.text, .list].contains(field.type), !isElsewhere, field.role != .type || !user.type.isEmpty
         else { return [] }
-        var texts: [String] = []
-        reader.forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
-        return texts
+        return reader.filterValues(of: index)
     }
 }

@@ -4,7 +4,7 @@ import Server
 
 extension ProfileValue {
     /// Returns a day, if the value is one: in ISO 8601, alone or with a time, or in seconds since 1970.
-    static func date(_ value: JSONValue, _ language: Language) -> ProfileValue? {
+    static func date(_ value: JSON.LentValue, _ language: Language) -> ProfileValue? {
         if let seconds = value.int64 { return date(secondsSince1970: seconds, language) }
         guard let text = value.string?.text, let time = CivilTime(dayOf: text) else { return nil }
         return ProfileValue(

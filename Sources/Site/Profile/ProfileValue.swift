@@ -17,7 +17,7 @@ struct ProfileValue: Equatable {
     }
 
     /// Returns the texts for a value; none if it means nothing to a reader.
-    static func all(of value: JSONValue, as kind: FieldCatalog.Kind, _ language: Language) -> [ProfileValue] {
+    static func all(of value: JSON.LentValue, as kind: FieldCatalog.Kind, _ language: Language) -> [ProfileValue] {
         switch kind {
         case .technical, .biography, .markup: []
         case .flag: value.bool == true ? [ProfileValue(language.text(.yes))] : []
@@ -27,13 +27,13 @@ struct ProfileValue: Equatable {
         case .figure: number(value).map { [ProfileValue(language.text(Int($0)))] } ?? plain(value, language)
         case .count: value.kind == .array ? [ProfileValue(language.text(count(of: value)))] : plain(value, language)
         case .date: date(value, language).map { [$0] } ?? plain(value, language)
-        case .website: value.string.flatMap { website($0.text) }.map { [$0] } ?? plain(value, language)
-        case .twitter: value.string.flatMap { twitter($0.text) }.map { [$0] } ?? plain(value, language)
+        case .website: (value.string?.text).flatMap(website).map { [$0] } ?? plain(value, language)
+        case .twitter: (value.string?.text).flatMap(twitter).map { [$0] } ?? plain(value, language)
         case .plain: plain(value, language)
         }
     }
 
-    private static func plain(_ value: JSONValue, _ language: Language) -> [ProfileValue] {
+    private static func plain(_ value: JSON.LentValue, _ language: Language) -> [ProfileValue] {
         guard value.kind == .array else { return scalar(value, language).map { [$0] } ?? [] }
         var elements: [ProfileValue] = []
         try? JSON.forEachElement(of: value.raw) { if let element = scalar($0, language) { elements.append(element) } }
@@ -42,14 +42,14 @@ struct ProfileValue: Equatable {
         return [ProfileValue(elements.map(\.text).joined(separator: language.text(.listSeparator)))]
     }
 
-    private static func scalar(_ value: JSONValue, _ language: Language) -> ProfileValue? {
+    private static func scalar(_ value: JSON.LentValue, _ language: Language) -> ProfileValue? {
         guard let text = text(value, language), !text.isEmpty else { return nil }
         guard value.kind == .string else { return ProfileValue(text) }
         return date(value, language) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
     }
 
     /// Returns a value in words, with the members of objects.
-    private static func text(_ value: JSONValue, _ language: Language) -> String? {
+    private static func text(_ value: JSON.LentValue, _ language: Language) -> String? {
         switch value.kind {
         case .null: return nil
         case .string: return value.string?.text
@@ -57,7 +57,7 @@ struct ProfileValue: Equatable {
         case .number:
             // A smaller number may be a year.
             if let number = value.int64, number.magnitude >= 10_000 { return language.text(Int(number)) }
-            return String(decoding: value.raw, as: UTF8.self)
+            return String(value.raw)
         case .array:
             var parts: [String] = []
             try? JSON.forEachElement(of: value.raw) { if let part = text($0, language) { parts.append(part) } }
@@ -67,7 +67,7 @@ struct ProfileValue: Equatable {
     }
 
     /// Returns `3 gold, 7 silver`, or `street: High Street`; for a location with the URL of an API, its name.
-    private static func objectText(_ object: JSONValue, _ language: Language) -> String {
+    private static func objectText(_ object: JSON.LentValue, _ language: Language) -> String {
         var parts: [(rank: Int, text: String)] = []
         try? JSON.forEachMember(of: object.raw) { key, value in
             let key = key.text
@@ -83,9 +83,11 @@ struct ProfileValue: Equatable {
     private static let medals = ["gold", "silver", "bronze"]
 
     /// Returns a whole number, which is a string in tables.
-    private static func number(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0.text) } }
+    private static func number(_ value: JSON.LentValue) -> Int64? {
+        value.int64 ?? (value.string?.text).flatMap { Int64($0) }
+    }
 
-    private static func count(of array: JSONValue) -> Int {
+    private static func count(of array: JSON.LentValue) -> Int {
         var count = 0
         try? JSON.forEachElement(of: array.raw) { _ in count += 1 }
         return count

@@ -5,13 +5,13 @@ import Mustache
 import People
 
 /// A row as pages show it: views of the page's text, valid as long as that text.
-struct UserView {
+struct UserView: ~Escapable {
     /// The row, and the text of the page.
     let row: UserRow
-    let text: UnsafeRawBufferPointer
+    let text: Bytes
     let id: Int64
-    let login: UnsafeRawBufferPointer
-    let displayName: UnsafeRawBufferPointer
+    let login: Bytes
+    let displayName: Bytes
     /// Whether the login is worth showing: it differs from the name, and Rollcall did not make it.
     let showsLogin: Bool
     /// Whether the source gave the login.
@@ -19,33 +19,31 @@ struct UserView {
     /// Whether the source gave the id. One that Rollcall made is not shown.
     let showsID: Bool
     /// An http or https URL, or empty.
-    let htmlURL: UnsafeRawBufferPointer
+    let htmlURL: Bytes
     /// Empty for an ordinary user.
-    let type: UnsafeRawBufferPointer
+    let type: Bytes
     let reputation: Int64?
-    let more: UnsafeRawBufferPointer
-    /// The values that fields are read from.
-    let record: UserColumns<UnsafeRawBufferPointer>
+    let more: Bytes
     /// Whether the user's page has `noindex`.
     let isNoIndex: Bool
 
-    init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        (self.row, self.text) = (row, text)
+    @_lifetime(copy text)
+    init(_ row: UserRow, _ text: Bytes) {
+        self.row = row
+        self.text = text
         id = row.id
         reputation = row.reputation
         login = text[row.login]
         more = text[row.more]
         let name = text[row.name]
         hasLogin = !row.generated.contains(.login)
-        showsLogin = hasLogin && !name.isEmpty && !name.elementsEqual(login)
+        showsLogin = hasLogin && !name.isEmpty && !name.equals(login)
         showsID = !row.generated.contains(.id)
-        record = row.columns.bytes(in: text)
         isNoIndex = row.isNoIndex
         displayName = name.isEmpty ? login : name
         // Imports check this, but another program may have written the database: no `javascript:` links.
-        htmlURL = text[row.htmlURL].isWebURL ? text[row.htmlURL] : nothing
-        type = text[row.type].equals("User") ? nothing : text[row.type]
+        htmlURL = text[row.htmlURL].isWebURL ? text[row.htmlURL] : Bytes()
+        type = text[row.type].equals("User") ? Bytes() : text[row.type]
     }
 
     /// Whether a field with this role has a value of the source's own, and not one that Rollcall made. The address of a
@@ -80,7 +78,7 @@ struct UserView {
 enum AccountKind {
     case person, organization, software
 
-    init(type: UnsafeRawBufferPointer) {
+    init(type: Bytes) {
         if type.equals(ignoringCase: "organization") {
             self = .organization
         } else {
@@ -97,7 +95,7 @@ struct Badge: Equatable {
     var label: String?
 
     /// Status and species of a character of the Rick and Morty API.
-    static func ofCharacter(in more: UnsafeRawBufferPointer) -> [Badge] {
+    static func ofCharacter(in more: Bytes) -> [Badge] {
         var (status, species): (String?, String?)
         try? JSON.forEachMember(of: more) { key, value in
             if key.equals("status") { status = value.string?.text }
@@ -111,7 +109,7 @@ struct Badge: Equatable {
     }
 
     /// The badges of a Stack Exchange user: gold, silver, bronze. Those that the user has none of are left out.
-    static func ofStackExchange(in more: UnsafeRawBufferPointer, _ language: Language) -> [Badge] {
+    static func ofStackExchange(in more: Bytes, _ language: Language) -> [Badge] {
         var counts: [String: Int64] = [:]
         try? JSON.forEachMember(of: more) { key, value in
             guard key.equals("badge_counts"), value.kind == .object else { return }

@@ -3,28 +3,32 @@ import Foundation
 import People
 
 /// A person as a vCard 4.0 (RFC 6350) with all public fields, for address books.
-struct VCard {
+struct VCard: ~Escapable {
     private let buffer: ByteBuffer
     private let user: UserView
     private let reader: FieldReader
 
+    @_lifetime(copy user)
     init(_ user: UserView, _ settings: ShownSettings, into buffer: ByteBuffer) {
         self.user = user
         self.buffer = buffer
         reader = FieldReader(settings)
-        reader.read(user.record)
     }
 
     /// - Parameters:
     ///   - url: the absolute URL of the person's page; empty if it is not known.
     ///   - photo: that of the picture; empty without one.
     func append(url: String, photo: String) {
+        reader.reading(user) { appendLines(url: url, photo: photo) }
+    }
+
+    private func appendLines(url: String, photo: String) {
         add("BEGIN", "VCARD")
         add("VERSION", "4.0")
         add("KIND", user.kind == .organization ? "org" : user.kind == .software ? "application" : "individual")
-        add("FN", Self.escaped(String(decoding: user.displayName, as: UTF8.self)))
+        add("FN", Self.escaped(String(user.displayName)))
         addName()
-        if user.showsLogin { add("NICKNAME", Self.escaped(String(decoding: user.login, as: UTF8.self))) }
+        if user.showsLogin { add("NICKNAME", Self.escaped(String(user.login))) }
         if let title = text(.title) { add("TITLE", title) }
         addOrganization()
         addPlace()
@@ -44,7 +48,7 @@ struct VCard {
     private func addName() {
         var (last, first) = (text(.lastName), text(.firstName))
         if last == nil, first == nil, user.kind == .person {
-            (last, first) = Self.parts(of: String(decoding: user.displayName, as: UTF8.self), reader.settings.language)
+            (last, first) = Self.parts(of: String(user.displayName), reader.settings.language)
         }
         guard last != nil || first != nil else { return }
         add("N", "\(last ?? "");\(first ?? "");;;")
@@ -89,7 +93,7 @@ struct VCard {
             guard case .link(let url, _) = reader.value(of: index), url.isContactURL else { return nil }
             return url
         }
-        urls.append(String(decoding: user.htmlURL, as: UTF8.self))
+        urls.append(String(user.htmlURL))
         for (index, url) in urls.enumerated() where !url.isEmpty && urls.firstIndex(of: url) == index {
             let scheme = url.prefix { $0 != ":" }.lowercased()
             switch scheme {
@@ -134,7 +138,7 @@ struct VCard {
             // The octets of a character stay on one line.
             while end < line.count, end > start, line[end] & 0xC0 == 0x80 { end -= 1 }
             if start > 0 { buffer.append(" ") }
-            line[start..<end].withUnsafeBytes { buffer.append($0) }
+            buffer.append(line[start..<end])
             buffer.append("\r\n")
             start = end
             if start == line.count { return }
@@ -147,7 +151,7 @@ extension UserRequest {
     func appendContact(
         _ found: PersonPage, _ task: RenderTask, _ configuration: Site.Configuration, to body: ByteBuffer
     ) {
-        found.page.users.text.withUnsafeBytes { text in
+        found.page.users.text.withBytes { text in
             let user = UserView(found.page.users.rows[0], text)
             let home = task.homeURL(configuration)
             let address = ByteBuffer(capacity: 128)

@@ -47,13 +47,13 @@ struct ClientContext: Sendable {
             origin = 0
         case .only(let origins):
             variesByOrigin = !origins.isEmpty
-            let asked = request.value(of: "origin")
-            let index = asked.flatMap { asked in origins.firstIndex { asked.elementsEqual($0.utf8) } }
+            let asked = request.value(of: "origin").orEmpty
+            let index = asked.isEmpty ? nil : origins.firstIndex { asked.equals($0.bytes) }
             allowedOrigin = index.map { origins[$0] }
             origin = UInt16(truncatingIfNeeded: index.map { $0 + 1 } ?? 0)
         }
         language = AcceptLanguage.best(request) { LanguageCode(range: $0) }
-        savesData = request.value(of: "save-data")?.elementsEqual("on".utf8) == true
+        savesData = request.value(of: "save-data").orEmpty.equals("on")
     }
 
     /// The same client for a response without texts of the interface, which depends on no language.
@@ -134,16 +134,16 @@ struct LatestClient {
             lines.append(counted: request.bytes[field.value])
         }
         // Chained, because a constant would be a copy of all.
-        if latest?.lines.withUnsafeBytes(lines.bytes.equals) == true, let context = latest?.context { return context }
+        if lines.equals(latest?.lines), let context = latest?.context { return context }
         let context = ClientContext(request, sharedWith: origins)
-        latest = (Array(lines.bytes), context)
+        latest = ([UInt8](lines), context)
         return context
     }
 }
 
 extension ClientContext {
     /// Whether the initializer reads the field `name`, so that clients with another value may have another context.
-    fileprivate static func depends(on name: UnsafeRawBufferPointer) -> Bool {
+    fileprivate static func depends(on name: Bytes) -> Bool {
         switch name.count {
         case 6: name.equals(ignoringCase: "origin")
         case 9: name.equals(ignoringCase: "save-data")

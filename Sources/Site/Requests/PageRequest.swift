@@ -1,3 +1,4 @@
+import Base
 import People
 import Server
 
@@ -167,8 +168,8 @@ extension Parameters {
 
 extension Embedding {
     /// The value in a target that may be wrong otherwise, for an error response.
-    init?(target: UnsafeRawBufferPointer) {
+    init?(target: Bytes) {
         guard let value = target.queryItem("embed") else { return nil }
-        self.init(rawValue: String(decoding: value, as: UTF8.self))
+        self.init(rawValue: value)
     }
 }

@@ -168,18 +168,17 @@ struct Parameters {
 
 extension ByteBuffer {
     /// Decodes percent-encoded text in this buffer. Returns `nil` if the bytes are not UTF-8 or contain a zero byte.
-    func decodedText(_ encoded: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> String? {
+    func decodedText(_ encoded: Bytes, plusIsSpace: Bool = false) -> String? {
         removeAll()
-        guard append(percentDecoding: encoded, plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        guard append(percentDecoding: encoded, plusIsSpace: plusIsSpace), !contains(0) else { return nil }
+        return text
     }
 }
 
 extension Int64 {
     /// A number of digits only: no sign, no space.
     init?(digits text: String) {
-        var text = text
-        guard let number = text.withUTF8({ Int64(decimalDigits: UnsafeRawBufferPointer($0)) }) else { return nil }
+        guard let number = Int64(decimalDigits: text.bytes) else { return nil }
         self = number
     }
 }
@@ -205,7 +204,7 @@ struct QueryItems: Sendable {
     }
 
     /// Decodes a query. Parameters whose name is not UTF-8 are left out.
-    init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) {
+    init(_ query: Bytes?, scratch: ByteBuffer) {
         guard let query else { return }
         var all: [Item] = []
         forEachQueryItem(in: query) { name, value in

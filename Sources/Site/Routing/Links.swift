@@ -52,7 +52,7 @@ struct Links {
 
     /// Appends the URL of a person's page, with what it needs to show the neighbours of the person in this list:
     /// search, filters, order and view. The list without any of them adds nothing.
-    func append(person login: UnsafeRawBufferPointer, id: Int64? = nil, to buffer: ByteBuffer) {
+    func append(person login: Bytes, id: Int64? = nil, to buffer: ByteBuffer) {
         buffer.append(
             userPathOf: login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
         var query = QueryWriter(buffer, isBegun: !request.isDefaultDirectory)
@@ -144,23 +144,22 @@ struct PersonLinks {
 
     init(_ links: Links) {
         let buffer = ByteBuffer(capacity: 128)
-        links.append(person: UnsafeRawBufferPointer(start: nil, count: 0), to: buffer)
+        links.append(person: Bytes(), to: buffer)
         let loginStart = links.base.utf8.count + "/users/".utf8.count
-        prefix = Array(buffer.bytes[..<loginStart])
-        suffix = Array(buffer.bytes[loginStart...])
+        let whole = [UInt8](buffer)
+        (prefix, suffix) = (Array(whole[..<loginStart]), Array(whole[loginStart...]))
     }
 
-    func append(_ login: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        prefix.withUnsafeBytes { buffer.append($0) }
+    func append(_ login: Bytes, to buffer: ByteBuffer) {
+        buffer.append(prefix)
         buffer.append(percentEncoding: login)
-        suffix.withUnsafeBytes { buffer.append($0) }
+        buffer.append(suffix)
     }
 }
 
 extension ByteBuffer {
     /// Appends the path of a user's page.
-    func append(userPathOf login: UnsafeRawBufferPointer, below basePath: String, directory: Directory, isDefault: Bool)
-    {
+    func append(userPathOf login: Bytes, below basePath: String, directory: Directory, isDefault: Bool) {
         append(utf8: basePath)
         append("/users/")
         append(percentEncoding: login)
@@ -259,7 +258,7 @@ struct LinkOrigin: Equatable, Sendable {
             // Links begin with the base path, which is also the end of the public URL.
             text = String(publicURL.dropLast(configuration.basePath.count))
         } else if let authority = request.authority, !authority.isEmpty {
-            text = "\(request.scheme.prefix)\(String(decoding: authority, as: UTF8.self))"
+            text = "\(request.scheme.prefix)\(String(authority))"
         } else {
             text = ""
         }

@@ -10,7 +10,7 @@ struct RenamedDirectory: Error {
     /// Returns the redirect to the target of `request` with the slug that the directory has now.
     func redirect(_ request: Request) -> HTTPError {
         let target = ByteBuffer(capacity: request.target.count + 64)
-        target.append(UnsafeRawBufferPointer(rebasing: request.target.prefix { $0 != UInt8(ascii: "?") }))
+        target.append(request.target.prefix { $0 != UInt8(ascii: "?") })
         var separator = UInt8(ascii: "?")
         if let query = request.query {
             forEachQueryItem(in: query) { name, value in
@@ -22,12 +22,12 @@ struct RenamedDirectory: Error {
             }
         }
         let location = ByteBuffer(capacity: target.count + 16)
-        location.append(percentEncodingUnsafe: target.bytes)
+        target.withBytes { location.append(percentEncodingUnsafe: $0) }
         return .moved(to: String(location))
     }
 
     /// Whether a parameter is the former slug. Stack Exchange's API calls directories sites.
-    private func isSlug(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        value.elementsEqual(old.utf8) && (name.elementsEqual("directory".utf8) || name.elementsEqual("site".utf8))
+    private func isSlug(_ name: Bytes, _ value: Bytes) -> Bool {
+        value.equals(old.bytes) && (name.equals("directory") || name.equals("site"))
     }
 }

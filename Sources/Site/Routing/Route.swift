@@ -140,7 +140,7 @@ enum ResponseFormat {
 }
 
 /// A request and its row of the ``RouteTable``: the input of every handler. Valid until the handler returns.
-struct RoutedRequest {
+struct RoutedRequest: ~Escapable {
     let request: Request
     let match: RouteMatch
     let client: ClientContext
@@ -148,6 +148,7 @@ struct RoutedRequest {
     /// The parameters.
     let query: QueryItems
 
+    @_lifetime(copy request, copy match)
     init(_ request: Request, _ match: RouteMatch, _ client: ClientContext, _ responder: SiteResponder) {
         self.request = request
         self.match = match
@@ -206,7 +207,7 @@ struct RoutedRequest {
             scratch.append("?")
             scratch.append(query)
         }
-        response.fields.append("Location", bytes: scratch.bytes)
+        response.fields.append("Location", bytes: scratch)
         return .now(response)
     }
 }
@@ -228,22 +229,30 @@ enum PathPattern: Sendable {
     /// Every path with this prefix.
     case prefix(StaticString)
 
-    /// Returns the part of `path` that the pattern leaves open, which is empty for ``path(_:)``, or `nil` if the
-    /// pattern does not match.
-    func match(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    /// Returns where the part of `path` is that the pattern leaves open, which is empty for ``path(_:)``, or `nil` if
+    /// the pattern does not match.
+    func match(_ path: Bytes) -> ByteSlice? {
         switch self {
-        case .path(let whole):
-            path.equals(whole) ? path.removingPrefix(whole) : nil
-        case .segment(let prefix):
-            path.removingPrefix(prefix).flatMap { $0.isEmpty || $0.contains(UInt8(ascii: "/")) ? nil : $0 }
-        case .number(let prefix):
-            path.removingPrefix(prefix).flatMap { $0.isEmpty || !$0.allSatisfy { $0 &- 48 < 10 } ? nil : $0 }
-        case .text(let prefix, let suffix):
-            path.removingPrefix(prefix)?.removingSuffix(suffix)
-        case .tree(let root):
-            path.removingPrefix(root).flatMap { $0.isEmpty || $0.first == UInt8(ascii: "/") ? $0 : nil }
-        case .prefix(let prefix):
-            path.removingPrefix(prefix)
+        case .path(let whole): path.equals(whole) ? .empty : nil
+        case .segment(let prefix): rest(of: path, prefix) { !$0.isEmpty && !$0.contains(UInt8(ascii: "/")) }
+        case .number(let prefix): rest(of: path, prefix) { !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }
+        case .text(let prefix, let suffix): text(in: path, prefix, suffix)
+        case .tree(let root): rest(of: path, root) { $0.isEmpty || $0.first == UInt8(ascii: "/") }
+        case .prefix(let prefix): rest(of: path, prefix) { _ in true }
         }
+    }
+
+    /// Where the part of `path` behind `prefix` is, if it is wanted.
+    @inline(__always)
+    private func rest(of path: Bytes, _ prefix: StaticString, _ isWanted: (Bytes) -> Bool) -> ByteSlice? {
+        guard path.starts(with: prefix) else { return nil }
+        let start = prefix.utf8CodeUnitCount
+        return isWanted(path[start...]) ? ByteSlice(offset: start, count: path.count - start) : nil
+    }
+
+    private func text(in path: Bytes, _ prefix: StaticString, _ suffix: StaticString) -> ByteSlice? {
+        let start = prefix.utf8CodeUnitCount
+        guard path.starts(with: prefix), path[start...].ends(with: suffix) else { return nil }
+        return ByteSlice(offset: start, count: path.count - start - suffix.utf8CodeUnitCount)
     }
 }

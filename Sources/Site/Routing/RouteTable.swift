@@ -133,13 +133,14 @@ struct RouteTable: Sendable {
     }
 
     /// Returns the row for `path`, or `nil` if the path is not below `basePath`.
-    func match(_ path: UnsafeRawBufferPointer, below basePath: String) -> RouteMatch? {
+    @_lifetime(copy path)
+    func match(_ path: Bytes, below basePath: String) -> RouteMatch? {
         guard let path = path.removingPrefix(basePath), path.isEmpty || path.first == UInt8(ascii: "/") else {
             return nil
         }
         for index in patterns.indices {
             if let wildcard = patterns[index].match(path) {
-                return RouteMatch(route: rows[index], path: path, wildcard: wildcard)
+                return RouteMatch(rows[index], path, wildcard)
             }
         }
         return nil
@@ -147,10 +148,17 @@ struct RouteTable: Sendable {
 }
 
 /// The row of the ``RouteTable`` for a path. Valid as long as the path's bytes.
-struct RouteMatch {
+struct RouteMatch: ~Escapable {
     let route: Route
     /// The path below the base path, still percent-encoded.
-    let path: UnsafeRawBufferPointer
+    let path: Bytes
     /// The part of the path that the route's pattern leaves open, still percent-encoded.
-    let wildcard: UnsafeRawBufferPointer
+    let wildcard: Bytes
+
+    @_lifetime(copy path)
+    init(_ route: Route, _ path: Bytes, _ wildcard: ByteSlice) {
+        self.route = route
+        self.path = path
+        self.wildcard = path[wildcard]
+    }
 }

@@ -1,3 +1,4 @@
+import Base
 import People
 import Server
 
@@ -18,7 +19,7 @@ struct ErrorContext: Sendable {
         _ request: Request, _ route: Route?, _ client: ClientContext, _ directories: DirectoryList,
         _ configuration: Site.Configuration
     ) {
-        target = Array(request.target)
+        target = [UInt8](request.target)
         // A path outside the base path has no route.
         format = (route?.format ?? .page).ofErrors
         self.client = client
@@ -48,8 +49,8 @@ struct ErrorContext: Sendable {
 
 extension DirectoryList {
     /// The directory that a target names, or else the default one, for an error response.
-    fileprivate func directory(target: UnsafeRawBufferPointer) -> Directory {
-        let slug = target.queryItem("directory").map { String(decoding: $0, as: UTF8.self) }
+    fileprivate func directory(target: Bytes) -> Directory {
+        let slug = target.queryItem("directory")
         return slug.flatMap { slug in all.first { $0.slug.text == slug } } ?? shown
     }
 }

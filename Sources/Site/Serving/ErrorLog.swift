@@ -85,7 +85,7 @@ struct RequestMark: Sendable {
     private init() {}
 
     init(_ request: Request) {
-        id = request.id.map { String(decoding: $0, as: UTF8.self) }
+        if let id = request.id { self.id = String(id) }
         trace = request.trace
     }
 

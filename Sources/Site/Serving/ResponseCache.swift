@@ -59,7 +59,7 @@ final class ResponseCache: Sendable {
         var entry: Entry
         var cost: Int { key.count + entry.cost }
 
-        func has(_ key: UnsafeRawBufferPointer) -> Bool { self.key.withUnsafeBytes { $0.equals(key) } }
+        func has(_ key: Bytes) -> Bool { self.key.span.equals(key) }
     }
 
     private struct Halves {
@@ -121,7 +121,7 @@ final class ResponseCache: Sendable {
     /// A cache for up to `capacity` bytes of responses and keys; 0 turns it off.
     init(capacity: Int) { halfCapacity = capacity / 2 }
 
-    func entry(for key: UnsafeRawBufferPointer) -> Entry? {
+    func entry(for key: Bytes) -> Entry? {
         let hash = Self.hash(key)
         return halves.withLock { halves -> (Entry, [Int: Slot])? in
             if let slot = halves.young[hash] { return slot.has(key) ? (slot.entry, [:]) : nil }
@@ -132,14 +132,14 @@ final class ResponseCache: Sendable {
         }?.0
     }
 
-    func entry(for key: [UInt8]) -> Entry? { key.withUnsafeBytes { entry(for: $0) } }
+    func entry(for key: [UInt8]) -> Entry? { entry(for: key.span) }
 
     /// Keeps `entry`, unless it is larger than half the cache. With `isCheap`, a full cache keeps it only on the second
     /// request.
     func insert(_ entry: Entry, for key: [UInt8], isCheap: Bool = false) {
         let slot = Slot(key: key, entry: entry)
         guard slot.cost <= halfCapacity else { return }
-        let hash = key.withUnsafeBytes { Self.hash($0) }
+        let hash = Self.hash(key.span)
         // Freed outside the lock: many thousand entries take milliseconds.
         _ = halves.withLock { halves -> [Int: Slot] in
             if isCheap, !halves.old.isEmpty, !halves.wasRequested(hash, remembering: rememberedCount) { return [:] }
@@ -151,9 +151,9 @@ final class ResponseCache: Sendable {
     private var rememberedCount: Int { halfCapacity / 512 + 1 }
 
     /// The seed differs in every process, so clients cannot make keys that collide.
-    private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
+    private static func hash(_ key: Bytes) -> Int {
         var hasher = Hasher()
-        hasher.combine(bytes: key)
+        hasher.combine(key)
         return hasher.finalize()
     }
 }
@@ -193,17 +193,21 @@ extension Response {
 struct StableHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    mutating func combine(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    mutating func combine(_ bytes: Bytes) {
+        for index in bytes.indices { combine(bytes[index]) }
     }
 
+    mutating func combine(_ bytes: [UInt8]) { combine(bytes.span) }
+
+    private mutating func combine(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+
     mutating func combine(_ number: UInt64) {
-        withUnsafeBytes(of: number.littleEndian) { combine($0) }
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
     mutating func combine(_ text: String) {
         combine(UInt64(text.utf8.count))
-        for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        for byte in text.utf8 { combine(byte) }
     }
 
     /// The hash, mixed once more so that every bit of the input affects every bit (MurmurHash3's finalizer).

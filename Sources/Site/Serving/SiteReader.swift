@@ -204,10 +204,7 @@ struct LatestDirectories: Sendable {
     mutating func refresh(from store: any UserStore, _ configuration: @autoclosure () -> Site.Configuration) -> Bool {
         let latest = store.directories
         // Usually this is the array of the last time. `stored` keeps it, so no other array gets its address.
-        let isSame = latest.withUnsafeBufferPointer { new in
-            stored.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
-        }
-        if isSame { return false }
+        if latest.hasSameMemory(as: stored) { return false }
         stored = latest
         list = DirectoryList(latest, configuration())
         return true

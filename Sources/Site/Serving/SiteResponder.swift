@@ -9,12 +9,12 @@ import Server
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
-    // Unchecked exclusivity: a responder belongs to one event loop's queue, or to one request in the pool. Nothing that
-    // is called while these two are read or changed comes back here.
-    @exclusivity(unchecked) private var latest: LatestDirectories
-    @exclusivity(unchecked) private var latestClient = LatestClient()
+    // A responder belongs to one event loop's queue, or to one request in the pool. Nothing that is called while these
+    // two are read or changed comes back here.
+    private let latest: OwnedValue<LatestDirectories>
+    private let latestClient = OwnedValue(LatestClient())
     /// The directories that the site shows.
-    var directories: DirectoryList { latest.list }
+    var directories: DirectoryList { latest.value.list }
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)
     /// The key of the current request as received.
@@ -39,17 +39,19 @@ final class SiteResponder: Responder {
         self.renderer = renderer
         self.isInPool = isInPool
         self.isLastTry = isLastTry
-        latest = LatestDirectories(site.store, site.configuration)
+        latest = OwnedValue(LatestDirectories(site.store, site.configuration))
         sharingOrigins = site.configuration.sharingOrigins
         hasPublicURL = site.configuration.publicURL != nil
     }
 
     func respond(to request: Request) -> Reply {
         updateDirectories()
-        let reader = latestClient.context(of: request, sharedWith: sharingOrigins, scratch)
+        let reader = latestClient.value.context(of: request, sharedWith: sharingOrigins, scratch)
         writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
-        if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(latest.list) {
+        if request.method != .options, let entry = key.withBytes({ site.cache.entry(for: $0) }),
+            entry.isFresh(latest.value.list)
+        {
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
@@ -73,8 +75,8 @@ final class SiteResponder: Responder {
     }
 
     func respond(to rejected: RejectedRequest) -> Response {
-        let route = rejected.target.withUnsafeBytes { target in
-            let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
+        let route = rejected.target.withBytes { target in
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
             return RouteTable.site.match(path, below: site.configuration.basePath)?.route
         }
         let context = ErrorContext(target: rejected.target, format: (route?.format ?? .page).ofErrors, directories)
@@ -104,8 +106,8 @@ final class SiteResponder: Responder {
     }
 
     private func file(_ routed: RoutedRequest) -> Response? {
-        let path = UnsafeRawBufferPointer(rebasing: routed.match.path.dropFirst())
-        var response = site.files.response(to: routed.request, path: path, routed.client)
+        var response = site.files.response(
+            to: routed.request, path: routed.match.path.dropFirst(), routed.client)
         response?.route = RouteTable.fileIndex
         return response
     }
@@ -114,14 +116,15 @@ final class SiteResponder: Responder {
 
     /// Returns the response from the cache, by its canonical key, or a new one.
     private func respond(with resource: any Resource, to routed: RoutedRequest) throws -> Reply {
-        let (request, task) = (routed.request, RenderTask(resource, routed))
+        let request = routed.request
+        let task = RenderTask(resource, routed)
         scratch.removeAll()
         task.appendKey(to: scratch)
-        let canonicalKey = Array(scratch.bytes)
+        let canonicalKey = [UInt8](scratch)
         if let entry = site.cache.entry(for: canonicalKey), entry.isFresh(directories) {
             // Requested again: from now on it is found without reading the parameters, unless the choice of a directory
             // takes a look at all of them.
-            if !resource.choosesDirectory { site.cache.insert(entry, for: Array(key.bytes)) }
+            if !resource.choosesDirectory { site.cache.insert(entry, for: [UInt8](key)) }
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
@@ -182,7 +185,7 @@ final class SiteResponder: Responder {
     // MARK: State
 
     private func updateDirectories() {
-        if latest.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
+        if latest.value.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
     }
 
     /// Writes the key of the request as received: its target, and everything else in it that any response depends on.

@@ -93,7 +93,7 @@ final class StaticFiles: Sendable {
     func hashedName(of name: String) -> String { hashedNames[name] ?? name }
 
     /// Returns the file at `path`, which is relative and percent-encoded, or `nil` if it does not exist.
-    func response(to request: Request, path: UnsafeRawBufferPointer, _ client: ClientContext) -> Response? {
+    func response(to request: Request, path: Bytes, _ client: ClientContext) -> Response? {
         guard let name = Self.name(path) else { return nil }
         if let file = files[name] { return response(to: request, file, client, isImmutable: false) }
         guard let file = hashedFiles[name] else { return nil }
@@ -101,21 +101,20 @@ final class StaticFiles: Sendable {
     }
 
     /// Whether `path` is a file. Other origins may read all files.
-    func isShared(_ path: UnsafeRawBufferPointer, _ basePath: String) -> Bool {
-        guard let path = path.removingPrefix(basePath)?.dropFirst(),
-            let name = Self.name(UnsafeRawBufferPointer(rebasing: path))
+    func isShared(_ path: Bytes, _ basePath: String) -> Bool {
+        guard let path = path.removingPrefix(basePath), let name = Self.name(path.dropFirst())
         else { return false }
         return files[name] != nil || hashedFiles[name] != nil
     }
 
-    private static func name(_ path: UnsafeRawBufferPointer) -> String? {
+    private static func name(_ path: Bytes) -> String? {
         path.contains(UInt8(ascii: "%"))
-            ? ByteBuffer(capacity: 256).decodedText(path) : String(validating: path, as: UTF8.self)
+            ? ByteBuffer(capacity: 256).decodedText(path) : String(validating: path)
     }
 
     private func response(to request: Request, _ file: File, _ client: ClientContext, isImmutable: Bool) -> Response {
         // A range is always a part of the uncompressed file: clients cannot use a part of a compressed stream.
-        let isPart = client.acceptsIdentity && request.method == .get && request.value(of: "range") != nil
+        let isPart = client.acceptsIdentity && request.method == .get && request.has("range")
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
         var fields = Fields()
@@ -174,7 +173,7 @@ final class StaticFiles: Sendable {
 
     private static func hash(_ bytes: [UInt8]) -> String {
         var hash = StableHash()
-        bytes.withUnsafeBytes { hash.combine($0) }
+        hash.combine(bytes)
         let buffer = ByteBuffer(capacity: 16)
         buffer.append(hexadecimal: hash.value)
         return String(buffer)

@@ -43,21 +43,21 @@ extension PeopleTable {
         self.columns = columns
         (others, hasMore) = (found.others, found.hasMore)
         let lines = FieldLines()
-        people = found.users.text.withUnsafeBytes { text in
+        people = found.users.text.withBytes { text in
             found.users.rows.map { row in
                 let user = UserView(row, text)
                 lines.removeAll()
                 reader.append(rows, of: user, language, to: lines)
                 var values = rows.map { index in
                     let line = lines.all.first { $0.key == settings.fields[index].key }
-                    return line.map { String(decoding: lines[$0], as: UTF8.self) } ?? ""
+                    return line.map { lines.text(of: $0) } ?? ""
                 }
                 if hasFigures { values.append(user.reputation.map { language.numbers.text(Double($0)) } ?? "") }
                 let picture = text[row.avatarURL]
                 return Person(
-                    name: String(decoding: user.displayName, as: UTF8.self),
-                    url: user.htmlURL.isEmpty ? nil : String(decoding: user.htmlURL, as: UTF8.self),
-                    picture: pictures != .off && picture.isWebURL ? String(decoding: picture, as: UTF8.self) : nil,
+                    name: String(user.displayName),
+                    url: user.htmlURL.isEmpty ? nil : String(user.htmlURL),
+                    picture: pictures != .off && picture.isWebURL ? String(picture) : nil,
                     values: values)
             }
         }
@@ -118,8 +118,7 @@ extension String {
 
     fileprivate var escapedForHTML: String {
         let buffer = ByteBuffer(capacity: utf8.count + 16)
-        var line = asOneLine
-        line.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        buffer.append(escapingHTML: asOneLine.bytes)
         return String(buffer)
     }
 

@@ -14,7 +14,7 @@ extension Site {
             let request = try WallRequest(list, query)
             renderer.body.removeAll()
             request.draw(try request.read(from: renderer.reader), with: renderer)
-            return Array(renderer.body.bytes)
+            return [UInt8](renderer.body)
         }
     }
 

@@ -30,10 +30,11 @@ struct WallDrawing {
     /// Appends the document. After the first picture that would make it larger than ``maxBytes``, all people have
     /// initials.
     func append(to buffer: ByteBuffer, scratch: ByteBuffer) {
-        people.users.text.withUnsafeBytes { text in
-            let users = people.users.rows.map { UserView($0, text) }
+        people.users.text.withBytes { text in
+            let rows = people.users.rows
             appendStart(to: buffer)
-            let initials = users.enumerated().map { index, user in
+            let initials = rows.enumerated().map { index, row in
+                let user = UserView(row, text)
                 scratch.removeAll()
                 append(user, at: index, to: scratch) { InitialsDrawing(of: user).append(to: scratch, side: size) }
                 return scratch.count
@@ -41,7 +42,8 @@ struct WallDrawing {
             // The size of the document so far and of the rest, if the rest has initials.
             var bytes = initials.reduce(buffer.count + Self.endBytes, +)
             var isFull = false
-            for (index, user) in users.enumerated() {
+            for (index, row) in rows.enumerated() {
+                let user = UserView(row, text)
                 let start = buffer.count
                 if !isFull, append(pictureOf: user, at: index, to: buffer) {
                     bytes += buffer.count - start - initials[index]
@@ -134,8 +136,7 @@ struct WallDrawing {
         buffer.append(" ")
         buffer.append(decimal: height)
         buffer.append(#""><title>"#)
-        var title = people.directory.title
-        title.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        buffer.append(escapingHTML: people.directory.title.bytes)
         buffer.append("</title><defs>")
         append(shape: "p", #"circle cx=".5" cy=".5" r=".5""#, to: buffer)
         append(shape: "o", #"rect width="1" height="1" rx=".26""#, to: buffer)

@@ -49,16 +49,16 @@ struct WallPeople {
 extension UserRows {
     /// The rows without bots: those with the type of a bot, or a login such as GitHub gives its apps.
     fileprivate var withoutBots: [UserRow] {
-        text.withUnsafeBytes { text in
+        text.withBytes { text in
             rows.filter { row in
-                AccountKind(type: text[row.type]) != .software && !text[row.login].hasSuffix("[bot]")
+                AccountKind(type: text[row.type]) != .software && !text[row.login].ends(with: "[bot]")
             }
         }
     }
 
     /// Appends copies of rows without their sort keys.
     fileprivate mutating func append(_ added: some Sequence<UserRow>, of other: UserRows) {
-        other.text.withUnsafeBytes { text in
+        other.text.withBytes { text in
             for row in added {
                 var copy = row
                 copy.login = keep(text[row.login])
@@ -72,8 +72,4 @@ extension UserRows {
             }
         }
     }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func hasSuffix(_ suffix: StaticString) -> Bool { removingSuffix(suffix) != nil }
 }

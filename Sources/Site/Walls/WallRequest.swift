@@ -73,7 +73,7 @@ extension WallRequest: Resource {
     func read(from reader: SiteReader) throws -> Wall {
         var wall = Wall(people: try WallPeople(of: list, max: max, showsBots: showsBots, from: reader))
         let links = PictureLinks(wall.directory, reader.site.configuration, base: "")
-        let keys = wall.people.users.text.withUnsafeBytes { text in
+        let keys = wall.people.users.text.withBytes { text in
             wall.people.users.rows.compactMap { row -> PictureKey? in
                 if case .stored(let key) = links.picture(of: UserView(row, text)) { key } else { nil }
             }

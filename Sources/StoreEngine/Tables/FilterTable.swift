@@ -215,8 +215,8 @@ private final class NumberedValues {
     }
 }
 
-/// The values of one user in all filters: pairs of a filter's number (``ShownSettings/number(of:)``) and a value's number
-/// (``FilterTable``), ascending, as varints. Equal values have equal bytes.
+/// The values of one user in all filters: pairs of a filter's number (``ShownSettings/number(of:)``) and a value's
+/// number (``FilterTable``), ascending, as varints. Equal values have equal bytes.
 struct FilterValues: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
 

@@ -84,7 +84,7 @@ struct OpenedSource {
         let file = SystemFile.open(path, O_RDONLY)
         guard file >= 0 else { return false }
         defer { close(file) }
-        return SystemFile.read(upTo: 15, from: file).elementsEqual("SQLite format 3".utf8)
+        return SystemFile.read(upTo: 15, from: file) == Array("SQLite format 3".utf8)
     }
 
     private static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }

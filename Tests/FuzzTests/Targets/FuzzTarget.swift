@@ -1,3 +1,5 @@
+import Base
+
 /// A parser of bytes from outside, and the rules that hold for it whatever the bytes are.
 struct FuzzTarget: Sendable {
     /// The target's name, which is also its folder in `Corpus`.
@@ -64,4 +66,8 @@ extension String {
         }
         return String(shown)
     }
+}
+
+extension Bytes {
+    var text: String { String(self) }
 }

@@ -22,7 +22,8 @@ extension FuzzTarget {
         for kind in [PageRequest.Kind.page, .fragment, .json] {
             do {
                 let request = try PageRequest(
-                    kind, query: QueryItems(query, scratch: scratch), directories: directories, client: .unknown)
+                    kind, query: QueryItems(Bytes(_unsafeBytes: query), scratch: scratch), directories: directories,
+                    client: .unknown)
                 try checkLinks(of: request, directories)
             } catch let failure as HTTPError {
                 try hold(failure.status == .badRequest || failure.status == .notFound, "\(failure)")

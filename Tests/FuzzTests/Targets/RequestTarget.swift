@@ -55,7 +55,8 @@ private struct RequestCheck {
         try hold(request.target.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "a target with control characters or spaces")
         try hold(!request.path.isEmpty && !request.path.contains(UInt8(ascii: "?")), "an invalid path")
         for field in request.head.fields {
-            let (name, value) = (request.bytes[field.name], request.bytes[field.value])
+            let name = request.bytes[field.name]
+            let value = request.bytes[field.value]
             try hold(!name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }, "a bad field name")
             try hold(value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character in a value")
             let ends = [value.first, value.last]
@@ -100,7 +101,7 @@ private struct RequestCheck {
         let (result, head) = parse(buffer.bytes)
         try hold(result == .request(consumed: buffer.count), "written anew: \(result)")
         let other = Request(bytes: buffer.bytes, head: head)
-        try hold(other.target.elementsEqual(request.target) && other.path.elementsEqual(request.path), "another target")
+        try hold(other.target.equals(request.target) && other.path.equals(request.path), "another target")
         try hold(head.framing == request.head.framing && head.keepsAlive == request.head.keepsAlive, "another framing")
         try hold(other.head.method == request.method && head.fields.count == request.head.fields.count, "other fields")
     }

@@ -107,7 +107,7 @@ struct LaterTests {
     /// `/later` waits at the gate; every other target gets its response at once.
     func handler(_ gate: Gate) -> @Sendable (Request) -> Reply {
         { request in
-            guard String(decoding: request.path, as: UTF8.self) == "/later" else { return echo(request) }
+            guard String(request.path) == "/later" else { return echo(request) }
             return .later {
                 gate.pass()
                 return Response(body: .init(Array("later".utf8)))

@@ -220,5 +220,5 @@ private let bigBody = Response.Body([UInt8](repeating: 98, count: bigCount))
 
 /// Responds to `/big` with 4 MiB, and to any other target with the target.
 let big: @Sendable (Request) -> Reply = { request in
-    String(decoding: request.path, as: UTF8.self) == "/big" ? .now(Response(body: bigBody)) : echo(request)
+    String(request.path) == "/big" ? .now(Response(body: bigBody)) : echo(request)
 }

@@ -79,7 +79,7 @@ struct AcceptLanguageTests {
     func theRangeWithTheGreatestWeightDecides(_ value: String, _ expected: String?) {
         let found = head("Accept-Language: \(value)").withRequest { request in
             AcceptLanguage.best(request) { range in
-                let tag = String(decoding: range, as: UTF8.self).lowercased()
+                let tag = String(range).lowercased()
                 return Self.known.first { tag == $0 || tag.hasPrefix($0 + "-") }
             }
         }
@@ -88,7 +88,7 @@ struct AcceptLanguageTests {
 
     @Test func severalLinesCombine() {
         let found = head("Accept-Language: de;q=0.1\r\nAccept-Language: ko").withRequest { request in
-            AcceptLanguage.best(request) { String(decoding: $0, as: UTF8.self) }
+            AcceptLanguage.best(request) { String($0) }
         }
         #expect(found == "ko")
     }

@@ -75,7 +75,7 @@ struct LanguageTests {
         ("e", nil), ("", nil), ("eng", nil), ("und", nil),
     ])
     func tagsAreLookedUpByTheirLanguage(_ tag: String, _ expected: LanguageCode?) {
-        #expect(LanguageCode(range: tag.utf8) == expected)
+        #expect(LanguageCode(range: tag.bytes) == expected)
     }
 
     @Test func scriptsGetTheirMessagesExceptInEnglish() throws {

@@ -246,7 +246,7 @@ struct FilterTests {
     ])
     func stackExchangeUsersShowTheirBadges(more: String, marks: [String]) {
         let bytes = Array(more.utf8)
-        let found = bytes.withUnsafeBytes { Badge.ofStackExchange(in: $0, .english) }
+        let found = Badge.ofStackExchange(in: bytes.span, .english)
         #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite("Profile fields")
 struct ProfileFieldTests {
     private func sheet(_ more: String) -> ProfileFields {
-        var fields = Array(more.utf8).withUnsafeBytes { ProfileFields($0, .english) }
+        let bytes = Array(more.utf8)
+        var fields = ProfileFields(bytes.span, .english)
         for index in fields.facts.indices { (fields.facts[index].key, fields.facts[index].message) = (nil, nil) }
         return fields
     }
