@@ -1,0 +1,103 @@
+import NGramIndex
+import People
+import SortIndex
+
+/// The order of a sorted list of matches.
+enum MatchOrder: Hashable {
+    /// The ascending order of a sort index.
+    case index(IndexedOrder)
+    /// The order by relevance, best first; those of one relevance in the order of a sort index, or its reverse.
+    case relevance(IndexedOrder, isDescending: Bool)
+}
+
+/// All matches of a search, sorted.
+struct SortedMatches {
+    let ids: [Int64]
+    /// In the order by relevance, the number of matches up to each of ``SearchMatch/all``; else empty.
+    let ends: [Int]
+
+    init(_ ids: [Int64], ends: [Int] = []) {
+        self.ids = ids
+        self.ends = ends
+    }
+
+    /// The relevance of a match, by its index.
+    func relevance(at index: Int) -> SearchMatch {
+        SearchMatch.all[ends.firstIndex { index < $0 } ?? SearchMatch.all.count - 1]
+    }
+
+    /// The indexes of the matches of one relevance.
+    func range(of relevance: SearchMatch) -> Range<Int> {
+        let rank = relevance.rank
+        return (rank == 0 ? 0 : ends[rank - 1])..<ends[rank]
+    }
+}
+
+/// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of
+/// the work.
+struct SearchCache {
+    private struct Entry {
+        var search: Search
+        var order: MatchOrder
+        /// No two directories share a generation.
+        var generation: Int64
+        var matches: SortedMatches
+    }
+
+    /// Each takes at most 80 KB.
+    private static let maxEntries = 4
+    private var entries: [Entry] = []
+    /// The candidates of one search: in a directory of a million users some hundred kilobytes.
+    private var candidates: (search: Search, generation: Int64, Candidates)?
+
+    /// The first or last user of a page that was read. The page before or after it is requested with the user's cursor.
+    struct Edge: Hashable {
+        var search: Search
+        var sort: Sort
+        var generation: Int64
+        var cursor: Cursor
+    }
+
+    /// The same by how well they match. In a directory of a million users each of up to six sets has at most 122 KiB.
+    private var relevance: (search: Search, generation: Int64, RelevanceCandidates)?
+
+    private static let maxEdges = 32
+    private var edges: [Edge] = []
+    private var positions: [Edge: Int] = [:]
+
+    /// The sorted matches of a search.
+    subscript(search: Search, order: MatchOrder, generation: Int64) -> SortedMatches? {
+        get { entries.first { $0.generation == generation && $0.search == search && $0.order == order }?.matches }
+        set {
+            guard let newValue else { return }
+            if entries.count == Self.maxEntries { entries.removeFirst() }
+            entries.append(Entry(search: search, order: order, generation: generation, matches: newValue))
+        }
+    }
+
+    /// Returns the position of a user among the matches, counted from 1.
+    func position(of edge: Edge) -> Int? { positions[edge] }
+
+    mutating func note(_ position: Int, of edge: Edge) {
+        guard positions.updateValue(position, forKey: edge) == nil else { return }
+        edges.append(edge)
+        if edges.count > Self.maxEdges { positions[edges.removeFirst()] = nil }
+    }
+
+    /// The candidates of a search, which are the same in all orders.
+    subscript(candidates search: Search, generation: Int64) -> Candidates? {
+        get {
+            guard let candidates, candidates.generation == generation, candidates.search == search else { return nil }
+            return candidates.2
+        }
+        set { candidates = newValue.map { (search, generation, $0) } }
+    }
+
+    subscript(relevance search: Search, generation: Int64) -> RelevanceCandidates? {
+        get {
+            guard let relevance, relevance.generation == generation, relevance.search == search else { return nil }
+            return relevance.2
+        }
+        set { relevance = newValue.map { (search, generation, $0) } }
+    }
+}
