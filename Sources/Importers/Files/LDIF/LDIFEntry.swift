@@ -5,10 +5,10 @@ import People
 /// An entry of LDIF while it is read: its attributes, by names in lower case.
 struct LDIFEntry {
     /// In the order of the file.
-    private var attributes: [(name: String, values: [String])] = []
+    private var attributes = NamedValues()
     /// Values in the directory's language, and in others. They are read if the attribute has none without a language.
-    private var translated: [(name: String, values: [String])] = []
-    private var foreign: [(name: String, values: [String])] = []
+    private var translated = NamedValues()
+    private var foreign = NamedValues()
     /// `lang-` and the directory's language.
     private let languageTag: String
     /// Photos by the names of their attributes.
@@ -27,9 +27,7 @@ struct LDIFEntry {
     }
 
     mutating func removeAll() {
-        attributes.removeAll(keepingCapacity: true)
-        translated.removeAll(keepingCapacity: true)
-        foreign.removeAll(keepingCapacity: true)
+        (attributes, translated, foreign) = (NamedValues(), NamedValues(), NamedValues())
         photos.removeAll(keepingCapacity: true)
         readings.removeAll(keepingCapacity: true)
         (distinguishedName, lacksName) = (nil, false)
@@ -64,10 +62,9 @@ struct LDIFEntry {
         }
         if name == "dn" { distinguishedName = DistinguishedName(text) }
         switch options.first(where: { $0.hasPrefix("lang-") }) {
-        case nil: Self.add(text, to: name, of: &attributes)
-        case let tag? where tag == languageTag || tag.hasPrefix(languageTag + "-"):
-            Self.add(text, to: name, of: &translated)
-        default: Self.add(text, to: name, of: &foreign)
+        case nil: attributes.add(name, [text])
+        case let tag? where tag == languageTag || tag.hasPrefix(languageTag + "-"): translated.add(name, [text])
+        default: foreign.add(name, [text])
         }
     }
 
@@ -88,17 +85,7 @@ struct LDIFEntry {
         return text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) } ? nil : text
     }
 
-    private static func add(_ text: String, to name: String, of list: inout [(name: String, values: [String])]) {
-        if let index = list.firstIndex(where: { $0.name == name }) {
-            if list[index].values.count < 100 { list[index].values.append(text) }
-        } else if list.count < RecordLimits.columns {
-            list.append((name, [text]))
-        }
-    }
-
-    private subscript(name: String) -> [String]? {
-        [attributes, translated, foreign].lazy.compactMap { list in list.first { $0.name == name }?.values }.first
-    }
+    private subscript(name: String) -> [String]? { attributes[name] ?? translated[name] ?? foreign[name] }
 
     /// The bytes of the person's photo.
     var photo: [UInt8]? { Self.photoAttributes.lazy.compactMap { photos[$0] }.first }
@@ -197,59 +184,36 @@ struct LDIFEntry {
     ///   - entries: All entries, for the names of managers. Of those who are not in the file, a common name is taken if
     ///     it looks like one: their accounts, numbers and addresses are nobody's business here.
     func append(to buffer: ByteBuffer, photo: String?, among entries: EntryIndex) {
-        var separator: StaticString = "{"
-        func add(_ name: String, _ values: [String]) {
-            buffer.append(separator)
-            separator = ","
-            buffer.append(jsonString: name)
-            buffer.append(":")
-            guard values.count > 1 else { return buffer.append(jsonString: values[0]) }
-            for (index, value) in values.enumerated() {
-                buffer.append(index == 0 ? "[" : ",")
-                buffer.append(jsonString: value)
-            }
-            buffer.append("]")
-        }
-        func add(relation name: String, _ values: [String]) {
-            let names = values.compactMap(entries.name)
-            if !names.isEmpty { add(name, names) }
-        }
+        var record = NamedValues()
+        func add(relation name: String, _ values: [String]) { record.add(name, values.compactMap(entries.name)) }
         for (heading, names) in Self.columns {
+            let values =
+                names.lazy.compactMap { name in
+                    name == "ou" ? self[name]?.filter { !entries.isBranch($0) } : self[name]
+                }.first { !$0.isEmpty } ?? []
             switch heading {
-            case Self.nameHeading:
-                if let written = text("displayname") ?? text("cn") {
-                    add(heading, [name ?? written])
-                } else if wholeName == nil, let name {
-                    add(heading, [name])
-                }
-                continue
-            case Self.readingHeading:
-                if let reading { add(heading, [reading]) }
-                continue
-            default: break
-            }
-            let values = names.lazy.compactMap { name in
-                name == "ou" ? self[name]?.filter { !entries.isBranch($0) } : self[name]
-            }.first { !$0.isEmpty }
-            guard let values else { continue }
-            switch heading {
-            case "Website": add(heading, [String(values[0].prefix { $0 != " " })])
-            case Self.managerHeading: add(relation: heading, [values[0]])
-            case "Department", "Organization": add(heading, values)
-            default: add(heading, [values[0]])
+            // First and last name say it.
+            case Self.nameHeading where values.isEmpty && wholeName != nil: break
+            case Self.nameHeading: record.add(heading, [name ?? values.first ?? ""])
+            case Self.readingHeading: record.add(heading, [reading ?? ""])
+            case "Website": record.add(heading, values.prefix(1).map { String($0.prefix { $0 != " " }) })
+            case Self.managerHeading: add(relation: heading, Array(values.prefix(1)))
+            case "Department", "Organization": record.add(heading, values)
+            default: record.add(heading, Array(values.prefix(1)))
             }
         }
-        if let photo { add(Self.photoHeading, [photo]) }
+        record.add(Self.photoHeading, [photo ?? ""])
         var others = Self.taken
-        for (name, values) in attributes + translated + foreign where others.insert(name).inserted {
-            if Self.relations.contains(name) {
-                add(relation: AttributeName.spelled(name), values)
+        for attribute in attributes.members + translated.members + foreign.members
+        where others.insert(attribute.name).inserted {
+            let name = AttributeName.spelled(attribute.name)
+            if Self.relations.contains(attribute.name) {
+                add(relation: name, attribute.values)
             } else {
-                add(AttributeName.spelled(name), values)
+                record.add(name, attribute.values)
             }
         }
-        if separator.utf8CodeUnitCount == 1, buffer.isEmpty { buffer.append("{") }
-        buffer.append("}")
+        record.append(to: buffer)
     }
 
     /// Whether a column holds what LDIF says about people, and not one of the many attributes that a server adds.

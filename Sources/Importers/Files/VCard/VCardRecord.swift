@@ -7,10 +7,7 @@ import People
 struct VCardRecord {
     /// In the order of the card, without those that have a preferred alternative.
     private var properties: [VCardProperty] = []
-    /// The members, in the order of the card. Several values of one member form a list.
-    private var members: [(name: String, values: [String])] = []
-    /// The members that are lists even if they have one value.
-    private var lists: Set<String> = []
+    private var members = NamedValues()
     /// The language of the directory, for properties in several languages: `de`.
     private let language: String
 
@@ -79,46 +76,31 @@ struct VCardRecord {
     ///
     /// - Parameter photo: The name under which the photo is kept.
     mutating func append(to buffer: ByteBuffer, photo: String?) {
-        add("FN", [name])
+        members.add("FN", [name])
         for property in properties { add(property) }
-        if let photo { add("PHOTO", [photo]) }
-        buffer.append(UInt8(ascii: "{"))
-        for (index, member) in members.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            buffer.append(jsonString: member.name)
-            buffer.append(UInt8(ascii: ":"))
-            if member.values.count == 1, !lists.contains(member.name) {
-                buffer.append(jsonString: member.values[0])
-                continue
-            }
-            buffer.append(UInt8(ascii: "["))
-            for (index, value) in member.values.enumerated() {
-                if index > 0 { buffer.append(UInt8(ascii: ",")) }
-                buffer.append(jsonString: value)
-            }
-            buffer.append(UInt8(ascii: "]"))
-        }
-        buffer.append(UInt8(ascii: "}"))
+        if let photo { members.add("PHOTO", [photo]) }
+        members.append(to: buffer)
     }
 
     private mutating func add(_ property: VCardProperty) {
         switch property.name {
-        case "TITLE", "ROLE", "NOTE", "BDAY", "GENDER", "EMAIL": add(property.name, [property.text])
+        case "TITLE", "ROLE", "NOTE", "BDAY", "GENDER", "EMAIL": members.add(property.name, [property.text])
         case "N":
-            add("Family name", [nameParts[0]])
-            add("Given name", [nameParts[1]])
+            members.add("Family name", [nameParts[0]])
+            members.add("Given name", [nameParts[1]])
         case "ORG":
             let parts = property.components
-            add("ORG", [parts[0]])
-            add("Department", [parts[1...].filter { !$0.isEmpty }.joined(separator: ", ")])
-        case "CATEGORIES": add("CATEGORIES", property.values, isList: true)
+            members.add("ORG", [parts[0]])
+            members.add("Department", [parts[1...].filter { !$0.isEmpty }.joined(separator: ", ")])
+        case "CATEGORIES": members.add("CATEGORIES", property.values, isList: true)
         // A nickname is not a login: several people may have the same one.
-        case "NICKNAME": add("Nicknames", property.values, isList: true)
-        case "LANG": add("Languages", [property.text], isList: true)
+        case "NICKNAME": members.add("Nicknames", property.values, isList: true)
+        case "LANG": members.add("Languages", [property.text], isList: true)
         case "URL": addLink(property)
-        case "TEL": add("TEL", [property.text.hasPrefix("tel:") ? String(property.text.dropFirst(4)) : property.text])
-        case "ADR": add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
-        case "PHOTO" where !property.isData: add("PHOTO", [property.text])
+        case "TEL":
+            members.add("TEL", [property.text.hasPrefix("tel:") ? String(property.text.dropFirst(4)) : property.text])
+        case "ADR": members.add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
+        case "PHOTO" where !property.isData: members.add("PHOTO", [property.text])
         default: break
         }
         addReading(property)
@@ -129,14 +111,14 @@ struct VCardRecord {
     private mutating func addLink(_ property: VCardProperty) {
         // Links that write to an address or call a number are private, as EMAIL and TEL are.
         switch property.text.prefix(while: { $0 != ":" }).lowercased() {
-        case "mailto": return add("EMAIL", [String(property.text.dropFirst(7))])
-        case "tel": return add("TEL", [String(property.text.dropFirst(4))])
+        case "mailto": return members.add("EMAIL", [String(property.text.dropFirst(7))])
+        case "tel": return members.add("TEL", [String(property.text.dropFirst(4))])
         default: break
         }
         let label = properties.first { $0.name == "X-ABLABEL" && $0.group != nil && $0.group == property.group }?.text
         let isHomePage = label == nil || label?.lowercased().contains("homepage") == true
-        if isHomePage, !members.contains(where: { $0.name == "URL" }) { return add("URL", [property.text]) }
-        add("Links", [property.text], isList: true)
+        if isHomePage, members["URL"] == nil { return members.add("URL", [property.text]) }
+        members.add("Links", [property.text], isList: true)
     }
 
     /// The reading of the name: of `SORT-AS` (RFC 6350 §5.9), `SORT-STRING` (RFC 2426 §3.6.5), Apple's phonetic names,
@@ -153,18 +135,6 @@ struct VCardRecord {
                 property.components.filter { !$0.isEmpty }.joined(separator: " ")
             default: ""
             }
-        if !members.contains(where: { $0.name == "SORT-AS" }) { add("SORT-AS", [reading]) }
-    }
-
-    private mutating func add(_ name: String, _ values: [String], isList: Bool = false) {
-        let values = values.filter { !$0.isEmpty }
-        if values.isEmpty { return }
-        // At most 100 values, more than any real card has.
-        if let index = members.firstIndex(where: { $0.name == name }) {
-            members[index].values += values.prefix(max(0, 100 - members[index].values.count))
-        } else {
-            members.append((name, Array(values.prefix(100))))
-        }
-        if isList { lists.insert(name) }
+        if members["SORT-AS"] == nil { members.add("SORT-AS", [reading]) }
     }
 }
