@@ -8,22 +8,18 @@ enum FileKind: CaseIterable {
 
     /// Returns the kind of the file that begins with `start`; `nil` if it may be a table.
     init?(of start: UnsafeRawBufferPointer) {
-        if start.starts(with: WorkbookFile.mark) {
-            self = .archive
-        } else if start.starts(with: "PK\u{5}\u{6}".utf8) {
-            self = .emptyArchive
-        } else if start.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
-            self = Self.kind(ofContainer: start)
-        } else if start.starts(with: "%PDF-".utf8) {
-            self = .pdf
-        } else if PictureType(of: start) != nil || start.starts(with: "GIF8".utf8) {
-            self = .picture
-        } else if let kind = Self.kind(ofText: start) {
-            self = kind
-        } else {
-            return nil
-        }
+        let marked = Self.marks.first { start.starts(with: $0.mark) }?.kind(start)
+        let kind = marked ?? PictureType(of: start).map { _ in FileKind.picture } ?? Self.kind(ofText: start)
+        guard let kind else { return nil }
+        self = kind
     }
+
+    /// The first bytes of files, and what such a file is.
+    private static let marks: [(mark: [UInt8], kind: @Sendable (UnsafeRawBufferPointer) -> FileKind)] = [
+        (WorkbookFile.mark, { _ in .archive }), (Array("PK\u{5}\u{6}".utf8), { _ in .emptyArchive }),
+        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], kind(ofContainer:)),
+        (Array("%PDF-".utf8), { _ in .pdf }), (Array("GIF8".utf8), { _ in .picture }),
+    ]
 
     /// Returns a message that says which kind of file `name` is and what to do with it.
     func advice(_ name: String, isRemote: Bool = false) -> String {
@@ -52,7 +48,7 @@ enum FileKind: CaseIterable {
 
     /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
     /// streams, in UTF-16, say which.
-    private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
+    @Sendable private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
         if start.holds("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") { return .protected }
         return start.holds("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") ? .document : .excel
     }

@@ -30,6 +30,16 @@ extension ImportRecord {
         return identity(name: name, to: buffer)
     }
 
+    /// Appends what says who a person without an id and a key is: the login, a UID, or else the name. The handle alone
+    /// says it in an export of the directory.
+    func identity(
+        login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
+    ) -> RecordIdentity {
+        if !login.isEmpty { return identity(login: login, to: buffer) }
+        if !uid.isEmpty { return identity(uid: uid, to: buffer) }
+        return handle.isEmpty ? identity(name: name, to: buffer) : RecordIdentity()
+    }
+
     /// The values of the columns that identify people, or tell those of one name apart.
     private var keyValues: [String] {
         names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "") }

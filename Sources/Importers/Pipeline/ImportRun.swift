@@ -65,7 +65,7 @@ public struct ImportRun {
         pool.close()
         thread.join()
         saver.finish(reader.outcome)
-        if case .complete = saver.summary.end, !configuration.isJudging { source.completed() }
+        if saver.summary.end.isComplete, !configuration.isJudging { source.completed() }
         return saver.summary
     }
 }
@@ -247,7 +247,7 @@ struct BatchSaver {
     /// Completes the summary after the last batch, when reading has ended as `reading` says.
     mutating func finish(_ reading: SourceReader.Outcome) {
         summary.unsaved = max(0, reading.taken - summary.progress.users)
-        if case .complete = summary.end {
+        if summary.end.isComplete {
             // Cancellation may also stop the source's own processes, whose errors are then of no interest.
             if configuration.cancellation.isCancelled {
                 summary.end = .cancelled
@@ -256,11 +256,11 @@ struct BatchSaver {
             }
         }
         do {
-            if case .complete = summary.end, !configuration.prunesAll {
+            if summary.end.isComplete, !configuration.prunesAll {
                 summary.goneNamesakes = try opened?.goneNamesakes() ?? []
             }
             try prune()
-            if case .complete = summary.end { try opened?.noteImport() }
+            if summary.end.isComplete { try opened?.noteImport() }
         } catch { summary.end = .failed(error) }
         summary.progress.elapsed = ContinuousClock.now - start
     }
@@ -269,22 +269,9 @@ struct BatchSaver {
     /// that of an existing user.
     private mutating func prune() throws {
         guard configuration.isPruning, !summary.progress.service.isUnchanged else { return }
-        summary.keptBecause = configuration.keepsBecause
-        var isComplete = false
-        if case .complete = summary.end { isComplete = true }
-        if !isComplete { summary.keptBecause = "the import did not reach its end" }
-        let service = summary.progress.service
-        if service.isContinued {
-            summary.keptBecause =
-                "the import continued an interrupted one; only an import from beginning to end removes people"
-        }
-        if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
-        if let reason = service.cutBecause { summary.keptBecause = reason }
-        if summary.cut != nil || summary.progress.rejected > 0 && !configuration.prunesBesideRejections {
-            summary.keptBecause = "some records were rejected"
-        }
-        if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
+        summary.keptBecause = reasonToKeep
         guard summary.keptBecause == nil, let writer = try writer() else { return }
+        let service = summary.progress.service
         try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
@@ -298,6 +285,25 @@ struct BatchSaver {
         summary.removed = try writer.removeUsersNotWritten(rule)
         if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
     }
+
+    /// Why nobody is removed, as the most telling of the facts says; `nil` if people are.
+    private var reasonToKeep: String? {
+        let (service, isComplete) = (summary.progress.service, summary.end.isComplete)
+        let isRejected = summary.progress.rejected > 0 && !configuration.prunesBesideRejections
+        let reasons: [(holds: Bool, String?)] = [
+            (isComplete && summary.progress.users == 0, "the source is empty"),
+            (summary.cut != nil || isRejected, "some records were rejected"),
+            (service.cutBecause != nil, service.cutBecause),
+            (service.missing > 0, "some people had no record of their own"),
+            (
+                service.isContinued,
+                "the import continued an interrupted one; only an import from beginning to end removes people"
+            ),
+            (!isComplete, "the import did not reach its end"),
+        ]
+        return reasons.first(where: \.holds)?.1 ?? configuration.keepsBecause
+    }
+
     /// Users move between the pages of a service while they are read, or a page comes empty by mistake.
     private static func note(missingOnce count: Int) -> String {
         """

@@ -9,7 +9,7 @@ extension ImportSettings {
     /// Days in the past and words such as `alumni` count only if they leave out no more than a third: some lists are
     /// about such people. Of a new directory, nobody else than the publisher can say that.
     func decideOnLeavers(
-        in settings: inout DirectorySettings, _ survey: Survey, isFirst: Bool
+        in settings: inout DirectorySettings, _ survey: Survey
     ) throws(ImportError) -> String? {
         guard settings.own.leaveOut == nil else { return nil }
         let leavers = Leavers(survey, today: Int(Date().timeIntervalSince1970) / 86400)

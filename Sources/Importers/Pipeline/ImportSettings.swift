@@ -37,6 +37,9 @@ public struct ImportSettings: Sendable {
 
     public init() {}
 
+    /// Whether nothing was inferred for the directory before.
+    var isFirst: Bool { start.inferred.fields == nil }
+
     /// The stored settings, with the publisher's part from a file.
     private var start: DirectorySettings { DirectorySettings(own: own ?? stored.own, inferred: stored.inferred) }
 
@@ -52,12 +55,11 @@ public struct ImportSettings: Sendable {
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
-    /// `survey` has the beginning of an export in Rollcall's own layout.
-    func schema(inferred: Settings, survey: RecordSurvey? = nil) throws -> ImportSchema {
+    ///
+    /// - Parameter handles: The headings of handles of an export in Rollcall's own layout.
+    func schema(inferred: Settings, handles: [HandleHeading] = []) throws -> ImportSchema {
         var settings = start
-        let isFirst = settings.inferred == Settings()
-        if isFirst { settings.inferred = inferred }
-        let handles = survey?.handleHeadings ?? []
+        if settings.inferred == Settings() { settings.inferred = inferred }
         let columns = ResolvedSettings(settings).columns + handles.flatMap(\.privateColumns)
         settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns)
         try checkOrigin(handles, newColumns: [], in: settings)
@@ -69,15 +71,57 @@ public struct ImportSettings: Sendable {
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
     /// columns, and the changes of the command line.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
-        if let source = survey.knownSource {
-            if survey.isOwnExport { try checkKey(ofExport: survey) }
-            return try schema(inferred: source.settings, survey: survey.isOwnExport ? survey : nil)
+        switch survey.source {
+        case .service(let builtIn): return try schema(inferred: builtIn.settings)
+        case .ownExport(let builtIn):
+            try checkKey(ofExport: survey)
+            return try schema(inferred: builtIn.settings, handles: survey.handleHeadings)
+        case .columns: return try schema(learnedFrom: survey)
         }
-        var settings = start
-        let isFirst = settings.inferred.fields == nil
+    }
+
+    private func schema(learnedFrom survey: RecordSurvey) throws -> ImportSchema {
         let columns = survey.survey.headings.filter { HandleHeading($0) == nil }
-        let newColumns = isFirst ? [] : settings.newColumns(among: columns)
+        // JSON lacks a column that is empty.
+        let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        let changes = edits.splitLists(columns: named)
         let isPatch = survey.handleHeadings.contains { $0.directory == handleHeading }
+        let learned = try learn(survey.survey, columns, isPatch: isPatch, changes, named)
+        var settings = learned.settings
+        try checkOrigin(survey.handleHeadings, newColumns: start.newColumns(among: columns), in: settings)
+        if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
+        if !isPatch { try checkColumns(of: settings.own.key ?? [], among: columns) }
+        try checkKey(settings)
+        var manyLeavers: String?
+        if !isPatch {
+            settings.inferKey(from: survey, columns: columns, as: stored)
+            manyLeavers = try decideOnLeavers(in: &settings, survey.survey)
+        }
+        var schema = ImportSchema(settings: settings, isTable: true)
+        schema.manyLeavers = manyLeavers
+        (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, learned.newColumns, isFirst)
+        schema.notes = learned.notes
+        schema.newlyHidden = learned.hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
+        schema.directoryHadPeople = total > 0
+        schema.hasNewKey = total > 0 && settings.hasOtherKey(than: stored)
+        schema.isAdopting = isAdopting || stored.own.key == nil && schema.hasNewKey
+        schema.adoptedHandles = adoptedHandles
+        schema.hasUIDs = survey.hasUIDs
+        if isPatch {
+            schema.changedHeadings = survey.survey.headings
+        } else {
+            try noteMissing(survey, columns, in: &schema)
+        }
+        try people?.agree(to: settings)
+        note(survey, changes, in: &schema)
+        return schema
+    }
+
+    /// Learns the columns of the file, and applies `changes`, which may name the columns `named`.
+    private func learn(
+        _ survey: Survey, _ columns: [String], isPatch: Bool, _ changes: SettingsEdits, _ named: [String]
+    ) throws -> LearnedSettings {
+        let apply = { try changes.applying(to: $0, columns: named) }
         if isPatch, missing == .erase {
             throw ImportError(
                 """
@@ -85,62 +129,31 @@ public struct ImportSettings: Sendable {
                 --drop COLUMN removes values
                 """)
         }
-        // JSON lacks a column that is empty.
-        let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
-        let changes = edits.splitLists(columns: named)
-        if isFirst { settings = try settings.keyingFields(by: survey.survey) }
-        var inference = isFirst ? Inference(survey.survey, own: settings.own) : nil
-        if let inference { settings.inferred = inference.settings }
-        if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
-        let hidden = isFirst ? [] : settings.hideWithheld(survey.survey)
-        if !isFirst { settings.inferFormats(survey.survey) }
+        if isFirst { return try LearnedSettings(first: survey, columns, separator: separator, start, apply) }
         // Columns whose values people keep are still columns of the directory.
-        let keepsColumns = isPatch || missing == .keep && !isFirst
-        settings.inferred.separator = separator
-        settings.inferred.columns = keepsColumns ? (settings.inferred.columns ?? []) + newColumns : columns
-        var unchanged = settings.own
-        settings = try changes.applying(to: settings.listingKeys(), columns: named)
-        // Nothing else depends on the key.
-        unchanged.key = settings.own.key
-        if isFirst, settings.own != unchanged {
-            // A column that the publisher leaves out becomes no filter; one that another field reads gets no field of
-            // its own.
-            let again = Inference(survey.survey, own: settings.own)
-            (settings.inferred, inference) = (again.settings, again)
-            (settings.inferred.columns, settings.inferred.separator) = (columns, separator)
-        } else if !isFirst, !changes.map.isEmpty, !isPatch {
-            settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
+        let keptColumns = isPatch || missing == .keep ? start.inferred.columns ?? [] : nil
+        return try LearnedSettings(
+            more: survey, columns, besides: keptColumns, separator: separator, start,
+            mapped: isPatch ? [] : changes.map.map(\.key),
+            stored, apply)
+    }
+
+    /// Notes the columns that the directory has and the file lacks. Throws an error if most people would lose a value.
+    private func noteMissing(_ survey: RecordSurvey, _ columns: [String], in schema: inout ImportSchema) throws {
+        let present = columns + survey.nulls
+        let lacking = missing(present).filter { schema.resolved.visibility(ofColumn: $0) != .never }
+        // A few JSON records may be all that changed, with other members than the rest.
+        if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
+            try checkMissing(lacking, in: schema.resolved, columns: present)
         }
-        if !isFirst { settings.offerSorts(notIn: stored) }
-        settings.hideRepeats(among: isFirst ? columns : newColumns)
-        try checkOrigin(survey.handleHeadings, newColumns: start.newColumns(among: columns), in: settings)
-        if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
-        try checkKey(settings, columns: isPatch ? nil : columns)
-        if !isPatch { settings.inferKey(from: survey, columns: columns, as: stored) }
-        let manyLeavers = isPatch ? nil : try decideOnLeavers(in: &settings, survey.survey, isFirst: isFirst)
-        var schema = ImportSchema(settings: settings, isTable: true)
-        schema.manyLeavers = manyLeavers
-        (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, newColumns, isFirst)
-        schema.directoryHadPeople = total > 0
-        schema.notes = inference?.notes ?? []
-        schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
-        schema.isPatch = isPatch
-        schema.isAdopting = isAdopting || stored.own.key == nil && total > 0 && settings.hasOtherKey(than: stored)
-        schema.adoptedHandles = adoptedHandles
-        schema.hasNewKey = total > 0 && settings.hasOtherKey(than: stored)
-        schema.hasUIDs = survey.hasUIDs
-        if !isPatch {
-            let present = columns + survey.nulls
-            let lacking = missing(present).filter { schema.resolved.visibility(ofColumn: $0) != .never }
-            // A few JSON records may be all that changed, with other members than the rest.
-            if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
-                try checkMissing(lacking, in: schema.resolved, columns: present)
-            }
-            schema.keepsMissing = missing == .keep && !lacking.isEmpty
-            // A JSON object may lack what later ones have.
-            if survey.hasHeader { schema.missingColumns = lacking }
-        }
-        try people?.agree(to: settings)
+        schema.keepsMissing = missing == .keep && !lacking.isEmpty
+        if schema.keepsMissing { schema.changedHeadings = survey.survey.headings }
+        // A JSON object may lack what later ones have.
+        if survey.hasHeader { schema.missingColumns = lacking }
+    }
+
+    /// Notes what the report tells of headings and options.
+    private func note(_ survey: RecordSurvey, _ changes: SettingsEdits, in schema: inout ImportSchema) {
         schema.foreignHeading = survey.handleHeadings.first { $0.directory != handleHeading }?.directory
         schema.foreignDirectory = schema.foreignHeading.flatMap { handleHeadings[$0] }
         let before = isFirst ? nil : ResolvedSettings(stored)
@@ -151,7 +164,6 @@ public struct ImportSettings: Sendable {
         let known = Set(stored.own.fields?.map(\.key) ?? [])
         schema.mappedKeys = changes.map.map(\.key)
         schema.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
-        return schema
     }
 
     /// Returns the columns of the last import that are not among `columns`.
@@ -160,17 +172,17 @@ public struct ImportSettings: Sendable {
         return (stored.inferred.columns ?? []).filter { !names.contains($0.lowercased()) }
     }
 
-    /// Throws an error if the key differs from the one that identifies the people of the directory, or, for a table
-    /// with `columns`, if a column of the key is missing.
-    private func checkKey(_ settings: DirectorySettings, columns: [String]? = nil) throws {
-        let key = settings.own.key ?? []
-        if let columns {
-            for name in key where !columns.contains(where: { $0.lowercased() == name.lowercased() }) {
-                throw ImportError(
-                    "expected a column \"\(name)\", which identifies people\(Suggestion.question(name, in: columns)), "
-                        + "found \(CSVHeader.list(columns))")
-            }
+    /// Throws an error if a table lacks a column of the key.
+    private func checkColumns(of key: [String], among columns: [String]) throws {
+        for name in key where !columns.contains(where: { $0.lowercased() == name.lowercased() }) {
+            throw ImportError(
+                "expected a column \"\(name)\", which identifies people\(Suggestion.question(name, in: columns)), "
+                    + "found \(CSVHeader.list(columns))")
         }
+    }
+
+    /// Throws an error if the key differs from the one that identifies the people of the directory.
+    private func checkKey(_ settings: DirectorySettings) throws {
         let known = stored.key
         // From a key that the publisher did not name, people are taken over without being asked for it.
         guard total > 0, !isAdopting, stored.own.key != nil || known.isEmpty, settings.hasOtherKey(than: stored) else {
@@ -236,107 +248,6 @@ extension DirectorySettings {
         return !fields.isEmpty
             && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }
     }
-
-    /// Returns those of `columns` that no field reads and that no earlier file had.
-    fileprivate func newColumns(among columns: [String]) -> [String] {
-        let resolved = ResolvedSettings(self)
-        let known = Set((resolved.columns + resolved.fields.flatMap(\.source.columns)).map { $0.lowercased() })
-        return columns.filter { !known.contains($0.lowercased()) }
-    }
-
-    /// Infers the fields `keys` again, because they read other columns now, and all lists of fields.
-    fileprivate mutating func inferFields(readBy keys: [String], _ survey: Survey) {
-        let again = Inference.settings(for: survey, own: own)
-        let columns = Set((own.fields ?? []).filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
-        let isMapped = { (field: FieldSettings) in
-            keys.contains(field.key) || field.from.map { columns.contains($0.lowercased()) } == true
-        }
-        inferred.fields?.removeAll(where: isMapped)
-        inferred.fields = (inferred.fields ?? []) + (again.fields ?? []).filter(isMapped)
-        (inferred.rows, inferred.cards, inferred.search) = (again.rows, again.cards, again.search)
-        (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
-    }
-
-    /// Infers the formats of dates and numbers again that this file writes in another way than the last one: workbooks
-    /// have dates of their own, and CSV has them as they were shown.
-    fileprivate mutating func inferFormats(_ survey: Survey) {
-        let unread = (inferred.fields ?? []).compactMap { field in
-            let name = FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased()
-            let column = survey.columns.first { $0.heading.lowercased() == name }
-            return column?.isRead(as: field.type ?? .text, field.format) == false ? field.key : nil
-        }
-        if unread.isEmpty { return }
-        let again = Inference.settings(for: survey, own: own).fields ?? []
-        inferred.fields = inferred.fields?.map { field in
-            guard unread.contains(field.key),
-                let other = again.first(where: { ($0.from ?? $0.key) == (field.from ?? field.key) }),
-                other.type == field.type
-            else { return field }
-            var field = field
-            field.format = other.format
-            return field
-        }
-    }
-
-    /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.
-    fileprivate mutating func hideRepeats(among columns: [String]) {
-        let resolved = ResolvedSettings(self)
-        inferred.fields = inferred.fields?.map { field in
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, columns.contains(column),
-                let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
-                resolved.visibility(ofColumn: column) == .public,
-                resolved.visibility(ofColumn: String(column[..<space])) == .private
-            else { return field }
-            var field = field
-            field.show = .private
-            return field
-        }
-    }
-
-    /// Makes columns private that were inferred to be public and would be withheld today, and returns them. Ids and
-    /// logins stay, because people are known by them.
-    fileprivate mutating func hideWithheld(_ survey: Survey) -> [String] {
-        let withheld = Set(
-            (Inference.settings(for: survey, own: own).fields ?? []).filter { $0.show == .never }.compactMap { $0.from }
-        )
-        let resolved = ResolvedSettings(self)
-        var hidden: [String] = []
-        inferred.fields = inferred.fields?.map { field in
-            guard field.show == nil, let from = field.from, withheld.contains(from),
-                field.key != FieldRole.id.rawValue, field.key != FieldRole.login.rawValue,
-                let column = FieldTemplate(from).onlyColumn, resolved.visibility(ofColumn: column) == .public,
-                own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
-            else { return field }
-            hidden.append(column)
-            var field = field
-            field.show = .private
-            return field
-        }
-        return hidden
-    }
-
-    /// Returns the settings with the keys that `survey` infers in the place of headings by which fields are called.
-    fileprivate func keyingFields(by survey: Survey) throws -> DirectorySettings {
-        guard own.fields?.contains(where: { $0.from == nil }) == true else { return self }
-        var others = self
-        others.own.fields?.removeAll { $0.from == nil }
-        others.inferred = Inference.settings(for: survey, own: others.own)
-        return try keyingFields(by: others)
-    }
-
-    /// Adds a field for each of `columns`, as inferred from `survey`.
-    fileprivate mutating func inferFields(of columns: [String], _ survey: Survey) {
-        let names = Set(columns)
-        for field in Inference.settings(for: survey, own: own).fields ?? [] {
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, names.contains(column) else {
-                continue
-            }
-            var field = field
-            let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
-            if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }
-            inferred.fields = (inferred.fields ?? []) + [field]
-        }
-    }
 }
 
 extension SettingsEdits {
@@ -354,60 +265,5 @@ extension SettingsEdits {
         (edits.drop, edits.keep, edits.publish) = (split(drop), split(keep), split(publish))
         edits.key = key.map(split)
         return edits
-    }
-}
-
-/// The settings by which an import reads its source, complete before the first record is decoded.
-public struct ImportSchema: Sendable {
-    public var settings: DirectorySettings
-    public let resolved: ResolvedSettings
-    /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
-    public var isTable: Bool
-    /// The part of the source that was read ahead.
-    public var survey = Survey()
-    /// The headings of columns that only this import has.
-    public var newColumns: [String] = []
-    /// The headings of stored columns that the last import had and this one lacks.
-    public var missingColumns: [String] = []
-    /// Whether nothing was inferred for the directory before.
-    public var isFirst = false
-    /// Whether the report says what each column was taken for.
-    public var isExplained = false
-    /// A doubt about many people who may have left.
-    var manyLeavers: String?
-    /// Whether the directory had people before the import.
-    var directoryHadPeople = false
-    /// The notes of the inference, if it is the first one.
-    var notes: [Inference.Note] = []
-    /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
-    /// values.
-    var isPatch = false
-    /// Whether people keep the values of columns that the file lacks (`--missing keep`).
-    public internal(set) var keepsMissing = false
-    /// Whether each record has a text that identifies it, such as the UID of a vCard.
-    var hasUIDs = false
-    /// Whether people whose identity is new take over those of the same name (`--adopt`).
-    var isAdopting = false
-    /// Whether people who are here already are known by something else than before.
-    var hasNewKey = false
-    /// See ``ImportSettings/adoptedHandles``.
-    var adoptedHandles: [String] = []
-    /// The heading of a column with the handles of another directory, which is ignored, and that directory's slug if it
-    /// is in the same database.
-    var foreignHeading: String?
-    var foreignDirectory: String?
-    /// The columns that are public from now on, although their headings would withhold them.
-    var published: [String] = []
-    /// The columns that older rules took for public.
-    var newlyHidden: [String] = []
-    /// The keys of fields for which the command line names columns.
-    var mappedKeys: [String] = []
-    /// The keys that `--map` has added.
-    var newKeys: [String] = []
-
-    init(settings: DirectorySettings, isTable: Bool) {
-        self.settings = settings
-        self.isTable = isTable
-        resolved = settings.isEmpty ? .empty : ResolvedSettings(settings)
     }
 }

@@ -155,7 +155,7 @@ public final class ImportSink: RecordSink {
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
         users.settings = schema.resolved
-        users.headings = schema.isPatch || schema.keepsMissing ? schema.survey.headings : []
+        users.headings = schema.changedHeadings
         (users.adoptsByName, users.directoryHadPeople) = (schema.isAdopting, schema.directoryHadPeople)
         users.adoptedHandles = schema.adoptedHandles
     }

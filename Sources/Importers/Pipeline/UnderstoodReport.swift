@@ -19,21 +19,18 @@ extension ImportSummary {
     /// `180 people of sheet "Staff" (row 4 is the header), known by E-Mail`
     private func who(_ schema: ImportSchema) -> String {
         var line = counted(progress.users, "person", "people")
-        let isSheet = sheet != nil
         if let sheet { line += " of sheet \"\(sheet)\"" }
-        if let reading {
-            let (noun, nouns) = isSheet ? ("row", "rows") : ("line", "lines")
-            if let header = reading.header {
-                if header.count > 1 {
-                    line += " (\(nouns) \(header.lowerBound) to \(header.upperBound) are the header)"
-                } else if header.lowerBound > 1 {
-                    line += " (\(noun) \(header.lowerBound) is the header)"
-                }
-            } else {
-                line += " (no header)"
-            }
-        }
+        if let reading { line += Self.words(forHeader: reading.header, sheet == nil ? "line" : "row") }
         return line + ", known by \(schema.knownBy)"
+    }
+
+    private static func words(forHeader rows: ClosedRange<Int>?, _ noun: String) -> String {
+        switch rows {
+        case nil: " (no header)"
+        case let rows? where rows.count > 1: " (\(noun)s \(rows.lowerBound) to \(rows.upperBound) are the header)"
+        case let rows? where rows.lowerBound > 1: " (\(noun) \(rows.lowerBound) is the header)"
+        default: ""
+        }
     }
 
     /// `names from Vorname and Nachname; rows show Position and Abteilung; filters Abteilung, Standort`

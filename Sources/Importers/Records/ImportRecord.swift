@@ -183,14 +183,11 @@ struct ImportRecord {
         (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport
         user.keepsPrivate = isOwnExport && !names.erasesPrivate && !marks.contains(.withPrivate)
-        var known = key
-        if isAccount || id == 0 && key.isEmpty && !login.isEmpty {
-            known = identity(login: login, to: buffer)
-        } else if id == 0, key.isEmpty, !uid.isEmpty {
-            known = identity(uid: uid, to: buffer)
-        } else if id == 0, key.isEmpty, handle.isEmpty {
-            known = identity(name: name, to: buffer)
-        }
+        let isKnown = id > 0 || !key.isEmpty
+        let known =
+            isAccount
+            ? identity(login: login, to: buffer)
+            : isKnown ? key : identity(login: login, handle: handle, name: name, to: buffer)
         (user.identity, user.apart) = (known.identity, known.apart)
         isHidden = isSet(.hidden)
         (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))

@@ -179,17 +179,16 @@ struct ColumnMapping: Equatable {
             if member.contains(.contributions), isList() { insert(.contributionList) }
         }
 
-        /// The source whose records have these marks; `nil` if it is not known.
-        var source: BuiltInSettings? {
-            if isSuperset(of: .ownExport) {
-                // It has the other members of the service's records.
-                if isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-                return contains(.lastAccess) ? .stackExchange : .rollcall
-            }
-            if isSuperset(of: .stackExchange) { return .stackExchange }
-            if isSuperset(of: .gitHub) { return .gitHub }
-            if isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-            return isSuperset(of: .allContributors) ? .allContributors : nil
-        }
+        /// The marks of records, the most telling first, with their layout. An export of ours has the other members of
+        /// a service's records.
+        private static let layouts: [(marks: Marks, layout: SourceLayout)] = [
+            (ownExport.union(rickAndMorty), .ownExport(.rickAndMorty)),
+            (ownExport.union(lastAccess), .ownExport(.stackExchange)), (ownExport, .ownExport(.rollcall)),
+            (stackExchange, .service(.stackExchange)), (gitHub, .service(.gitHub)),
+            (rickAndMorty, .service(.rickAndMorty)), (allContributors, .service(.allContributors)),
+        ]
+
+        /// The layout of records with these marks.
+        var layout: SourceLayout { Self.layouts.first { isSuperset(of: $0.marks) }?.layout ?? .columns }
     }
 }

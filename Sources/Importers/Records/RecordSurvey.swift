@@ -33,15 +33,13 @@ final class RecordSurvey {
     init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
+    var isComplete: Bool { survey.records >= Self.maxRecords || !source.isToBeLearned }
 
-    /// Whether the first record has Rollcall's own layout.
-    var isOwnExport: Bool { survey.records > 0 && marks.isSuperset(of: .ownExport) }
+    /// What the first record says that its source is.
+    var source: SourceLayout { survey.records == 0 ? .columns : marks.layout }
+
     /// The columns with the handles of an export, of this directory or of another one.
     var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
-
-    /// The source of the first record, if it is known; then nothing is inferred from columns.
-    var knownSource: BuiltInSettings? { survey.records == 0 ? nil : marks.source }
 
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
     private(set) var hasUIDs = true

@@ -252,8 +252,7 @@ final class ExcelSheet: XMLHandler {
     private func appendDate(to buffer: ByteBuffer) {
         let text = String(value)
         guard let date = CellDate(iso: text) else { return buffer.append(utf8: text) }
-        if let parts = styles[cell.style].dateParts { return date.append(parts, to: buffer) }
-        date.append(text.contains("T") ? [.date, .hour, .minute] : .date, to: buffer)
+        date.append(styles[cell.style].dateParts ?? CellDate.parts(ofISO: text), to: buffer)
     }
 
     // MARK: - Around the rows

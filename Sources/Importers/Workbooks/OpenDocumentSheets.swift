@@ -301,21 +301,20 @@ struct OpenDocumentCell {
 
     /// Appends what people see: the value in its format, so that no digits are grouped, or the text.
     func append(in format: CellFormat, to buffer: ByteBuffer) {
-        let hasDigit = text.bytes.contains { $0 &- 48 < 10 }
+        // A text without a digit stands for the value.
+        let isValueShown = paragraphs == 0 || text.bytes.contains { $0 &- 48 < 10 }
         switch kind {
         case "float", "percentage", "currency":
             digits.removeAll()
             digits.append(utf8: value)
-            guard let number = DecimalNumber.read(digits), paragraphs == 0 || hasDigit else { break }
+            guard let number = DecimalNumber.read(digits), isValueShown else { break }
             return format.append(number, to: buffer)
         case "date":
-            guard paragraphs == 0 || hasDigit, let date = CellDate(iso: value) else { break }
-            if let parts = format.dateParts { return date.append(parts, to: buffer) }
-            return date.append(value.contains("T") ? [.date, .hour, .minute] : .date, to: buffer)
+            guard isValueShown, let date = CellDate(iso: value) else { break }
+            return date.append(format.dateParts ?? CellDate.parts(ofISO: value), to: buffer)
         case "time":
-            guard paragraphs == 0 || hasDigit, let date = CellDate(duration: value) else { break }
-            if let parts = format.dateParts { return date.append(parts, to: buffer) }
-            return date.append([.hour, .minute], to: buffer)
+            guard isValueShown, let date = CellDate(duration: value) else { break }
+            return date.append(format.dateParts ?? [.hour, .minute], to: buffer)
         case "boolean": return buffer.append(value == "true" ? "TRUE" : "FALSE")
         default: break
         }

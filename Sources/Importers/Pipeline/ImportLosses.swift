@@ -1,0 +1,124 @@
+import Base
+
+/// The data that an import leaves out. Each kind is counted and reported in one line with its first example.
+public struct ImportLosses: Equatable, Sendable {
+    public enum Kind: Int, CaseIterable, Sendable {
+        /// A link with a scheme other than http, https, mailto and tel.
+        case link
+        /// A photo whose file does not exist.
+        case photo
+        /// A file that is named as a photo but is not one, or must not be read.
+        case droppedPhoto
+        /// A photo that was found, for the report.
+        case foundPhoto
+        /// A person without a value in the key column, who is known by name.
+        case withoutKey
+        /// A person who is left out because no column has a name of theirs.
+        case withoutName
+        /// An e-mail address, or a link that writes to one or calls a number, in a column of other values.
+        case address
+        /// An address, a number or an account in a column of names of others at work.
+        case relation
+        /// A row that replaces an earlier row with the same key and name.
+        case repeatedKey
+        /// A row that has the key of an earlier row of another name.
+        case sharedKey
+        /// A row of a person who is known by name, and whose name an earlier row has.
+        case sameName
+        /// A person of whom a table says nothing but the name.
+        case onlyName
+    }
+
+    /// One of them.
+    public struct Loss: Equatable, Sendable {
+        var kind: Kind
+        var text: String
+
+        init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    private struct Count: Equatable, Sendable {
+        var count = 0
+        var text = ""
+        /// The locations of the first ones.
+        var places: [String] = []
+    }
+
+    /// Further locations are counted but not listed.
+    private static let maxPlaces = 100
+    private var counts: [Count] = Kind.allCases.map { _ in Count() }
+
+    public init() {}
+
+    public subscript(kind: Kind) -> Int { counts[kind.rawValue].count }
+
+    mutating func add(_ loss: Loss, at place: @autoclosure () -> String) {
+        let index = loss.kind.rawValue
+        counts[index].count += 1
+        if counts[index].count == 1 { counts[index].text = loss.text }
+        if counts[index].places.count < Self.maxPlaces { counts[index].places.append(place()) }
+    }
+
+    static func += (total: inout ImportLosses, more: ImportLosses) {
+        for index in total.counts.indices where more.counts[index].count > 0 {
+            if total.counts[index].count == 0 { total.counts[index].text = more.counts[index].text }
+            total.counts[index].count += more.counts[index].count
+            let room = maxPlaces - total.counts[index].places.count
+            total.counts[index].places += more.counts[index].places.prefix(room)
+        }
+    }
+
+    /// A line for each kind that occurred.
+    public var lines: [String] {
+        Kind.allCases.compactMap { kind in
+            let count = counts[kind.rawValue]
+            return count.count == 0 ? nil : line(kind, count)
+        }
+    }
+
+    private func line(_ kind: Kind, _ count: Count) -> String {
+        let first = count.places.first ?? ""
+        switch kind {
+        case .link:
+            return "\(counted(count.count, "link")) dropped, first in \(first): \(count.text) "
+                + "(expected an http, https, mailto or tel URL)"
+        case .photo:
+            let text = count.text.isEmpty ? "" : ": \(count.text)"
+            return "\(counted(count.count, "photo")) not found, first in \(first)\(text)"
+        case .droppedPhoto:
+            return "\(counted(count.count, "photo")) dropped, first in \(first): \(count.text)"
+        case .foundPhoto: return "\(counted(count.count, "photo")) found"
+        case .withoutKey:
+            return "\(counted(count.count, "person has", "people have")) no value in \(count.text) and "
+                + "\(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
+        case .withoutName:
+            return
+                "\(counted(count.count, "person", "people")) left out, because they have no name, or only an address, "
+                + "a number or an account: \(Self.list(count))"
+        case .address, .relation:
+            let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
+            return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(count.text) "
+                + "(--publish shows a column as it is)"
+        case .sharedKey:
+            return "\(counted(count.count, "row has", "rows have")) the \(count.text) of an earlier row, under another "
+                + "name; both people stay: \(Self.list(count))"
+        case .sameName:
+            let means = count.text.isEmpty ? "their order tells them apart" : "\(count.text) tells them apart"
+            return "\(counted(count.count, "row has", "rows have")) the name of an earlier row; \(means): "
+                + "\(Self.list(count))"
+        case .onlyName:
+            return "only the name of \(counted(count.count, "person", "people")) is known: \(Self.list(count))"
+        case .repeatedKey:
+            return "\(counted(count.count, "row has", "rows have")) the key of an earlier row; the later one "
+                + "counts: \(Self.list(count))"
+        }
+    }
+
+    private static func list(_ count: Count) -> String {
+        let unlisted = count.count - count.places.count
+        return count.places.joined(separator: ", ") + (unlisted > 0 ? " and \(unlisted) more" : "")
+    }
+}

@@ -1,0 +1,37 @@
+/// The name of a cell, such as `C7`.
+struct CellReference {
+    /// From 0.
+    var column: Int
+    /// From 1.
+    var row: Int
+
+    init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
+
+    /// Reads `C7` or `$C$7`; `nil` if the text does not name a cell.
+    init?(_ text: UnsafeRawBufferPointer) {
+        var (column, row) = (0, 0)
+        for byte in text {
+            switch byte {
+            case 0x24: continue
+            case 65...90 where row == 0 && column < WorkbookLimits.columns: column = column * 26 + Int(byte) - 64
+            case 97...122 where row == 0 && column < WorkbookLimits.columns: column = column * 26 + Int(byte) - 96
+            case 48...57 where column > 0 && row < WorkbookLimits.rows: row = row * 10 + Int(byte) - 48
+            default: return nil
+            }
+        }
+        guard (1...WorkbookLimits.columns).contains(column), (1...WorkbookLimits.rows).contains(row) else { return nil }
+        (self.column, self.row) = (column - 1, row)
+    }
+
+    var text: String { Self.letters(column) + String(row) }
+
+    static func letters(_ column: Int) -> String {
+        var text = ""
+        var number = column + 1
+        while number > 0 {
+            text = String(Unicode.Scalar(UInt8(65 + (number - 1) % 26))) + text
+            number = (number - 1) / 26
+        }
+        return text
+    }
+}
