@@ -51,8 +51,10 @@ final class FileBeginning {
     }
 
     /// Whether the rows read so far are too few to say what a table is.
-    var lacksLines: Bool {
-        text.count < ByteSource.chunkBytes && text.bytes.count { $0 == 0x0A } < TableReading.maxRows
+    var lacksLines: Bool { Self.lacksLines(text.bytes) }
+
+    static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
+        start.count < ByteSource.chunkBytes && start.count { $0 == 0x0A } < TableReading.maxRows
     }
 
     /// Reads the next bytes of the file. Returns whether there are any.

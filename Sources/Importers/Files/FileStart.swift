@@ -24,7 +24,7 @@ struct FileStart {
         path: String, isRemote: Bool = false, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool,
         soon: (ByteBuffer) throws -> Bool
     ) throws {
-        name = path.split(separator: "/").last.map(String.init) ?? path
+        name = path.fileName
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
         while !Self.hasLine(bytes.bytes), try more(bytes) {}
         if bytes.isEmpty { throw ImportError("\(path) is empty") }
@@ -70,8 +70,7 @@ struct FileStart {
 
     /// Whether `start` is a table whose header cannot be found without more rows.
     private static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
-        if start.count >= ByteSource.chunkBytes || isJSON(start) { return false }
-        return start.count { $0 == 0x0A } < TableReading.maxRows
+        !isJSON(start) && FileBeginning.lacksLines(start)
     }
 
     private static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
@@ -196,4 +195,9 @@ extension UTF8 {
         default: 1
         }
     }
+}
+
+extension String {
+    /// The name of the file at this path, without its folders.
+    var fileName: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -42,6 +42,11 @@ protocol RecordSink {
 }
 
 extension RecordSink {
+    /// Reports that something occurred `count` times, unless it did not.
+    func note(_ count: Int, _ one: String, _ several: String) {
+        if count > 0 { note(counted(count, one, several)) }
+    }
+
     func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {}
 }
 

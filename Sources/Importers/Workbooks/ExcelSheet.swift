@@ -103,9 +103,8 @@ final class ExcelSheet: XMLHandler {
     func text(_ text: UnsafeRawBufferPointer) throws {
         if isInInline { return try inline.append(text) }
         guard isInValue else { return }
-        guard value.count + text.count <= WorkbookLimits.cellBytes else {
-            throw WorkbookError.refused("\(reference) has more than 64 KiB of text")
-        }
+        try WorkbookLimits.require(
+            value.count + text.count <= WorkbookLimits.cellBytes, "\(reference) has more than 64 KiB of text")
         value.append(text)
     }
 
@@ -271,9 +270,7 @@ final class ExcelSheet: XMLHandler {
             extras.merged.append(area)
         } else if element.is("hyperlink") {
             guard let area = attributes["ref"].flatMap(Self.area), let id = attributes.text("id") else { return }
-            guard extras.links.count < WorkbookLimits.links else {
-                throw WorkbookError.refused("\(part) has more than 65,530 links")
-            }
+            try WorkbookLimits.require(extras.links.count < WorkbookLimits.links, "\(part) has more than 65,530 links")
             extras.links.append((area, id))
         }
     }

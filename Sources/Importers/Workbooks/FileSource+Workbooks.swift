@@ -30,7 +30,7 @@ extension FileSource {
 
     /// Reads the sheet of `book` that has the people.
     func read(_ book: any Workbook, called path: String, into sink: ImportSink) throws {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.fileName
         sink.describe(fileName: name)
         try Self.naming(name) {
             let (index, evidence, reading) = try sheet(of: book)
@@ -185,7 +185,6 @@ extension FileSource {
 
     /// Turns what is wrong with a workbook into an error that names the file.
     private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        do { return try body() } catch let error as WorkbookError { throw error.error(name) }
+        do { return try body() } catch let error as WorkbookError { throw error.error(path.fileName) }
     }
 }

@@ -65,9 +65,7 @@ struct MergedCells {
             }
         }
         row.cells += rest
-        guard copies <= WorkbookLimits.copies else {
-            throw WorkbookError.refused("its merged cells fill more than 16,777,216 cells")
-        }
+        try WorkbookLimits.require(copies <= WorkbookLimits.copies, "its merged cells fill more than 16,777,216 cells")
     }
 
     /// Replaces the areas of earlier rows by those of the row `number`.

@@ -122,13 +122,10 @@ final class OpenDocumentSheets: XMLHandler {
     private func endRow() throws {
         let (first, last) = (row.number, row.number + rowRepeats - 1)
         let isEmpty = row.cells.isEmpty
-        if !isEmpty, rowRepeats > WorkbookLimits.repeats {
-            throw WorkbookError.refused("line \(first) is repeated \(rowRepeats.grouped) times")
-        }
+        try WorkbookLimits.require(
+            isEmpty || rowRepeats <= WorkbookLimits.repeats, "line \(first) is repeated \(rowRepeats.grouped) times")
         try note(copies: row.cells.count * (rowRepeats - 1))
-        guard isEmpty || last <= WorkbookLimits.rows else {
-            throw WorkbookError.refused("it has more than 1,048,576 rows")
-        }
+        try WorkbookLimits.require(isEmpty || last <= WorkbookLimits.rows, "it has more than 1,048,576 rows")
         // LibreOffice repeats an empty row up to the last one.
         if isEmpty, merged.isEmpty || rowRepeats > WorkbookLimits.repeats {
             row.number = last
@@ -196,15 +193,11 @@ final class OpenDocumentSheets: XMLHandler {
             if cell.hasFormula, !cell.hasType { unread.formulas.add(reference()) }
             return
         }
-        guard copy.text.count <= WorkbookLimits.cellBytes else {
-            throw WorkbookError.refused("\(reference()) has more than 64 KiB of text")
-        }
-        guard cell.repeats <= WorkbookLimits.repeats else {
-            throw WorkbookError.refused("\(reference()) is repeated \(cell.repeats.grouped) times")
-        }
-        guard column <= WorkbookLimits.columns else {
-            throw WorkbookError.refused("line \(row.number) has more than 16,384 cells")
-        }
+        try WorkbookLimits.require(
+            copy.text.count <= WorkbookLimits.cellBytes, "\(reference()) has more than 64 KiB of text")
+        try WorkbookLimits.require(
+            cell.repeats <= WorkbookLimits.repeats, "\(reference()) is repeated \(cell.repeats.grouped) times")
+        try WorkbookLimits.require(column <= WorkbookLimits.columns, "line \(row.number) has more than 16,384 cells")
         for column in (first + 1)..<max(first + 1, column) {
             copy.column = column
             row.cells.append(copy)
@@ -222,9 +215,7 @@ final class OpenDocumentSheets: XMLHandler {
     /// A few bytes may repeat a million cells.
     private func note(copies more: Int) throws {
         copies += more
-        guard copies <= WorkbookLimits.copies else {
-            throw WorkbookError.refused("its cells are repeated more than 16,777,216 times")
-        }
+        try WorkbookLimits.require(copies <= WorkbookLimits.copies, "its cells are repeated more than 16,777,216 times")
     }
 }
 
@@ -287,9 +278,8 @@ struct OpenDocumentCell {
     func append(_ bytes: UnsafeRawBufferPointer) throws {
         // White space between paragraphs only indents the file.
         if depth == 0 { return }
-        guard text.count + bytes.count <= WorkbookLimits.cellBytes else {
-            throw WorkbookError.refused("a cell has more than 64 KiB of text")
-        }
+        try WorkbookLimits.require(
+            text.count + bytes.count <= WorkbookLimits.cellBytes, "a cell has more than 64 KiB of text")
         text.append(bytes)
     }
 

@@ -28,9 +28,8 @@ final class SharedStrings: XMLHandler {
         }
         let text = collector.text
         total += text.count
-        guard total <= WorkbookLimits.sharedStringBytes else {
-            throw WorkbookError.refused("it has more than 256 MiB of different texts")
-        }
+        try WorkbookLimits.require(
+            total <= WorkbookLimits.sharedStringBytes, "it has more than 256 MiB of different texts")
         starts[starts.count - 1].append(UInt32(blocks[blocks.count - 1].count))
         blocks[blocks.count - 1].append(text)
         count += 1
@@ -79,9 +78,8 @@ struct ExcelText {
 
     func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard isInText else { return }
-        guard buffer.count + bytes.count <= WorkbookLimits.cellBytes else {
-            throw WorkbookError.refused("it has a text of more than 64 KiB")
-        }
+        try WorkbookLimits.require(
+            buffer.count + bytes.count <= WorkbookLimits.cellBytes, "it has a text of more than 64 KiB")
         buffer.append(bytes)
     }
 

@@ -18,10 +18,9 @@ struct UnsortedRows {
         pieces.append(
             Piece(number: row.number, isHidden: row.isHidden, cells: row.cells, bytes: Array(row.bytes.bytes)))
         size += row.bytes.count + row.cells.count * MemoryLayout<SheetRow.Cell>.size
-        guard size <= WorkbookLimits.unsortedBytes else {
-            throw WorkbookError.refused(
-                "its rows are in no order, and more than fit into 256 MiB: open it in a spreadsheet and save it")
-        }
+        try WorkbookLimits.require(
+            size <= WorkbookLimits.unsortedBytes,
+            "its rows are in no order, and more than fit into 256 MiB: open it in a spreadsheet and save it")
     }
 
     /// Calls `body` with each whole row, by their numbers. The row is `row`, which is used for nothing else.

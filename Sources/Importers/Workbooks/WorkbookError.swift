@@ -51,4 +51,9 @@ enum WorkbookLimits {
     static let repeats = 1_000
     /// The limit for the cells of a sheet that have the text of another cell: repeated and merged ones.
     static let copies = 1 << 24
+
+    /// Throws an error, with a `reason` that the publisher sees, unless a limit holds.
+    static func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws {
+        if !holds { throw WorkbookError.refused(reason()) }
+    }
 }

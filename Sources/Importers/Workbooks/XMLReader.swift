@@ -164,9 +164,9 @@ final class XMLReader {
                 guard let name, let attributes else { return }
                 state?.assumingMemoryBound(to: State.self).pointee.run { state in
                     state.depth += 1
-                    if state.depth > WorkbookLimits.depth {
-                        throw WorkbookError.refused("\(state.part) has more than 256 elements within each other")
-                    }
+                    try WorkbookLimits.require(
+                        state.depth <= WorkbookLimits.depth,
+                        "\(state.part) has more than 256 elements within each other")
                     if state.isLeftOut(name) { return }
                     try state.handler.begin(XMLName(name), XMLAttributes(list: attributes))
                 }

@@ -18,9 +18,7 @@ final class ZipArchive {
         self.tick = tick
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
-        guard status.st_size <= WorkbookLimits.fileBytes else {
-            throw WorkbookError.refused("it is larger than 256 MiB")
-        }
+        try WorkbookLimits.require(status.st_size <= WorkbookLimits.fileBytes, "it is larger than 256 MiB")
         maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
@@ -79,7 +77,7 @@ final class ZipArchive {
             let count = zip_fread(file, chunk.baseAddress, zip_uint64_t(chunk.count))
             guard count >= 0 else { throw WorkbookError.damaged(part: part, String(cString: zip_file_strerror(file))) }
             total += count
-            guard total <= WorkbookLimits.partBytes else { throw WorkbookError.refused("\(part) is larger than 1 GiB") }
+            try WorkbookLimits.require(total <= WorkbookLimits.partBytes, "\(part) is larger than 1 GiB")
             try note(total, of: part)
             try tick()
             try body(UnsafeRawBufferPointer(rebasing: chunk[..<Int(count)]))
@@ -93,12 +91,8 @@ final class ZipArchive {
         if bytes <= known { return }
         read[part] = bytes
         allBytes += bytes - known
-        guard allBytes <= WorkbookLimits.readBytes else {
-            throw WorkbookError.refused("its parts are larger than 2 GiB together")
-        }
-        guard allBytes <= maxBytes else {
-            throw WorkbookError.refused("its parts are more than 100 times as large as the file")
-        }
+        try WorkbookLimits.require(allBytes <= WorkbookLimits.readBytes, "its parts are larger than 2 GiB together")
+        try WorkbookLimits.require(allBytes <= maxBytes, "its parts are more than 100 times as large as the file")
     }
 
     /// Reads a part of XML. See ``XMLReader/init(part:handler:leavesOutOthers:)``.

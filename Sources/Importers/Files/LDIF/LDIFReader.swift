@@ -92,12 +92,10 @@ struct LDIFReader: RecordReader {
         if isCollecting { return }
         layout.lacksLineEnd = !isAtLineStart
         sink.describe(layout, nil)
-        if counts.others > 0 {
-            sink.note(counted(counts.others, "entry is not a person", "entries are not people"))
-        }
+        sink.note(counts.others, "entry is not a person", "entries are not people")
         for reason in EntryMark.Reason.allCases {
-            guard let count = counts.leftOut[reason] else { continue }
-            sink.note("\(counted(count, reason.noun.one, reason.noun.many)) left out")
+            let (one, many) = reason.noun
+            sink.note(counts.leftOut[reason] ?? 0, "\(one) left out", "\(many) left out")
         }
         if counts.people > 0, !counts.tellsWhetherDisabled {
             sink.note(
@@ -106,9 +104,8 @@ struct LDIFReader: RecordReader {
                 for userAccountControl, nsAccountLock or pwdAccountLockedTime
                 """)
         }
-        if counts.references > 0 {
-            sink.note("\(counted(counts.references, "value")) in other files (:<) not read: search without -t or -tt")
-        }
+        let unread = "in other files (:<) not read: search without -t or -tt"
+        sink.note(counts.references, "value \(unread)", "values \(unread)")
         if let failure = counts.failure {
             throw ImportError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
         }

@@ -50,13 +50,11 @@ struct VCardReader: RecordReader {
                 Rejection(
                     place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file", isCut: true))
         }
-        func note(_ count: Int, _ one: String, _ several: String) {
-            if count > 0 { sink.note(counted(count, one, several)) }
-        }
-        note(counts.groups, "card of groups or organizations left out", "cards of groups or organizations left out")
-        note(counts.nameless, "card without a name left out", "cards without a name left out")
-        note(counts.confidential, "private card left out", "private cards left out")
-        note(counts.photosLeftOut, "photo in the file is left out", "photos in the file are left out")
+        sink.note(
+            counts.groups, "card of groups or organizations left out", "cards of groups or organizations left out")
+        sink.note(counts.nameless, "card without a name left out", "cards without a name left out")
+        sink.note(counts.confidential, "private card left out", "private cards left out")
+        sink.note(counts.photosLeftOut, "photo in the file is left out", "photos in the file are left out")
         guard hasCards else { throw ImportError("expected a card that begins with BEGIN:VCARD, found none") }
     }
 
