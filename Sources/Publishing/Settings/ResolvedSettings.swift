@@ -20,8 +20,6 @@ public final class ResolvedSettings: Sendable {
     public let language: String
     /// By heading in lower case: who may see the columns that fields read.
     private let columnVisibilities: [String: FieldVisibility]
-    /// The columns that fields read, in the order of the fields.
-    private let sourceColumns: [String]
     /// The roles of the fields that not everybody sees.
     package let hiddenRoles: Set<FieldRole>
     /// Whether the settings have columns that are stored but shown to nobody.
@@ -33,7 +31,6 @@ public final class ResolvedSettings: Sendable {
         self.fields = fields
         others = settings.own.others ?? settings.inferred.others ?? .public
         language = settings.own.language ?? settings.inferred.language ?? "und"
-        sourceColumns = fields.flatMap(\.source.columns)
         hiddenRoles = Set(fields.filter { $0.visibility != .public }.compactMap(\.role))
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         columnVisibilities = Dictionary(
@@ -233,17 +230,6 @@ extension ResolvedSettings: Equatable {
 extension ResolvedSettings {
     /// Whether only private sites show the directory.
     public var isPrivate: Bool { shown.looks.isOnPrivateSitesOnly }
-
-    /// Whether a column of `earlier` is not stored any more.
-    public func erasesColumns(of earlier: ResolvedSettings) -> Bool {
-        others == .never && earlier.others != .never
-            || (earlier.columns + earlier.sourceColumns + sourceColumns).contains { erases($0, of: earlier) }
-    }
-
-    /// Whether the values of `column` are not stored any more, and `earlier` stored them.
-    public func erases(_ column: String, of earlier: ResolvedSettings) -> Bool {
-        visibility(ofColumn: column) == .never && earlier.visibility(ofColumn: column) != .never
-    }
 
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }

@@ -15,7 +15,7 @@ extension StoredPictureWriter {
         }
         var (done, old) = (Set<Int64>(), Set(keys.values))
         try changeDirectories([directory.id]) { directory, connection in
-            if directory.settings.erases(.photo) { return false }
+            if Erasure(to: directory.settings).roles.contains(.photo) { return false }
             for (id, key) in keys {
                 let before = try Self.picture(of: id, directory, connection)
                 guard let before, before.key != 0 else { continue }

@@ -7,13 +7,13 @@ extension UserTables {
     /// The number of users whose values are in memory at once.
     private static let reindexedAtOnce = 32_768
 
-    /// Derives searched texts, orders and filters from all rows again, by `settings` instead of `old`. If `erases`,
-    /// values that the settings do not store are removed from the rows, too. Calls `progress` with the number of users
-    /// done.
+    /// Derives searched texts, orders and filters from all rows again, by `settings` instead of `old`, and removes the
+    /// values of `erasure` from the rows, if there is one. Calls `progress` with the number of users done.
     func reindex(
-        from old: ResolvedSettings, to settings: ResolvedSettings, erases: Bool, _ progress: (Int) -> Void = { _ in }
+        from old: ResolvedSettings, to settings: ResolvedSettings, erasing erasure: Erasure?,
+        _ progress: (Int) -> Void = { _ in }
     ) throws {
-        let keepsFilters = !erases && DerivedForm(settings.shown).hasSameFilters(as: DerivedForm(old.shown))
+        let keepsFilters = erasure == nil && DerivedForm(settings.shown).hasSameFilters(as: DerivedForm(old.shown))
         if !keepsFilters { try filters.clear(settings.shown) }
         try orders.clear(settings.shown)
         try connection.execute("DELETE FROM userNGram\(directory)")
@@ -23,16 +23,16 @@ extension UserTables {
         while true {
             let batch = UserBatch(settings: settings)
             var values: [FilterValues] = []
-            try readRows(after: last, place: place, into: batch, erasing: erases ? settings : nil, &values)
+            try readRows(after: last, place: place, into: batch, erasing: erasure, &values)
             guard let end = batch.records.last else { break }
-            try save(derived: batch, keepsFilters ? values : nil, erases: erases)
+            try save(derived: batch, keepsFilters ? values : nil, erases: erasure != nil)
             last = end.id
             count += batch.records.count
             progress(count)
         }
-        if erases {
-            try eraseHidden(settings)
-            if settings.erases(.photo) { try clearOwnPhotos() }
+        if let erasure {
+            try eraseHidden(erasure)
+            if erasure.roles.contains(.photo) { try clearOwnPhotos() }
         }
         try filters.save()
         try connection.set(CollationStamp(language: settings.language), of: directory)
@@ -44,7 +44,7 @@ extension UserTables {
 
     /// Reads rows and the values of their filters.
     private func readRows(
-        after id: Int64, place: Int?, into batch: UserBatch, erasing settings: ResolvedSettings?,
+        after id: Int64, place: Int?, into batch: UserBatch, erasing erasure: Erasure?,
         _ values: inout [FilterValues]
     ) throws {
         let rows = try connection.statement(
@@ -56,17 +56,17 @@ extension UserTables {
         defer { rows.reset() }
         while try rows.step() {
             values.append(FilterValues(stored: rows.blob(9)))
-            batch.append(entry(rows, place: place, in: batch.buffer, erasing: settings))
+            batch.append(entry(rows, place: place, in: batch.buffer, erasing: erasure))
         }
     }
 
     /// Returns the user in the current row of `rows`.
     private func entry(
-        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing settings: ResolvedSettings? = nil
+        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
     ) -> UserBatch.Entry {
         let flags = rows.userFlags()
         var user = UserBatch.Entry(
-            columns(rows, erasing: settings, keptIn: buffer), generated: flags.generated)
+            columns(rows, erasing: erasure, keptIn: buffer), generated: flags.generated)
         user.isNoIndex = flags.contains(.noIndex)
         let keys = SavedText(rows.blob(10)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
@@ -91,15 +91,14 @@ extension UserTables {
         batch.append(user)
     }
 
-    /// Returns the columns in the current row of `rows`, without those that `settings` do not store.
-    private func columns(_ rows: any StoreRow, erasing settings: ResolvedSettings?, keptIn buffer: ByteBuffer)
+    /// Returns the columns in the current row of `rows`, without those of `erasure`.
+    private func columns(_ rows: any StoreRow, erasing erasure: Erasure?, keptIn buffer: ByteBuffer)
         -> UserColumns<ByteSlice>
     {
         var columns = rows.userColumns()
-        guard let settings else { return columns.map(buffer.keep) }
+        guard let erasure else { return columns.map(buffer.keep) }
         let more = ByteBuffer(capacity: columns.more.count)
-        let roles = settings.fields.lazy.filter { $0.visibility == .never }.compactMap(\.role)
-        columns.remove(roles, membersWhere: settings.erases(column:), restIn: more)
+        columns.remove(erasure.roles, membersWhere: erasure.has(column:), restIn: more)
         return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
 
@@ -144,34 +143,15 @@ extension UserTables {
         }
     }
 
-    /// Removes values that the settings do not store from hidden users. There are few of them.
-    private func eraseHidden(_ settings: ResolvedSettings) throws {
+    /// Removes the values of `erasure` from hidden users. There are few of them.
+    private func eraseHidden(_ erasure: Erasure) throws {
         let buffer = ByteBuffer()
         var users: [(columns: UserColumns<ByteSlice>, flags: UserFlags)] = []
         let rows = try connection.statement("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)")
         while try rows.step() {
-            users.append((columns(rows, erasing: settings, keptIn: buffer), rows.userFlags()))
+            users.append((columns(rows, erasing: erasure, keptIn: buffer), rows.userFlags()))
         }
         rows.reset()
         for user in users { try saveErased(user.columns, user.flags, buffer.bytes, table: "userHidden") }
-    }
-}
-
-extension ResolvedSettings {
-    /// The columns that fields name and that are not stored, in lower case.
-    var erasedColumns: Set<String> {
-        Set(fields.filter { $0.visibility == .never }.flatMap(\.source.columns).map { $0.lowercased() })
-    }
-
-    /// Whether the stored values of a column are removed, because the settings say so. Withheld headings that the
-    /// settings do not name are only stored if a service publishes them.
-    func erases(column: String) -> Bool {
-        guard visibility(ofColumn: column) == .never else { return false }
-        return others == .never || erasedColumns.contains(column.lowercased())
-    }
-
-    /// Whether values of `role` are not stored.
-    func erases(_ role: FieldRole) -> Bool {
-        fields.contains { $0.role == role && $0.visibility == .never }
     }
 }

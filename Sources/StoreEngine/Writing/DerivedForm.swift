@@ -73,7 +73,7 @@ extension StoreConnection {
                 progress(directory, 0)
                 let tables = UserTables(directory: id, connection: self)
                 try tables.filters.load(directory)
-                try tables.reindex(from: directory.settings, to: directory.settings, erases: false) {
+                try tables.reindex(from: directory.settings, to: directory.settings, erasing: nil) {
                     progress(directory, $0)
                 }
                 try save(&directory, as: nextGeneration())

@@ -13,13 +13,14 @@ extension UserWriter {
             }
             let resolved = try connection.settings(of: directory.id)
             try directory.check(resolved, after: old)
-            let erases = resolved.erases(moreThan: old)
+            let all = Erasure(to: resolved)
+            let erases = !Erasure(from: old, to: resolved).isEmpty
             if erases || DerivedForm(resolved.shown) != DerivedForm(old.shown) {
-                try tables.reindex(from: old, to: resolved, erases: erases)
+                try tables.reindex(from: old, to: resolved, erasing: erases ? all : nil)
             }
             // A directory without rows has nothing to overwrite. Saving the same settings again overwrites again: the
             // error of an attempt that failed asks for that.
-            let isRepeated = settings == old.stored && resolved.erases(moreThan: .empty)
+            let isRepeated = settings == old.stored && !all.isEmpty
             return try (erases || isRepeated) && tables.hasRows()
         }
         guard isErased else { return }
@@ -33,10 +34,9 @@ extension UserWriter {
     /// of users that are done.
     func reindex(_ progress: (Int) -> Void) throws {
         _ = try changeForm { _ in
+            let erasure = Erasure(to: directory.settings)
             try tables.reindex(
-                from: directory.settings, to: directory.settings,
-                erases: directory.settings.erases(moreThan: ResolvedSettings.empty),
-                progress)
+                from: directory.settings, to: directory.settings, erasing: erasure.isEmpty ? nil : erasure, progress)
             return false
         }
     }
@@ -66,13 +66,5 @@ extension StoredDirectory {
                 the directory, and import its source again with the same option
                 """)
         }
-    }
-}
-
-extension ResolvedSettings {
-    /// Whether values that `old` stored have to be erased.
-    fileprivate func erases(moreThan old: ResolvedSettings) -> Bool {
-        let erased = erasedColumns
-        return !erased.isSubset(of: old.erasedColumns) || others == .never && old.others != .never
     }
 }

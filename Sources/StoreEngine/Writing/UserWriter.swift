@@ -120,7 +120,7 @@ final class UserWriter: DirectoryWriter {
 
     /// Derives everything from the rows of a directory again, in the transaction that begins.
     private func rebuild(_ before: inout StoredDirectory) throws {
-        try tables.reindex(from: before.settings, to: before.settings, erases: false)
+        try tables.reindex(from: before.settings, to: before.settings, erasing: nil)
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
         directory = before

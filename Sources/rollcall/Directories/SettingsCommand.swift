@@ -166,10 +166,8 @@ struct SettingsChange {
 
     /// The columns that were stored before and are not any more.
     var erasedColumns: [String] {
-        let resolved = ResolvedSettings(settings)
-        return directory.settings.columns.filter { column in
-            resolved.visibility(ofColumn: column) == .never && directory.settings.visibility(ofColumn: column) != .never
-        }
+        directory.settings.columns.filter(
+            Erasure(from: directory.settings, to: ResolvedSettings(settings)).has(column:))
     }
 
     /// Saves the settings, and reports colours that pages must change. Throws an error if that would erase

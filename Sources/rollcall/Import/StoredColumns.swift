@@ -30,8 +30,9 @@ extension PublisherStore {
         let (old, new) = (directory.settings, ResolvedSettings(settings))
         // The store says the same, but only after somebody has agreed.
         try directory.check(new, after: old)
-        guard directory.total > 0, new.erasesColumns(of: old) else { return }
-        try consent.check(holders(in: directory) { new.erases($0, of: old) })
+        let erasure = Erasure(from: old, to: new)
+        if directory.total == 0 || erasure.isEmpty { return }
+        try consent.check(holders(in: directory, where: erasure.has(column:)))
     }
 }
 
