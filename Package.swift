@@ -16,7 +16,7 @@ let beside = try FileManager.default.contentsOfDirectory(atPath: Context.package
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "Pictures", "Publishing", "Server", "Site",
+        "Base", "Gzip", "Images", "Importers", "JSON", "Mustache", "People", "Publishing", "Server", "Site",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
@@ -112,10 +112,10 @@ let package = Package(
 
         // Pictures of users: fetched, and made by a process of their own.
         .target(
-            name: "Pictures",
-            dependencies: [
-                "Base", "CGIF", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "HTTPClient", "People", "Publishing",
-            ],
+            name: "Pictures", dependencies: ["Base", "HTTPClient", "People", "Publishing"],
+            swiftSettings: withoutUnsafeCode),
+        .target(
+            name: "Images", dependencies: ["Base", "CGIF", "CLinux", "CPNG", "CTurboJPEG", "CWebP", "People"],
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
@@ -142,8 +142,8 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Importers", "JSON", "Metrics", "People",
-                "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
+                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Images", "Importers", "JSON", "Metrics",
+                "People", "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "PicturesTests",
             dependencies: [
-                "Base", "HTTPClient", "People", "PictureFiles", "Pictures", "Publishing", "StandIn", "TestSupport",
+                "Base", "HTTPClient", "Images", "People", "PictureFiles", "Pictures", "Publishing", "StandIn",
+                "TestSupport",
             ]),
         .testTarget(
             name: "PeopleTests", dependencies: ["Base", "Checks", "People", "Publishing", "TestSupport"]),
@@ -205,7 +206,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "Base", "Gzip", "Importers", "JSON", "Mustache", "People", "PictureFiles", "Pictures",
+                "Assets", "Base", "Gzip", "Images", "Importers", "JSON", "Mustache", "People", "PictureFiles",
                 "Server", "Site", "StoreSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -230,8 +231,8 @@ let package = Package(
 // speed.
 if Context.environment["ROLLCALL_OPTIMIZED_TESTS"] != nil {
     let hot: Set = [
-        "Assets", "Base", "Gzip", "HTTPClient", "ICU", "Importers", "JSON", "Mustache", "NGramIndex", "People",
-        "PictureFiles", "Pictures", "Publishing", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
+        "Assets", "Base", "Gzip", "HTTPClient", "ICU", "Images", "Importers", "JSON", "Mustache", "NGramIndex",
+        "People", "PictureFiles", "Pictures", "Publishing", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
     ]
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]

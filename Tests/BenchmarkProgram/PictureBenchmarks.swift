@@ -1,7 +1,7 @@
 import Foundation
+import Images
 import People
 import PictureFiles
-import Pictures
 import TestSupport
 
 /// Measures the making of pictures: in this process, and in the worker of the program beside this one.

@@ -1,7 +1,7 @@
+import Images
 import Importers
 import People
 import Publishing
-import Pictures
 
 /// Makes photos of the publisher's own into pictures, and saves them.
 struct PhotoSaver {

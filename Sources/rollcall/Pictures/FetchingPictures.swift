@@ -1,9 +1,10 @@
 import Foundation
 import HTTPClient
+import Images
 import Importers
 import People
-import Publishing
 import Pictures
+import Publishing
 
 /// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.
 struct FetchingPictures {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pictures
+import Images
 
 struct PicturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Base
 import People
-@testable import Pictures
+@testable import Images
 
 extension FuzzTarget {
     /// Files that become pictures: JPEG, PNG, WebP and GIF.

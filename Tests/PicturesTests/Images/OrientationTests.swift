@@ -1,7 +1,7 @@
 import People
 import PictureFiles
 import Testing
-@testable import Pictures
+@testable import Images
 
 @Suite("EXIF orientation")
 struct OrientationTests {

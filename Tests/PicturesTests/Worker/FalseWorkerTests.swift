@@ -1,7 +1,7 @@
 import Base
+import Images
 import People
 import PictureFiles
-import Pictures
 import Testing
 
 /// Shell scripts in the place of the worker.

@@ -1,7 +1,7 @@
 import Foundation
+import Images
 import People
 import PictureFiles
-import Pictures
 import Testing
 
 @Suite("The process that makes pictures")
