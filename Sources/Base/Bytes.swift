@@ -137,9 +137,11 @@ extension String {
         self = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text as UTF-8.
-    @inlinable public var bytes: Bytes {
-        @_lifetime(borrow self) get { utf8Span.span }
+    /// Calls `body` with the text as UTF-8. Not a property: the bytes of a short text would be those of a copy of it,
+    /// which is gone when the property has returned (seen with Swift 6.3.1).
+    @inlinable public func withUTF8Bytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { try body($0.span) }
     }
 }
 

@@ -42,6 +42,6 @@ struct PictureValidators: Equatable, Sendable {
 extension String {
     /// The same number in every process.
     var stableHash: UInt64 {
-        SipHash.hash(bytes, key: (0, 0))
+        withUTF8Bytes { SipHash.hash($0, key: (0, 0)) }
     }
 }

@@ -45,7 +45,7 @@ struct OpenSearch {
             ($0.value >= 0x20 || $0 == "\t" || $0 == "\n") && $0.value != 0xFFFE && $0.value != 0xFFFF
         }
         let allowed = String(String.UnicodeScalarView(scalars))
-        buffer.append(escapingHTML: allowed.bytes)
+        allowed.withUTF8Bytes { buffer.append(escapingHTML: $0) }
     }
 }
 

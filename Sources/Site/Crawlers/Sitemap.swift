@@ -18,7 +18,7 @@ struct Sitemap: Sendable {
     init(root: String, directories: DirectoryList, limit: Int = 50_000, maxParts: Int = 50_000) {
         let escaped = ByteBuffer(capacity: 256)
         // Text that is escaped for HTML is escaped for XML, too.
-        escaped.append(escapingHTML: root.bytes)
+        root.withUTF8Bytes { escaped.append(escapingHTML: $0) }
         self.root = String(escaped)
         self.directories = directories
         // They must also fit 50 MiB. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and

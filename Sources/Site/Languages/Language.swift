@@ -191,7 +191,7 @@ struct MessageText: Sendable {
 
 extension String {
     fileprivate func isEqual(to text: StaticString) -> Bool {
-        bytes.equals(text)
+        withUTF8Bytes { $0.equals(text) }
     }
 }
 

@@ -81,7 +81,9 @@ struct LanguageChoice: Equatable, Sendable {
 extension ShownSettings {
     /// The language that the publisher set, if the interface has it. One that was inferred from headings is only for
     /// the order of names.
-    fileprivate var ownLanguage: LanguageCode? { looks.language.flatMap { LanguageCode(range: $0.bytes) } }
+    fileprivate var ownLanguage: LanguageCode? {
+        looks.language.flatMap { $0.withUTF8Bytes { LanguageCode(range: $0) } }
+    }
 }
 
 extension LanguageCode {

@@ -75,7 +75,7 @@ private struct EmbedPage {
         let base = task.absoluteOrigin + layout.configuration.basePath
         model.set(frame, .isGuessed, flag: layout.configuration.publicURL == nil)
         func set(_ field: EmbedPageField, _ address: String) {
-            model.write(frame, field) { buffer in buffer.append(escapingHTML: address.bytes) }
+            model.write(frame, field) { buffer in address.withUTF8Bytes { buffer.append(escapingHTML: $0) } }
         }
         set(.page, base + request.homeURL)
         set(.framedPage, base + request.url("/", .frame))

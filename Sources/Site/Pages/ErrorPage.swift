@@ -90,9 +90,11 @@ struct ErrorPage: ~Escapable {
         else { return }
         model.set(face, .name, nearest.name)
         model.write(face, .href) { buffer in
-            buffer.append(
-                userPathOf: nearest.login.bytes, below: layout.configuration.basePath, directory: directory,
-                isDefault: isDefaultDirectory)
+            nearest.login.withUTF8Bytes { login in
+                buffer.append(
+                    userPathOf: login, below: layout.configuration.basePath, directory: directory,
+                    isDefault: isDefaultDirectory)
+            }
         }
     }
 

@@ -359,7 +359,9 @@ struct UserPage {
             }
             let title = directory.title
             model.set(row, .title, title)
-            model.write(row, .initials) { $0.append(initialsOf: title.bytes, of: .organization) }
+            model.write(row, .initials) { buffer in
+                title.withUTF8Bytes { buffer.append(initialsOf: $0, of: .organization) }
+            }
             model.set(row, .hue, decimal: Int(directory.id % 12))
             model.set(row, .total, number: directory.total, layout.language)
         }

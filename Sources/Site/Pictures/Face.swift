@@ -130,12 +130,14 @@ struct Face {
 extension ByteBuffer {
     /// Appends a part, with colours in place of letters in braces.
     fileprivate func append(_ part: String, _ colours: [UInt8: String]) {
-        var rest = part.bytes
-        while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
-            append(rest[..<brace])
-            append(utf8: colours[rest[brace + 1]] ?? "")
-            rest = rest[(brace + 3)...]
+        part.withUTF8Bytes { bytes in
+            var rest = bytes
+            while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+                append(rest[..<brace])
+                append(utf8: colours[rest[brace + 1]] ?? "")
+                rest = rest[(brace + 3)...]
+            }
+            append(rest)
         }
-        append(rest)
     }
 }

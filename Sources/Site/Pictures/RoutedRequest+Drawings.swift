@@ -95,7 +95,7 @@ struct InitialsDrawing {
         buffer.append(#"" d="M0 0h96v96H0z"/><text x="48" y="48" dy=".36em" fill=""#)
         buffer.append(utf8: OKLCH(lightness: 0.38, chroma: 0.11, hue: degrees).colour.hexadecimal)
         buffer.append(#"" font-family="system-ui,sans-serif" font-size="36" font-weight="600" text-anchor="middle">"#)
-        buffer.append(escapingHTML: letters.bytes)
+        letters.withUTF8Bytes { buffer.append(escapingHTML: $0) }
         buffer.append("</text></svg>")
     }
 }

@@ -129,7 +129,7 @@ extension ByteBuffer {
     }
 
     private func append(member name: StaticString, _ value: String) {
-        append(member: name, value.bytes)
+        value.withUTF8Bytes { append(member: name, $0) }
     }
 }
 

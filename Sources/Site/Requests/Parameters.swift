@@ -178,7 +178,7 @@ extension ByteBuffer {
 extension Int64 {
     /// A number of digits only: no sign, no space.
     init?(digits text: String) {
-        guard let number = Int64(decimalDigits: text.bytes) else { return nil }
+        guard let number = text.withUTF8Bytes({ Int64(decimalDigits: $0) }) else { return nil }
         self = number
     }
 }

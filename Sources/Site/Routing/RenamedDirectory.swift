@@ -28,6 +28,6 @@ struct RenamedDirectory: Error {
 
     /// Whether a parameter is the former slug. Stack Exchange's API calls directories sites.
     private func isSlug(_ name: Bytes, _ value: Bytes) -> Bool {
-        value.equals(old.bytes) && (name.equals("directory") || name.equals("site"))
+        old.withUTF8Bytes { value.equals($0) } && (name.equals("directory") || name.equals("site"))
     }
 }

@@ -118,7 +118,7 @@ extension String {
 
     fileprivate var escapedForHTML: String {
         let buffer = ByteBuffer(capacity: utf8.count + 16)
-        buffer.append(escapingHTML: asOneLine.bytes)
+        asOneLine.withUTF8Bytes { buffer.append(escapingHTML: $0) }
         return String(buffer)
     }
 

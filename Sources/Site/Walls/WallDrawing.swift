@@ -136,7 +136,7 @@ struct WallDrawing {
         buffer.append(" ")
         buffer.append(decimal: height)
         buffer.append(#""><title>"#)
-        buffer.append(escapingHTML: people.directory.title.bytes)
+        people.directory.title.withUTF8Bytes { buffer.append(escapingHTML: $0) }
         buffer.append("</title><defs>")
         append(shape: "p", #"circle cx=".5" cy=".5" r=".5""#, to: buffer)
         append(shape: "o", #"rect width="1" height="1" rx=".26""#, to: buffer)

@@ -166,12 +166,14 @@ private struct PersonRecord {
         }
         // A damaged record ends where the damage begins.
         let more = user.more ?? "{}"
-        try? JSON.forEachMember(of: more.bytes) { key, value in
-            let (name, json, text) = (key.text, String(value.raw), value.string?.text)
-            values.append(
-                Value(
-                    name: name, text: text ?? json, json: text.map(PersonJSON.string) ?? json,
-                    isPrivate: settings.visibility(ofColumn: name) != .public))
+        more.withUTF8Bytes { more in
+            try? JSON.forEachMember(of: more) { key, value in
+                let (name, json, text) = (key.text, String(value.raw), value.string?.text)
+                values.append(
+                    Value(
+                        name: name, text: text ?? json, json: text.map(PersonJSON.string) ?? json,
+                        isPrivate: settings.visibility(ofColumn: name) != .public))
+            }
         }
     }
 }

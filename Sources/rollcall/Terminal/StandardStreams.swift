@@ -18,7 +18,7 @@ enum StandardStreams {
 
     /// Writes a text for programs, such as a template.
     static func writeExactly(_ text: String, to descriptor: Int32) {
-        _ = SystemFile.write(text.bytes, to: descriptor)
+        _ = text.withUTF8Bytes { SystemFile.write($0, to: descriptor) }
     }
 
     /// Whether ``note(_:to:)`` writes nothing: see ``QuietOption``.

@@ -11,12 +11,14 @@ final class TwinServers {
 
         init(_ exchange: Exchange) throws {
             status = exchange.status
-            let others: Set = ["content-length", "date", "etag", "last-modified", "x-request-id"]
+            let others: Set = [
+                "content-length", "date", "etag", "last-modified", "x-ratelimit-reset", "x-request-id",
+            ]
             fields = exchange.headers.filter { !others.contains($0.key) }
             let isWorkbook = fields["content-type"]?.hasSuffix("spreadsheetml.sheet") == true
             body = isWorkbook ? try Self.sheets(of: exchange.body) : exchange.body
             body.removeAll(from: Array("<time ".utf8), to: Array("</time>".utf8))
-            for name in ["\"generation\":", "data-live=\""] { body.blankNumber(after: Array(name.utf8)) }
+            for name in ["\"generation\":", "\"reset\":", "data-live=\""] { body.blankNumber(after: Array(name.utf8)) }
         }
 
         /// Returns the files of a workbook, without the second in which it was made.

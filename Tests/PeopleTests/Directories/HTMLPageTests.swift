@@ -6,7 +6,8 @@ import Testing
 @Suite("HTMLPage")
 struct HTMLPageTests {
     private func read(_ html: String, isFragment: Bool = true) throws -> ListedPage {
-        try ListedPage(html: html.bytes, isFragment: isFragment)
+        let bytes = Array(html.utf8)
+        return try ListedPage(html: bytes.span, isFragment: isFragment)
     }
 
     private func problem(_ html: String, isFragment: Bool = true) -> String {

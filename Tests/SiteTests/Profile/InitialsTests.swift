@@ -7,7 +7,7 @@ import Testing
 struct InitialsTests {
     private func initials(_ name: String, _ kind: AccountKind = .person) -> String {
         let buffer = ByteBuffer()
-        buffer.append(initialsOf: name.bytes, of: kind)
+        name.withUTF8Bytes { buffer.append(initialsOf: $0, of: kind) }
         return String(buffer)
     }
 
@@ -18,7 +18,7 @@ struct InitialsTests {
     ])
     func initialsAreTakenFromTheName(_ name: String, _ expected: String) {
         let buffer = ByteBuffer()
-        buffer.append(initialsOf: name.bytes)
+        name.withUTF8Bytes { buffer.append(initialsOf: $0) }
         #expect(String(buffer) == expected)
     }
 
@@ -33,7 +33,7 @@ struct InitialsTests {
                     && $0.unicodeScalars.first?.properties.generalCategory != .modifierLetter
             }
             buffer.removeAll()
-            buffer.append(initialsOf: name.bytes)
+            name.withUTF8Bytes { buffer.append(initialsOf: $0) }
             let found = String(buffer)
             // A capital of several characters, such as that of ß, would be one too many.
             let capital = initial.map { $0.uppercased().count == 1 ? $0.uppercased() : String($0) } ?? ""
