@@ -15,10 +15,10 @@ extension CheckedServer {
         // The JSON describes an invalid parameter in words, and the check adds a missing slash itself.
         if answer.status == 400 { return nil }
         if Self.isSlashWanting(answer, at: address), let page = try? address.below("") {
-            return try? Self.collation(ofList: look(at: page).body.span)
+            return try? Self.collation(ofList: look(at: page).body)
         }
         guard let found = Self.whatIsNoPage(answer) else {
-            return Self.collation(ofList: answer.body.span)
+            return Self.collation(ofList: answer.body)
         }
         throw CheckFault("\(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)")
     }
@@ -40,8 +40,8 @@ extension CheckedServer {
 
     private static func hasList(_ html: Bytes) -> Bool { withList(of: html) { _ in true } ?? false }
 
-    private static func collation(ofList html: Bytes) -> String? {
-        withList(of: html) { list in
+    private static func collation(ofList html: [UInt8]) -> String? {
+        withList(of: html.span) { list in
             if let stamp = list["data-collation"] { return try? stamp.resolvedText() }
             return nil
         } ?? nil
