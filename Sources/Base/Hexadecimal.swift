@@ -16,8 +16,9 @@ extension UInt8 {
 
     /// Reads a byte from exactly two hexadecimal digits in ASCII.
     public init?(hexadecimal digits: some Collection<UInt8>) {
-        let values = digits.compactMap(\.hexadecimalValue)
-        guard digits.count == 2, values.count == 2 else { return nil }
-        self = values[0] << 4 | values[1]
+        guard digits.count == 2, let high = digits.first?.hexadecimalValue,
+            let low = digits.dropFirst().first?.hexadecimalValue
+        else { return nil }
+        self = high << 4 | low
     }
 }

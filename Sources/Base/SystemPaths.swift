@@ -82,8 +82,7 @@ extension String {
     /// The type of the file at this path, or behind the links there: `S_IFREG`, `S_IFDIR` and others; `nil` if there is
     /// none.
     public var fileType: mode_t? {
-        var status = stat()
-        return stat(systemPath, &status) == 0 ? status.st_mode & S_IFMT : nil
+        SystemFile.status(of: self).map { $0.st_mode & S_IFMT }
     }
 }
 

@@ -9,12 +9,6 @@ public enum SystemValues {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The size in bytes of the file or folder at `path`; `nil` if there is none.
-    public static func size(ofFileAt path: String) -> Int? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_size : nil
-    }
-
     /// How many descriptors this process may have open; `nil` if the system does not say.
     public static var descriptorLimit: Int? {
         var limit = rlimit()

@@ -25,7 +25,6 @@ extension JSON {
         init(_ value: JSONValue, of text: Bytes) { self.value = value }
 
         public var kind: JSONValue.Kind { value.kind }
-        public var isNull: Bool { value.isNull }
         public var bool: Bool? { value.bool }
         /// See ``JSONValue/int64``.
         public var int64: Int64? { value.int64 }

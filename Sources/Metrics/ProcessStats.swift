@@ -69,7 +69,7 @@ extension ProcessStats {
     private func writeDescriptors(to exposition: PrometheusWriter) {
         // Since Linux 6.2, the folder's size is the number of its entries; listing 10,000 of them would take
         // milliseconds.
-        if let size = SystemValues.size(ofFileAt: "/proc/self/fd"), size > 0 {
+        if let size = SystemFile.status(of: "/proc/self/fd")?.st_size, size > 0 {
             exposition.gauge("process_open_fds", "Descriptors in use.", size)
         }
         guard let limit = SystemValues.descriptorLimit else { return }

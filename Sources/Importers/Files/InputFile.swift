@@ -26,8 +26,7 @@ final class InputFile: Sendable {
         if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
         self.init(
             descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
             throw ImportError("cannot read \(path): it is a folder")
         }
     }

@@ -61,9 +61,8 @@ public final class PhotoFolder {
         guard let file else { throw ImportError(match.reason) }
         defer { close(file) }
         guard case .matched = match else { throw ImportError(match.reason) }
-        var status = stat()
-        _ = fstat(file, &status)
-        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(status.st_size), Self.maxBytes)))
+        let size = SystemFile.status(of: file)?.st_size ?? 0
+        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(size), Self.maxBytes)))
         var end = 0
         while end < bytes.count {
             let count = bytes.withUnsafeMutableBytes {
@@ -151,8 +150,9 @@ public final class PhotoFolder {
     }
 
     private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is not a file") }
+        guard let status = SystemFile.status(of: file), status.st_mode & S_IFMT == S_IFREG else {
+            return .dropped("it is not a file")
+        }
         if status.st_size > maxBytes { return .dropped("it has more than 32 MiB") }
         var start = [UInt8](repeating: 0, count: PictureType.markBytes)
         let count = pread(file, &start, start.count, 0)

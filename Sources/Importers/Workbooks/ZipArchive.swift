@@ -1,3 +1,4 @@
+import Base
 import CZip
 import Glibc
 
@@ -16,8 +17,7 @@ final class ZipArchive {
     /// Opens the archive in the file `descriptor`, which stays open.
     init(_ descriptor: Int32, tick: @escaping () throws -> Void) throws {
         self.tick = tick
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
+        guard let status = SystemFile.status(of: descriptor) else { throw WorkbookError.refused(SystemFile.reason) }
         try WorkbookLimits.require(status.st_size <= WorkbookLimits.fileBytes, "it is larger than 256 MiB")
         maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
