@@ -208,7 +208,7 @@ extension Array {
 /// Only for code that runs for every request or person, where no access lasts while other code runs that comes back to
 /// the value: a call of a method that changes it must not.
 @safe public final class OwnedValue<Value> {
-    // Unchecked exclusivity: a value belongs to one thread at a time. What has one may use it only in accesses that end
+    // Unchecked exclusivity: a value belongs to one thread at a time. Its owner may use it only in accesses that end
     // before other code comes back to it.
     @exclusivity(unchecked) @usableFromInline var stored: Value
 

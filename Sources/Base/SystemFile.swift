@@ -4,7 +4,7 @@ import Glibc
 /// Where one fails, the reason is in `errno`; see ``reason``. Paths may have bytes that are not UTF-8
 /// (`String.init(systemPath:)`).
 public enum SystemFile {
-    /// What the last call that failed says about itself, such as `No such file or directory`.
+    /// The reason why the last call failed, such as `No such file or directory`.
     public static var reason: String { String(cString: strerror(errno)) }
 
     /// Opens the file at `path` (open(2)); -1 if that fails.
@@ -16,7 +16,7 @@ public enum SystemFile {
         openat(folder, path.systemPath, flags | O_CLOEXEC, mode)
     }
 
-    /// What the system knows about the file at `path` (stat(2)).
+    /// The status of the file at `path` (stat(2)).
     public static func status(of path: String) -> stat? {
         var status = stat()
         return stat(path.systemPath, &status) == 0 ? status : nil
@@ -71,8 +71,8 @@ public enum SystemFile {
         return mkdtemp(&template).map { String(systemPath: $0) }
     }
 
-    /// Waits until one of `descriptors` can be read, or for so long (poll(2)). Returns which can; a negative one never
-    /// can.
+    /// Waits until one of `descriptors` can be read, or until the time is over (poll(2)). Returns which can be read; a
+    /// negative one never can.
     public static func wait(for descriptors: [Int32], milliseconds: Int32) -> [Bool] {
         var watched = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let isFound = poll(&watched, nfds_t(watched.count), milliseconds) > 0
@@ -80,7 +80,7 @@ public enum SystemFile {
     }
 }
 
-/// What happens to the files in folders (inotify(7)).
+/// Changes of the files in folders (inotify(7)).
 public struct FolderEvents: ~Copyable {
     /// Readable when something has happened; negative where the system does not tell.
     public let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -89,7 +89,7 @@ public struct FolderEvents: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Tells of the files in `folder` that are written and closed, moved there, or deleted. Returns the number of the
+    /// Watches for files in `folder` that are written and closed, moved there, or deleted. Returns the number of the
     /// folder; `nil` if the system cannot tell.
     public func add(_ folder: String) -> Int32? {
         let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)

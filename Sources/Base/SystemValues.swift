@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says about time and this process: its calls, which take pointers, as functions that return values.
+/// The system's calls about time and about this process, as functions that return values instead of taking pointers.
 public enum SystemValues {
     /// The time on `clock` (clock_gettime(2)), in nanoseconds.
     @inlinable public static func nanoseconds(on clock: clockid_t) -> Int {
@@ -41,7 +41,7 @@ extension SystemValues {
         return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// How many characters a line of the terminal has; `nil` if `descriptor` is no terminal.
+    /// How many characters a line of the terminal has; `nil` if `descriptor` is not a terminal.
     public static func columns(ofTerminal descriptor: Int32) -> Int? {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil

@@ -79,7 +79,7 @@ extension JSON {
         private let text: Bytes
         private var places: [Place] = []
 
-        /// The members before the first error; none if `text` is no object.
+        /// The members before the first error; none if `text` is not an object.
         @_lifetime(copy text)
         public init(of text: Bytes) {
             self.text = text

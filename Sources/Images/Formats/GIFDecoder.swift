@@ -18,7 +18,7 @@ enum GIFDecoder {
         return Original(image: try draw(gif, colours))
     }
 
-    /// Reads the description of the first frame, and returns the index of the colour that it does not draw; -1 is none.
+    /// Reads the description of the first frame, and returns the index of the transparent colour; -1 if there is none.
     private static func readUpToFrame(_ gif: UnsafeMutablePointer<GifFileType>) throws(PictureRefusal) -> Int {
         var control = GraphicsControlBlock()
         control.TransparentColor = NO_TRANSPARENT_COLOR

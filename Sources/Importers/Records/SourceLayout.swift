@@ -1,7 +1,7 @@
 import People
 import Publishing
 
-/// What the first record of a source says that all of its records are.
+/// The kind of a source's records, as the first one shows it.
 enum SourceLayout {
     /// Records of a service, whose members are known.
     case service(BuiltInSettings)

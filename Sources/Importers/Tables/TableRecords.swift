@@ -23,8 +23,8 @@ struct TableRecords {
     /// The numbers of the rows of the header; `nil` if the table has none.
     var headerRows: ClosedRange<Int>? { reading.header }
 
-    /// Takes a row above people as the header, or as a title above it. Returns whether it is no row of people: in a
-    /// table without a header, the first row is one.
+    /// Takes a row above people as the header, or as a title above it. Returns `false` if it is a person: in a table
+    /// without a header, the first row is one.
     ///
     /// - Parameters:
     ///   - cells: The texts without surrounding white space.
@@ -69,7 +69,7 @@ struct TableRecords {
     ) throws {
         let noun = noun
         guard sorter != nil else { return try Self.pass(nil, cells, "\(noun) \(number)", header, &proofs, sink) }
-        // An empty cell behind the columns is none.
+        // Empty cells behind the columns do not count.
         let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
         let isMerged = span * 2 > reading.rules.typical
         try sorter?.take(own, number: number, span: isMerged ? span : 1) { kind, cells, number in
@@ -77,7 +77,7 @@ struct TableRecords {
         }
     }
 
-    /// Passes on a person, or reports a row that is none.
+    /// Passes on a person, or reports a row that is not a person.
     private static func pass(
         _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], _ place: @autoclosure () -> String, _ header: CSVHeader,
         _ proofs: inout ProofCheck, _ sink: some RecordSink

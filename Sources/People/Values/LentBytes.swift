@@ -1,6 +1,6 @@
 import Base
 
-// What modules without unsafe code call with bytes that are lent to them.
+// Functions for modules without unsafe code, which have bytes that are lent to them.
 
 extension DrawnPicture {
     /// See ``isInitials(_:)``.

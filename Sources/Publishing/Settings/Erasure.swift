@@ -1,7 +1,7 @@
 import People
 
-/// What settings erase from the records of people: the values of columns that are not stored any more. It is what
-/// publishers are asked about before, what the store removes, and what they are told afterwards.
+/// The values that a change of settings erases: those of columns that are not stored any more. Publishers are asked
+/// about them first; the store removes them, and publishers are told afterwards.
 ///
 /// Withheld headings that no field reads are not erased: they are stored only if a service publishes them.
 public struct Erasure: Sendable {

@@ -37,7 +37,7 @@ enum SummaryText {
         return parts.isEmpty ? "nobody" : parts.joined(separator: ", ")
     }
 
-    /// What changed comes first.
+    /// Returns all counts: first those of people who are new, changed or removed.
     static func changes(_ counts: WriteCounts, removed: Int = 0, isDryRun: Bool = false) -> [(Int, String)] {
         [
             (counts.added, isDryRun ? "new" : "added"), (counts.changed, "changed"),
