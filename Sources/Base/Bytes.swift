@@ -196,11 +196,7 @@ extension Hasher {
 
 extension Array {
     /// Whether this is the same memory as `other`: equal, without a look at the elements.
-    public func hasSameMemory(as other: Self) -> Bool {
-        withUnsafeBufferPointer { one in
-            other.withUnsafeBufferPointer { $0.baseAddress == one.baseAddress && $0.count == one.count }
-        }
-    }
+    @inlinable public func hasSameMemory(as other: Self) -> Bool { span.isIdentical(to: other.span) }
 }
 
 /// A value of a class that belongs to one thread at a time, without the check of each access.

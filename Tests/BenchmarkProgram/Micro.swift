@@ -233,9 +233,9 @@ private struct Asker {
     func get(_ target: String, fields: String) -> Response {
         let text = Array("GET \(target) HTTP/1.1\r\nHost: people.example\r\n\(fields)\r\n".utf8)
         return text.withUnsafeBytes { bytes in
-            var head = RequestHead()
-            guard case .request = RequestParser().parse(bytes, into: &head) else { return Response(.badRequest) }
-            switch responder.respond(to: Request(bytes: bytes, head: head)) {
+            var heads = [RequestHead()]
+            guard case .request = RequestParser().parse(bytes, into: &heads[0]) else { return Response(.badRequest) }
+            switch responder.respond(to: Request(bytes: bytes, head: heads.span)) {
             case .now(let response): return response
             case .later(let work): return work()
             }

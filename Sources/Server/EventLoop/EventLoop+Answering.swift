@@ -72,7 +72,7 @@ extension EventLoop {
     /// that were parsed: like any response to `HEAD`, the rejection of a `HEAD` request has no body (RFC 9110 §9.3.2).
     func refuse(_ connection: Connection, _ rejection: RejectedRequest) {
         let response = response(to: rejection)
-        send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
+        send(response, to: connection, isHead: head.pointee.method == .head, .close, since: roundStart, id: nil)
         accessLog?.append(rejection, from: connection.peer, response, id: requestID.bytes)
     }
 

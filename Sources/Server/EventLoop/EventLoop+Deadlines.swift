@@ -90,11 +90,11 @@ extension EventLoop {
     private func refuse(_ connection: Connection, overdue rejection: RejectedRequest) {
         let received = connection.input
         connection.input = []
-        head = RequestHead()
+        head.pointee = RequestHead()
         guard connection.body != nil else { return refuse(connection, rejection) }
         connection.body = nil
         received.withUnsafeBytes { bytes in
-            _ = parser.parse(bytes, into: &head)
+            _ = parser.parse(bytes, into: &head.pointee)
             refuse(connection, rejection, of: request(bytes, on: connection))
         }
     }

@@ -78,14 +78,14 @@ extension EventLoop {
     /// Handles one request at the start of `bytes`. Returns the number of bytes it used, or `nil` if the request is
     /// incomplete.
     private func step(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int? {
-        switch parser.parse(bytes, into: &head) {
+        switch parser.parse(bytes, into: &head.pointee) {
         case .needsMoreBytes: return nil
         case .rejected(let rejection):
             refuse(connection, rejection)
             return bytes.count
         case .request(let headCount):
             let request = request(UnsafeRawBufferPointer(rebasing: bytes[..<headCount]), on: connection)
-            switch head.framing {
+            switch head.pointee.framing {
             case .none, .length(0):
                 connection.life.finishedRequest()
                 answer(connection, request, more: bytes.count > headCount)
@@ -99,7 +99,7 @@ extension EventLoop {
     /// responds.
     private func stepBody(_ connection: Connection, _ request: Request, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let isNew = connection.body == nil
-        var reader = connection.body?.reader ?? BodyReader(head.framing)
+        var reader = connection.body?.reader ?? BodyReader(head.pointee.framing)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
         if isNew, let rejection = reader.rejection ?? methodRefusal(request) {
             refuse(connection, rejection, of: request)
@@ -118,7 +118,7 @@ extension EventLoop {
             return bytes.count
         case .needsMoreBytes:
             // §10.1.1: 100 Continue may be omitted if part of the body has already arrived.
-            if isNew, head.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
+            if isNew, head.pointee.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
             connection.body = UnfinishedBody(reader)
             // The head is kept for the response. The received part of the body has been read.
             request.bytes.withUnsafeBytes { keep($0, in: connection) }
@@ -127,10 +127,11 @@ extension EventLoop {
     }
 
     /// The request whose head was read last, from `bytes`.
-    @_lifetime(borrow bytes)
+    @_lifetime(borrow bytes, borrow self)
     func request(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Request {
         Request(
-            bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback,
+            bytes: bytes, head: _overrideLifetime(Span(_unsafeStart: head, count: 1), borrowing: self),
+            isFromLoopback: connection.peer.isLoopback,
             isFromTrustedProxy: connection.isTrustedProxy)
     }
 

@@ -13,21 +13,29 @@ import Base
 public struct Request: ~Escapable {
     /// The received bytes that `head` was parsed from.
     public let bytes: Bytes
-    public let head: RequestHead
+    /// The parsed head, lent as the bytes are: a request is copied often, and a copy of its head takes time.
+    @usableFromInline let headAddress: UnsafePointer<RequestHead>
     /// Whether the request came over the machine's own loopback network.
     public let isFromLoopback: Bool
     /// Whether it came from a proxy whose `X-Forwarded-Proto` is believed.
     public let isFromTrustedProxy: Bool
 
-    @_lifetime(borrow bytes)
+    /// - Parameter heads: the head, alone.
+    @_lifetime(borrow bytes, copy heads)
     public init(
-        bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false
+        bytes: UnsafeRawBufferPointer, head heads: Span<RequestHead>, isFromLoopback: Bool = false,
+        isFromTrustedProxy: Bool = false
     ) {
         self.bytes = Bytes(_unsafeBytes: bytes)
-        self.head = head
+        guard let address = heads.withUnsafeBufferPointer({ $0.baseAddress }) else {
+            preconditionFailure("a request has one head")
+        }
+        headAddress = address
         self.isFromLoopback = isFromLoopback
         self.isFromTrustedProxy = isFromTrustedProxy
     }
+
+    public var head: RequestHead { @inlinable unsafeAddress { headAddress } }
 
     /// The scheme of the address that the client asked for, as far as it is known here: connections are plain http, and
     /// a trusted proxy may say that its client's was not.
@@ -90,13 +98,13 @@ extension Request: Sendable {}
 /// A copy of a request, for work that needs it after the responder has returned.
 public struct RequestCopy: Sendable {
     private let bytes: [UInt8]
-    private let head: RequestHead
+    private let heads: [RequestHead]
     private let isFromLoopback: Bool
     private let isFromTrustedProxy: Bool
 
     public init(_ request: Request) {
         bytes = [UInt8](request.bytes)
-        head = request.head
+        heads = [request.headAddress.pointee]
         isFromLoopback = request.isFromLoopback
         isFromTrustedProxy = request.isFromTrustedProxy
     }
@@ -106,7 +114,8 @@ public struct RequestCopy: Sendable {
         try bytes.withUnsafeBytes { bytes in
             try body(
                 Request(
-                    bytes: bytes, head: head, isFromLoopback: isFromLoopback, isFromTrustedProxy: isFromTrustedProxy))
+                    bytes: bytes, head: heads.span, isFromLoopback: isFromLoopback,
+                    isFromTrustedProxy: isFromTrustedProxy))
         }
     }
 }

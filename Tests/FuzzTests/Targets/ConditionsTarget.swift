@@ -27,9 +27,9 @@ extension FuzzTarget {
         try checkTags(parts[0], in: parts[2])
         let text = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + Array(parts[2]) + Array("\r\n\r\n".utf8)
         try text.withUnsafeBytes { text in
-            var head = RequestHead()
-            guard case .request = RequestParser().parse(text, into: &head) else { return }
-            try checkConditions(of: Request(bytes: text, head: head), tag: Array(parts[0]), number)
+            var heads = [RequestHead()]
+            guard case .request = RequestParser().parse(text, into: &heads[0]) else { return }
+            try checkConditions(of: Request(bytes: text, head: heads.span), tag: Array(parts[0]), number)
         }
     }
 }

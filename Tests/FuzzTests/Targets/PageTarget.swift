@@ -109,10 +109,10 @@ private struct PersonSite {
     func get(_ target: String) throws -> [UInt8] {
         let text = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         return try text.withUnsafeBytes { bytes in
-            var head = RequestHead()
-            _ = RequestParser().parse(bytes, into: &head)
+            var heads = [RequestHead()]
+            _ = RequestParser().parse(bytes, into: &heads[0])
             let response =
-                switch responder.respond(to: Request(bytes: bytes, head: head)) {
+                switch responder.respond(to: Request(bytes: bytes, head: heads.span)) {
                 case .now(let response): response
                 case .later(let work): work()
                 }

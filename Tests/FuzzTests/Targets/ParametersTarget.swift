@@ -51,11 +51,11 @@ private func checkLink(_ link: String, _ expected: PageRequest, _ directories: D
         link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E }, "\(link) is no URL")
     let text = Array("GET \(link) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     try text.withUnsafeBytes { bytes in
-        var head = RequestHead()
-        guard case .request = RequestParser().parse(bytes, into: &head) else {
+        var heads = [RequestHead()]
+        guard case .request = RequestParser().parse(bytes, into: &heads[0]) else {
             throw BrokenRule(description: "\(link) is refused")
         }
-        let query = QueryItems(Request(bytes: bytes, head: head).query, scratch: ByteBuffer())
+        let query = QueryItems(Request(bytes: bytes, head: heads.span).query, scratch: ByteBuffer())
         let read = try PageRequest(expected.kind, query: query, directories: directories, client: .unknown)
         let isSame =
             read.directory == expected.directory && read.searchText == expected.searchText && read.sort == expected.sort

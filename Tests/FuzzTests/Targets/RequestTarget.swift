@@ -36,7 +36,8 @@ private struct RequestCheck {
         }
         guard case .request(let consumed) = result else { return }
         try hold((1...bytes.count).contains(consumed), "took \(consumed) bytes of \(bytes.count)")
-        let request = Request(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<consumed]), head: head)
+        let heads = [head]
+        let request = Request(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<consumed]), head: heads.span)
         try checkParts(of: request)
         try checkFraming(of: request)
         try checkRewritten(request)
@@ -100,7 +101,8 @@ private struct RequestCheck {
         buffer.append("\r\n")
         let (result, head) = parse(buffer.bytes)
         try hold(result == .request(consumed: buffer.count), "written anew: \(result)")
-        let other = Request(bytes: buffer.bytes, head: head)
+        let heads = [head]
+        let other = Request(bytes: buffer.bytes, head: heads.span)
         try hold(other.target.equals(request.target) && other.path.equals(request.path), "another target")
         try hold(head.framing == request.head.framing && head.keepsAlive == request.head.keepsAlive, "another framing")
         try hold(other.head.method == request.method && head.fields.count == request.head.fields.count, "other fields")

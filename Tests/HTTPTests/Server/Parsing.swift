@@ -46,7 +46,7 @@ extension String {
     /// Calls `body` with this text parsed as a request.
     func withRequest<Result>(_ body: (Request) -> Result) -> Result {
         let bytes = Array(utf8)
-        let head = parse(bytes).head
-        return bytes.withUnsafeBytes { body(Request(bytes: $0, head: head)) }
+        let heads = [parse(bytes).head]
+        return bytes.withUnsafeBytes { body(Request(bytes: $0, head: heads.span)) }
     }
 }

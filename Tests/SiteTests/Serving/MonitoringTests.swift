@@ -12,9 +12,9 @@ struct MonitoringTests {
         let client = try SiteClient([.make(1)]) { $0.metrics = .everybody }
         let bytes = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         try bytes.withUnsafeBytes { bytes in
-            var head = RequestHead()
-            _ = RequestParser().parse(bytes, into: &head)
-            guard case .now(let response) = client.responder.respond(to: Request(bytes: bytes, head: head)) else {
+            var heads = [RequestHead()]
+            _ = RequestParser().parse(bytes, into: &heads[0])
+            guard case .now(let response) = client.responder.respond(to: Request(bytes: bytes, head: heads.span)) else {
                 throw HTTPError.notFound
             }
             #expect(response.status == .ok)

@@ -50,9 +50,11 @@ struct SiteClient {
     private func reply(to lines: [String], isFromTrustedProxy: Bool = false) -> Reply {
         let lines = lines + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8).withUnsafeBytes { bytes in
-            var head = RequestHead()
-            guard case .request = RequestParser().parse(bytes, into: &head) else { fatalError("no request: \(lines)") }
-            let request = Request(bytes: bytes, head: head, isFromTrustedProxy: isFromTrustedProxy)
+            var heads = [RequestHead()]
+            guard case .request = RequestParser().parse(bytes, into: &heads[0]) else {
+                fatalError("no request: \(lines)")
+            }
+            let request = Request(bytes: bytes, head: heads.span, isFromTrustedProxy: isFromTrustedProxy)
             return responder.respond(to: request)
         }
     }
