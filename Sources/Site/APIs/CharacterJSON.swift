@@ -6,31 +6,23 @@ import People
 ///
 /// Characters imported from there keep their members. Members that other users lack are `unknown` or empty, as there.
 struct CharacterJSON {
-    /// Scheme, host and base path; empty if the host is not known.
-    let origin: String
-    let basePath: String
     let request: CharacterRequest
-    let pictures: PictureLinks
+    let addresses: PersonAddresses
 
-    func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
-        users.text.withBytes { text in
-            let row = users.rows[index]
-            let kept = JSON.Members(of: text[row.more])
-            let isCharacter = kept.has("species") && kept.has("status")
-            var object = ObjectWriter(buffer)
-            object.add("id", number: row.id)
-            object.start("name")
-            buffer.append(jsonString: text[row.name.isEmpty ? row.login : row.name])
-            if isCharacter { add(kept, to: &object) }
-            addMissing(kept, isCharacter, row, to: &object)
-            object.start("type")
-            // A user without a type is stored as `User`, which is not a type there.
-            let isPlain = text[row.type].equals("User")
-            buffer.append(jsonString: isPlain ? Bytes() : text[row.type])
-            object.start("image")
-            pictures.append(jsonFor: row, text, to: buffer)
-            object.close()
-        }
+    func append(_ person: Profile, to buffer: ByteBuffer) {
+        let kept = JSON.Members(of: person.more)
+        let isCharacter = kept.has("species") && kept.has("status")
+        var object = ObjectWriter(buffer)
+        object.add("id", number: person.id)
+        object.start("name")
+        buffer.append(jsonString: person.displayName)
+        if isCharacter { add(kept, to: &object) }
+        addMissing(kept, isCharacter, id: person.id, to: &object)
+        object.start("type")
+        buffer.append(jsonString: person.type)
+        object.start("image")
+        addresses.pictures.append(jsonOf: person, to: buffer)
+        object.close()
     }
 
     private func add(_ kept: JSON.Members, to object: inout ObjectWriter) {
@@ -43,7 +35,7 @@ struct CharacterJSON {
 
     /// Adds the members of a character that this user lacks.
     private func addMissing(
-        _ kept: JSON.Members, _ isCharacter: Bool, _ row: UserRow, to object: inout ObjectWriter
+        _ kept: JSON.Members, _ isCharacter: Bool, id: Int64, to object: inout ObjectWriter
     ) {
         func lacks(_ key: StaticString) -> Bool { !isCharacter || !kept.has(key) }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
@@ -54,7 +46,7 @@ struct CharacterJSON {
             appendPlace(kept.text(key), to: object.buffer)
         }
         if lacks("episode") { object.add("episode", json: "[]") }
-        if lacks("url") { object.add("url") { append(addressOf: row.id, to: $0) } }
+        if lacks("url") { object.add("url") { append(addressOf: id, to: $0) } }
         if lacks("created") {
             object.start("created")
             appendMoment(kept, to: object.buffer)
@@ -81,14 +73,14 @@ struct CharacterJSON {
     // MARK: URLs
 
     private func append(addressOf id: Int64, to buffer: ByteBuffer) {
-        buffer.append(utf8: origin)
+        buffer.append(utf8: addresses.home)
         request.append(urlOf: id, to: buffer)
     }
 
     /// Appends the absolute URL of another page of the same list, in quotes.
     func append(addressOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
         buffer.append("\"")
-        buffer.append(utf8: origin)
+        buffer.append(utf8: addresses.home)
         request.append(urlOfPage: page, hasSlash: hasSlash, to: buffer)
         buffer.append("\"")
     }

@@ -19,15 +19,16 @@ extension CharacterRequest {
     }
 
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws {
-        let (origin, basePath) = (task.homeURL(renderer.configuration), renderer.configuration.basePath)
-        let pictures = PictureLinks(directory, renderer.configuration, base: origin.isEmpty ? basePath : origin)
-        let json = CharacterJSON(origin: origin, basePath: basePath, request: self, pictures: pictures)
-        let response = CharacterResponse(json: json, body: renderer.body)
+        let addresses = PersonAddresses(
+            of: directory, isDefault: isDefaultDirectory, home: task.homeURL(renderer.configuration),
+            renderer.configuration)
+        let response = CharacterResponse(
+            json: CharacterJSON(request: self, addresses: addresses), body: renderer.body)
         switch wanted {
         case .lists: response.writeLists()
         case .page(let number, let hasSlash): try response.write(page, number, hasSlash: hasSlash)
-        case .one: json.append(page.users, row: 0, to: renderer.body)
-        case .several: response.write(page.users)
+        case .one: response.write(page.users)
+        case .several: response.writeList(page.users)
         }
     }
 }
@@ -65,17 +66,22 @@ private struct CharacterResponse {
         body.append(",\"prev\":")
         appendAddress(of: number - 1)
         body.append("},\"results\":")
-        write(page.users)
+        writeList(page.users)
         body.append("}")
     }
 
-    func write(_ users: UserRows) {
+    func writeList(_ users: UserRows) {
         body.append("[")
-        for index in users.rows.indices {
-            if index > 0 { body.append(",") }
-            json.append(users, row: index, to: body)
-        }
+        write(users)
         body.append("]")
+    }
+
+    /// Writes people with commas between them.
+    func write(_ users: UserRows) {
+        json.addresses.directory.settings.makeReader().forEachProfile(of: users) { index, person in
+            if index > 0 { body.append(",") }
+            json.append(person, to: body)
+        }
     }
 }
 

@@ -28,6 +28,12 @@ struct ObjectWriter {
         if text.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text) }
     }
 
+    /// Adds a text, which may be empty.
+    mutating func add(_ key: StaticString, string: String) {
+        start(key)
+        buffer.append(jsonString: string)
+    }
+
     mutating func add(_ key: StaticString, number: Int64?) {
         start(key)
         if let number { buffer.append(decimal: number) } else { buffer.append("null") }
@@ -53,6 +59,18 @@ struct ObjectWriter {
     }
 
     func close() { buffer.append("}") }
+}
+
+extension ByteBuffer {
+    /// Appends a JSON array of what `write` appends for each element.
+    func append<Element>(array elements: some Collection<Element>, _ write: (Element, ByteBuffer) -> Void) {
+        append("[")
+        for (number, element) in elements.enumerated() {
+            if number > 0 { append(",") }
+            write(element, self)
+        }
+        append("]")
+    }
 }
 
 extension JSON.Members {

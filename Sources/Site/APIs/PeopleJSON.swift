@@ -5,34 +5,23 @@ import People
 /// Writes people for front ends (`/people.json`, `/users/{handle}.json`): typed fields, their labels, and absolute
 /// URLs of this site.
 struct PeopleJSON {
-    private let directory: Directory
-    private let isDefaultDirectory: Bool
-    /// The beginning of URLs: the absolute URL of the home page, or the base path if the host is not known.
-    private let base: String
+    private let addresses: PersonAddresses
     private let language: Language
     /// A buffer for one text at a time.
     private let line: ByteBuffer
     private let fields: [Int]
-    private let reader: FieldReader
-    private let pictures: PictureLinks
 
     /// The greatest number of values of a filter.
     private static let maxValues = 50
 
-    /// - Parameter home: the absolute URL of the home page; empty if it is not known.
-    init(
-        of directory: Directory, isDefault: Bool, home: String, _ language: Language,
-        _ configuration: Site.Configuration, line: ByteBuffer
-    ) {
-        self.directory = directory
-        isDefaultDirectory = isDefault
-        base = home.isEmpty ? configuration.basePath : home
+    init(_ addresses: PersonAddresses, _ language: Language, line: ByteBuffer) {
+        self.addresses = addresses
         self.language = language
         self.line = line
-        fields = directory.settings.describedFields
-        reader = directory.settings.makeReader()
-        pictures = PictureLinks(directory, configuration, base: base)
+        fields = addresses.directory.settings.describedFields
     }
+
+    private var directory: Directory { addresses.directory }
 
     // MARK: A page of people
 
@@ -42,7 +31,7 @@ struct PeopleJSON {
         writer.start("directory")
         appendDirectory(to: body)
         writer.add("total", number: found.page.total.map(Int64.init))
-        let links = PageLinks(found.page, request, base: base)
+        let links = PageLinks(found.page, request, base: addresses.base)
         writer.add("next", if: found.page.hasNext) { links.appendNext(.people, to: $0) }
         writer.add("previous", if: found.page.hasPrevious) { links.appendPrevious(.people, to: $0) }
         writer.start("fields")
@@ -53,9 +42,12 @@ struct PeopleJSON {
             body.append(array: values) { append($0.filter, $0.values, to: $1) }
         }
         writer.start("people")
-        found.page.users.text.withBytes { text in
-            body.append(array: found.page.users.rows) { append(UserView($0, text), isWhole: false, to: $1) }
+        body.append("[")
+        directory.settings.makeReader().forEachProfile(of: found.page.users) { index, person in
+            if index > 0 { body.append(",") }
+            append(person, isWhole: false, to: body)
         }
+        body.append("]")
         writer.close()
     }
 
@@ -64,10 +56,10 @@ struct PeopleJSON {
         writer.add("slug", string: directory.slug.text)
         writer.add("title", string: directory.title)
         writer.add("url") { buffer in
-            buffer.append(utf8: base)
+            buffer.append(utf8: addresses.base)
             buffer.append("/")
             var query = QueryWriter(buffer)
-            if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+            if !addresses.isDefaultDirectory { query.add("directory", directory.slug.text) }
         }
         writer.close()
     }
@@ -98,63 +90,52 @@ struct PeopleJSON {
 
     // MARK: A person
 
-    /// Appends the only person of `users`, with links and biography.
-    func append(_ users: UserRows, to body: ByteBuffer) {
-        users.text.withBytes { append(UserView(users.rows[0], $0), isWhole: true, to: body) }
-    }
-
-    private func append(_ user: UserView, isWhole: Bool, to body: ByteBuffer) {
+    /// Appends a person.
+    /// - Parameter isWhole: whether with links and biography.
+    func append(_ person: Profile, isWhole: Bool, to body: ByteBuffer) {
         var writer = ObjectWriter(body)
-        writer.add("id", number: user.id)
-        writer.add("handle", text: user.login)
-        writer.add("name", text: user.displayName)
-        writer.add("url") {
-            $0.append(userPathOf: user.login, below: base, directory: directory, isDefault: isDefaultDirectory)
-        }
-        writer.add("type", json: user.kind.json)
+        writer.add("id", number: person.id)
+        writer.add("handle", text: person.login)
+        writer.add("name", text: person.displayName)
+        writer.add("url") { addresses.append(pageOf: person, to: $0) }
+        writer.add("type", json: person.kind.json)
         line.removeAll()
-        line.append(initialsOf: user.displayName, of: user.kind)
+        line.append(initialsOf: person.displayName, of: person.kind)
         writer.start("initials")
         body.append(jsonString: line)
         writer.start("picture")
-        appendPicture(of: user, to: body)
+        appendPicture(of: person, to: body)
         writer.start("fields")
-        appendFields(of: user, to: body)
-        if isWhole { addProfile(of: user, to: &writer) }
+        let mode = addresses.pictures.mode
+        body.append(fields.filter { person.hasOwn(directory.settings.fields[$0].role, mode) }, from: person.fields)
+        if isWhole { addDetails(of: person, to: &writer) }
         writer.close()
     }
 
     /// Appends the addresses of a picture in three sizes, which are the same if there is one; null without a picture.
-    private func appendPicture(of user: UserView, to body: ByteBuffer) {
-        guard pictures.hasPicture(of: user) else { return body.append("null") }
+    private func appendPicture(of user: Profile, to body: ByteBuffer) {
+        guard addresses.pictures.hasPicture(of: user) else { return body.append("null") }
         var writer = ObjectWriter(body)
         for (name, size) in [("small" as StaticString, PictureSize.small), ("medium", .medium), ("large", .large)] {
             line.removeAll()
-            pictures.append(size, of: user, to: line)
+            addresses.pictures.append(size, of: user, to: line)
             writer.start(name)
             body.append(jsonString: line)
         }
         writer.close()
     }
 
-    /// Appends the fields that the person has.
-    private func appendFields(of user: UserView, to body: ByteBuffer) {
-        let shown = fields.filter { user.hasOwn(directory.settings.fields[$0].role, pictures.mode) }
-        reader.reading(user) { body.append(shown, from: reader) }
-    }
-
-    private func addProfile(of user: UserView, to writer: inout ObjectWriter) {
-        let profile = ProfileFields(user, directory.settings, language)
-        let contact = ContactLinks(profile, source: String(user.htmlURL))
+    private func addDetails(of person: Profile, to writer: inout ObjectWriter) {
+        let details = Details(of: person, language)
         writer.start("links")
-        writer.buffer.append(array: contact.links) { link, body in
+        writer.buffer.append(array: ContactLinks(details).links) { link, body in
             var writer = ObjectWriter(body)
             writer.add("label", string: link.label)
             writer.add("url", string: link.href)
             writer.close()
         }
         writer.start("biography")
-        if let biography = profile.biography {
+        if let biography = details.biography {
             writer.buffer.append(jsonString: biography)
         } else {
             writer.buffer.append("null")
@@ -173,26 +154,8 @@ extension AccountKind {
 }
 
 extension ObjectWriter {
-    /// Adds a text, which may be empty.
-    fileprivate mutating func add(_ key: StaticString, string: String) {
-        start(key)
-        buffer.append(jsonString: string)
-    }
-
     /// Adds the URL of a page around this one, or null if there is none.
     fileprivate mutating func add(_ key: StaticString, if exists: Bool, address: (ByteBuffer) -> Void) {
         if exists { add(key, address: address) } else { add(key, json: "null") }
-    }
-}
-
-extension ByteBuffer {
-    /// Appends a JSON array of what `write` appends for each element.
-    fileprivate func append<Element>(array elements: some Collection<Element>, _ write: (Element, ByteBuffer) -> Void) {
-        append("[")
-        for (number, element) in elements.enumerated() {
-            if number > 0 { append(",") }
-            write(element, self)
-        }
-        append("]")
     }
 }

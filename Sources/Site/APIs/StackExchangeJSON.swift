@@ -8,12 +8,7 @@ import People
 /// for them, members that only a network of sites has get neutral values, and unknown members are left out, as the
 /// service does.
 struct StackExchangeJSON {
-    /// Scheme, host and base path, for links to users without a page elsewhere; empty if the host is not known.
-    let origin: String
-    let basePath: String
-    let directory: Directory
-    let isDefaultDirectory: Bool
-    let pictures: PictureLinks
+    let addresses: PersonAddresses
     let scratch: ByteBuffer
 
     private static let columnKeys: [StaticString] = [
@@ -24,23 +19,20 @@ struct StackExchangeJSON {
         "registered", "moderator", "unregistered", "team_admin", "does_not_exist",
     ]
 
-    func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
-        users.text.withBytes { text in
-            let row = users.rows[index]
-            var object = ObjectWriter(buffer)
-            let kept = JSON.Members(of: text[row.more])
-            if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: row.id, to: &object) }
-            object.add("reputation", number: row.reputation ?? 0)
-            object.start("user_type")
-            appendType(text[row.type], to: buffer)
-            object.add("user_id", number: row.id)
-            addLink(row, text, to: &object)
-            object.start("profile_image")
-            pictures.append(jsonFor: row, text, to: buffer)
-            object.start("display_name")
-            append(encoding: users[row.name.isEmpty ? row.login : row.name], to: buffer)
-            object.close()
-        }
+    func append(_ person: Profile, to buffer: ByteBuffer) {
+        var object = ObjectWriter(buffer)
+        let kept = JSON.Members(of: person.more)
+        if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: person.id, to: &object) }
+        object.add("reputation", number: person.reputation ?? 0)
+        object.start("user_type")
+        appendType(person.type, to: buffer)
+        object.add("user_id", number: person.id)
+        addLink(to: person, &object)
+        object.start("profile_image")
+        addresses.pictures.append(jsonOf: person, to: buffer)
+        object.start("display_name")
+        append(encoding: String(person.displayName), to: buffer)
+        object.close()
     }
 
     /// Adds the members as imported, in their order.
@@ -84,14 +76,11 @@ struct StackExchangeJSON {
         buffer.append("\"")
     }
 
-    private func addLink(_ row: UserRow, _ text: Bytes, to object: inout ObjectWriter) {
-        if !row.htmlURL.isEmpty {
-            object.add("link", text: text[row.htmlURL])
-        } else if !origin.isEmpty {
-            object.add("link") {
-                $0.append(
-                    userPathOf: text[row.login], below: origin, directory: directory, isDefault: isDefaultDirectory)
-            }
+    private func addLink(to person: Profile, _ object: inout ObjectWriter) {
+        if !person.website.isEmpty {
+            object.add("link", text: person.website)
+        } else if !addresses.home.isEmpty {
+            object.add("link") { addresses.append(pageOf: person, to: $0) }
         }
     }
 

@@ -43,15 +43,14 @@ private struct StackExchangeResponse {
             body.append("}")
             return
         }
-        let basePath = configuration.basePath
-        let pictures = PictureLinks(page.directory, configuration, base: homeURL.isEmpty ? basePath : homeURL)
-        let json = StackExchangeJSON(
-            origin: homeURL, basePath: basePath, directory: page.directory,
-            isDefaultDirectory: request.isDefaultDirectory, pictures: pictures, scratch: line)
+        let addresses = PersonAddresses(
+            of: page.directory, isDefault: request.isDefaultDirectory, home: homeURL, configuration)
+        let json = StackExchangeJSON(addresses: addresses, scratch: line)
         body.append("{\"items\":[")
-        for index in page.users.rows.indices.prefix(request.pageSize) {
+        page.directory.settings.makeReader().forEachProfile(of: page.users) { index, person in
+            guard index < request.pageSize else { return }
             if index > 0 { body.append(",") }
-            json.append(page.users, row: index, to: body)
+            json.append(person, to: body)
         }
         closeItems(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
     }

@@ -4,91 +4,65 @@ import People
 
 /// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).
 struct UserJSON {
-    /// Scheme, host and base path; empty if the host is not known.
-    let origin: String
-    let basePath: String
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let addresses: PersonAddresses
     /// A buffer for the URL of the current user.
     let address: ByteBuffer
     /// The fields that `fields` contains, as indexes of the directory's. If it is empty, the member is left out.
     let fields: [Int]
-    private let reader: FieldReader?
-    private let pictures: PictureLinks
 
-    init(
-        origin: String, basePath: String, directory: Directory, isDefaultDirectory: Bool,
-        _ configuration: Site.Configuration, address: ByteBuffer, fields: [Int]
-    ) {
-        self.origin = origin
-        self.basePath = basePath
-        self.directory = directory
-        self.isDefaultDirectory = isDefaultDirectory
-        self.address = address
-        self.fields = fields
-        pictures = PictureLinks(directory, configuration, base: origin.isEmpty ? basePath : origin)
-        // Most lists need none.
-        reader = fields.isEmpty ? nil : FieldReader(directory.settings)
-    }
+    private var directory: Directory { addresses.directory }
 
-    /// Appends all rows as an array.
+    /// Appends all users as an array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
         buffer.append("[")
-        for index in users.rows.indices {
+        directory.settings.makeReader().forEachProfile(of: users) { index, person in
             if index > 0 { buffer.append(",") }
-            append(users, row: index, isWhole: false, to: buffer)
+            append(person, isWhole: false, to: buffer)
         }
         buffer.append("]")
     }
 
-    /// Appends row `index` as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
+    /// Appends a user as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
     /// more of them, followed by all other members of the source.
-    func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
-        users.text.withBytes { text in
-            let row = users.rows[index]
-            setAddress(of: text[row.login])
-            var object = UserObject(buffer, more: text[row.more])
-            object.writer.add("login", text: text[row.login])
-            object.writer.add("id", number: row.id)
-            object.addFromData("node_id")
-            object.writer.start("avatar_url")
-            pictures.append(jsonFor: row, text, to: buffer)
-            // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
-            _ = object.members.take("gravatar_id")
-            object.writer.add("gravatar_id", json: #""""#)
-            addOwnAddress(to: &object)
-            addPage(of: row, text, to: &object)
-            addAddresses(to: &object)
-            // Clients of GitHub's expect one.
-            if row.type.isEmpty {
-                object.writer.add("type", json: #""User""#)
-            } else {
-                object.writer.add("type", text: text[row.type])
-            }
-            object.addFromData("user_view_type")
-            object.addFlag("site_admin")
-            object.writer.add("name", text: text[row.name])
-            object.writer.add("reputation", number: row.reputation)
-            if let generated = row.generated.json { object.writer.add("generated", json: generated) }
-            guard let reader else {
-                if isWhole { addProfile(to: &object) }
-                return object.writer.close()
-            }
-            reader.reading(row, text) {
-                if isWhole { addProfile(to: &object) }
-                object.writer.start("fields")
-                buffer.append(fields, from: reader)
-            }
-            object.writer.close()
+    func append(_ person: Profile, isWhole: Bool, to buffer: ByteBuffer) {
+        setAddress(of: person)
+        var object = UserObject(buffer, more: person.more)
+        object.writer.add("login", text: person.login)
+        object.writer.add("id", number: person.id)
+        object.addFromData("node_id")
+        object.writer.start("avatar_url")
+        addresses.pictures.append(jsonOf: person, to: buffer)
+        // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
+        _ = object.members.take("gravatar_id")
+        object.writer.add("gravatar_id", json: #""""#)
+        addOwnAddress(to: &object)
+        addPage(of: person, to: &object)
+        addAddresses(to: &object)
+        // Clients of GitHub's expect one.
+        if person.type.isEmpty {
+            object.writer.add("type", json: #""User""#)
+        } else {
+            object.writer.add("type", text: person.type)
         }
+        object.addFromData("user_view_type")
+        object.addFlag("site_admin")
+        object.writer.add("name", text: person.name)
+        object.writer.add("reputation", number: person.reputation)
+        if let generated = person.row.generated.json { object.writer.add("generated", json: generated) }
+        if isWhole { addProfile(of: person, to: &object) }
+        if !fields.isEmpty {
+            object.writer.start("fields")
+            buffer.append(fields, from: person.fields)
+        }
+        object.writer.close()
     }
 
     /// Adds the members that only the response for a single user has: GitHub's, from the source or else from fields
     /// with the same role, and all other members of the source that no field reads.
-    private func addProfile(to object: inout UserObject) {
+    private func addProfile(of person: Profile, to object: inout UserObject) {
         let settings = directory.settings
         for (key, role) in UserObject.profileKeys {
-            if let role, !object.members.has(key), let value = reader?.value(of: role) {
+            if let role, !object.members.has(key), let value = person.fields.value(of: role) {
                 object.writer.start(key)
                 object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
             } else {
@@ -107,26 +81,20 @@ struct UserJSON {
         return value.plainText ?? ""
     }
 
-    /// The part before paths on this server.
-    private var base: String { origin.isEmpty ? basePath : origin }
-
     /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
-    private func addPage(of row: UserRow, _ text: Bytes, to object: inout UserObject) {
-        if !row.htmlURL.isEmpty { return object.writer.add("html_url", text: text[row.htmlURL]) }
-        object.writer.add("html_url") { buffer in
-            buffer.append(
-                userPathOf: text[row.login], below: base, directory: directory, isDefault: isDefaultDirectory)
-        }
+    private func addPage(of person: Profile, to object: inout UserObject) {
+        if !person.website.isEmpty { return object.writer.add("html_url", text: person.website) }
+        object.writer.add("html_url") { addresses.append(pageOf: person, to: $0) }
     }
 
     /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
     /// nothing from another host, so this is never the source's own URL, as on GitHub Enterprise Server.
     private func addOwnAddress(to object: inout UserObject) {
-        guard !origin.isEmpty else { return object.addFromData("url") }
+        guard !addresses.home.isEmpty else { return object.addFromData("url") }
         _ = object.members.take("url")
         object.writer.add("url") { buffer in
             buffer.append(address)
-            if isDefaultDirectory { return }
+            if addresses.isDefaultDirectory { return }
             buffer.append("?directory=")
             buffer.append(utf8: directory.slug.text)
         }
@@ -137,7 +105,7 @@ struct UserJSON {
     private func addAddresses(to object: inout UserObject) {
         for (key, suffix) in UserObject.addresses {
             let value = object.members.take(key)
-            if origin.isEmpty || value?.kind == .string {
+            if addresses.home.isEmpty || value?.kind == .string {
                 object.add(key, scalar: value)
             } else {
                 object.writer.add(key) { buffer in
@@ -148,11 +116,11 @@ struct UserJSON {
         }
     }
 
-    private func setAddress(of login: Bytes) {
+    private func setAddress(of person: Profile) {
         address.removeAll()
-        address.append(utf8: origin)
+        address.append(utf8: addresses.home)
         address.append("/api/v3/users/")
-        address.append(percentEncoding: login)
+        address.append(percentEncoding: person.login)
     }
 }
 

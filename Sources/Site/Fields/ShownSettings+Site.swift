@@ -52,7 +52,7 @@ final class FieldLines {
     func removeAll(where isGone: (Line) -> Bool) { lines.value.removeAll(where: isGone) }
 
     /// Puts the login first.
-    func insertLogin(of user: UserView) {
+    func insertLogin(of user: Profile) {
         let login = line("login") { buffer in
             buffer.append("@")
             buffer.append(user.login)
@@ -78,26 +78,24 @@ extension ShownSettings {
 }
 
 extension FieldReader {
-    /// Calls `body`, in which the fields are those of `user`.
-    func reading<Result>(_ user: UserView, _ body: () throws -> Result) rethrows -> Result {
-        try reading(user.row, user.text, body)
-    }
-
     /// Returns the value of the field with this role.
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
+}
 
-    /// Adds the fields at `indexes` that the user has and that the source gave.
-    func append(_ indexes: [Int], of user: UserView, _ language: Language, to lines: FieldLines) {
-        let hiddenID = user.showsID ? nil : settings.idField
-        let hiddenLogin = user.showsLogin ? nil : settings.loginField
-        reading(user) {
-            for index in indexes where index != hiddenID && index != hiddenLogin {
-                lines.append(settings.fields[index].key) { append(lineOf: index, language, to: $0) }
-            }
+extension FieldLines {
+    /// Adds the fields at `indexes` that the person has and that the source gave.
+    func append(_ indexes: [Int], of person: Profile, _ language: Language) {
+        let (fields, settings) = (person.fields, person.fields.settings)
+        for index in indexes {
+            if index == settings.idField, !person.showsID { continue }
+            if index == settings.loginField, !person.showsLogin { continue }
+            append(settings.fields[index].key) { fields.append(lineOf: index, language, to: $0) }
         }
     }
+}
 
-    private func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
+extension FieldReader {
+    fileprivate func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
         if fieldType(of: index) == .text { return append(textOf: index, to: buffer) }
         // Most values need no copy of the whole field.
         let text = value(of: index)?.line(

@@ -81,8 +81,8 @@ extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByInte
 }
 
 extension Model {
-    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, bytes: Bytes) {
-        write(frame, field) { $0.append(bytes) }
+    func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ text: Bytes) {
+        write(frame, field) { $0.append(text) }
     }
 
     /// Sets a number field, which chooses among the forms of messages.

@@ -54,7 +54,7 @@ private struct EmbedPage {
             (theme.rawValue, layout.language.text(label), theme == request.theme)
         }
         model.set(frame, .theme, request.theme.rawValue)
-        fragment.withBytes { model.set(frame, .plainExample, bytes: $0) }
+        fragment.withBytes { model.set(frame, .plainExample, $0) }
         layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
         setLimits()
         setLines()

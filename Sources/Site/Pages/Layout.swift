@@ -31,17 +31,17 @@ extension Layout {
 
     /// Sets a user, with a picture of the given size.
     func setUser<F: UserField>(
-        _ frame: Frame<F>, _ user: UserView, reputationLabel: String, _ pictures: PictureLinks,
+        _ frame: Frame<F>, _ user: Profile, reputationLabel: String, _ pictures: PictureLinks,
         _ size: PictureSize
     ) {
         model.set(frame, .id, decimal: user.id)
-        model.set(frame, .login, bytes: user.login)
-        model.set(frame, .displayName, bytes: user.displayName)
+        model.set(frame, .login, user.login)
+        model.set(frame, .displayName, user.displayName)
         model.set(frame, .hasName, flag: user.showsLogin)
         model.write(frame, .avatar) { pictures.append(size, of: user, to: $0) }
         model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, .hue, decimal: user.hue)
-        model.set(frame, .type, bytes: user.type)
+        model.set(frame, .type, user.type)
         if let reputation = user.reputation {
             model.write(frame, .reputation) { language.numbers.append(reputation, to: $0) }
             model.set(frame, .reputationLabel, reputationLabel)
@@ -50,10 +50,10 @@ extension Layout {
 
     /// Sets another person with a face.
     func setFace(
-        _ frame: Frame<FaceField>, _ user: UserView, _ pictures: PictureLinks, _ href: (ByteBuffer) -> Void
+        _ frame: Frame<FaceField>, _ user: Profile, _ pictures: PictureLinks, _ href: (ByteBuffer) -> Void
     ) {
         model.write(frame, .href, href)
-        model.set(frame, .name, bytes: user.displayName)
+        model.set(frame, .name, user.displayName)
         model.write(frame, .avatar) { pictures.append(.small, of: user, to: $0) }
         model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, .hue, decimal: user.hue)
@@ -63,15 +63,13 @@ extension Layout {
     /// Sets a list of people of `directory` with faces.
     func setFaces<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory,
-        _ href: (UserView, ByteBuffer) -> Void
+        _ href: (Profile, ByteBuffer) -> Void
     ) {
         let pictures = pictures(of: directory)
         let frames = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
-        users.text.withBytes { text in
-            for (frame, row) in zip(frames, users.rows) {
-                let user = UserView(row, text)
-                setFace(frame, user, pictures) { href(user, $0) }
-            }
+        if frames.isEmpty { return }
+        directory.settings.makeReader().forEachProfile(of: users) { index, person in
+            setFace(frames[index], person, pictures) { href(person, $0) }
         }
     }
 
@@ -98,7 +96,7 @@ extension Layout {
         let rows = model.makeList(frame, field, of: FactField.self, count: lines.all.count)
         for (number, (row, line)) in zip(rows, lines.all).enumerated() {
             model.set(row, .key, line.key)
-            lines.withText(of: line) { model.set(row, .text, bytes: $0) }
+            lines.withText(of: line) { model.set(row, .text, $0) }
             model.set(row, .isFirst, flag: number == 0)
         }
         return rows

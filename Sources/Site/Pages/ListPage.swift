@@ -72,8 +72,6 @@ final class ListPage {
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
         let settings = directory.settings
         let shown = request.view == .list ? settings.rows : settings.cards
-        // Fields are read only for directories that show some.
-        let reader = shown.isEmpty ? nil : settings.makeReader()
         let reputationLabel = Sort.Key.reputation.label(in: settings, layout.language)
         // The login stands where the settings place it, or else first.
         let showsLogins = !shown.contains { settings.fields[$0].role == .login }
@@ -85,31 +83,28 @@ final class ListPage {
         let hasCursors = order != .id
         let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
-        users.text.withBytes { text in
-            for index in users.rows.indices {
-                let article = articles[index]
-                let user = UserView(users.rows[index], text)
-                layout.setUser(
-                    article, user, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
-                if request.view == .photos {
-                    model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
-                }
-                model.set(article, .shape, user.shape)
-                model.set(article, .isLate, flag: index >= earlyPictures)
-                model.write(article, .href) { people.append(user.login, to: $0) }
-                if let marker { mark(article, .markedName, user.displayName, marker) }
-                if let named { named.set(article, .field, of: user) }
-                lines.removeAll()
-                if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
-                reader?.append(shown, of: user, layout.language, to: lines)
-                let hasBadges = layout.setBadges(
-                    article, .marks, user, of: directory, isFirst: lines.isEmpty)
-                setFacts(article, lines, marker)
-                model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
-                if index == found.asked { model.set(article, .isAsked, flag: true) }
-                if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
-                if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
+        settings.makeReader().forEachProfile(of: users) { index, user in
+            let article = articles[index]
+            layout.setUser(
+                article, user, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
+            if request.view == .photos {
+                model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
             }
+            model.set(article, .shape, user.shape)
+            model.set(article, .isLate, flag: index >= earlyPictures)
+            model.write(article, .href) { people.append(user.login, to: $0) }
+            if let marker { mark(article, .markedName, user.displayName, marker) }
+            if let named { named.set(article, .field, of: user) }
+            lines.removeAll()
+            if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
+            lines.append(shown, of: user, layout.language)
+            let hasBadges = layout.setBadges(
+                article, .marks, user, of: directory, isFirst: lines.isEmpty)
+            setFacts(article, lines, marker)
+            model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
+            if index == found.asked { model.set(article, .isAsked, flag: true) }
+            if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
+            if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
         }
     }
 
@@ -153,7 +148,7 @@ final class ListPage {
         if end < text.count { parts.append((end..<text.count, false)) }
         let rows = model.makeList(frame, field, of: TextPartField.self, count: parts.count)
         for (row, part) in zip(rows, parts) {
-            model.set(row, .text, bytes: text[part.range])
+            model.set(row, .text, text[part.range])
             model.set(row, .isMatch, flag: part.isMatch)
         }
     }

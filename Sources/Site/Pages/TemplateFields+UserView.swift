@@ -142,7 +142,7 @@ enum ProfileValueField: Int, TemplateField {
 struct NamedFields {
     /// For each key that the template names, the index of a public field; `nil` if the directory has none.
     private let indexes: [Int?]
-    private let reader: FieldReader
+    private let settings: ShownSettings
     private let pictures: PictureMode
     private let layout: Layout
 
@@ -150,40 +150,32 @@ struct NamedFields {
     init?(_ template: Template, of directory: Directory, _ layout: Layout) {
         if template.namedFields.isEmpty { return nil }
         let settings = directory.settings
+        self.settings = settings
         indexes = template.namedFields.map { named in
             settings.fields.firstIndex { $0.key == named.key }
         }
-        reader = settings.makeReader()
         pictures = layout.configuration.pictureMode(of: directory)
         self.layout = layout
     }
 
-    /// Sets the fields of a user.
-    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, of user: UserView) {
-        reader.reading(user) { setFields(frame, list, of: user) }
-    }
-
-    private func setFields<F: TemplateField>(_ frame: Frame<F>, _ list: F, of user: UserView) {
+    /// Sets the fields of a person.
+    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, of person: Profile) {
         let model = layout.model
         let elements = model.makeList(frame, list, of: NamedFieldField.self, count: indexes.count)
         for (element, index) in zip(elements, indexes) {
-            guard let index, let value = value(of: index, user) else { continue }
-            let field = reader.settings.fields[index]
+            guard let index, case let field = settings.fields[index], person.hasOwn(field.role, pictures),
+                let value = person.fields.value(of: index)
+            else { continue }
             let whole = ProfileValue.all(of: value, field, layout.language)
             guard let first = whole.first, !first.text.isEmpty else { continue }
             model.set(element, .key, field.key)
-            model.set(element, .label, reader.settings.label(of: field, layout.language))
+            model.set(element, .label, settings.label(of: field, layout.language))
             model.set(element, .value, first.text)
             if let href = first.href { model.set(element, .href, href) }
             if let dateTime = first.dateTime { model.set(element, .dateTime, dateTime) }
             let values = if case .list(let parts) = value { parts.map { ProfileValue($0) } } else { whole }
             layout.set(element, .values, values)
         }
-    }
-
-    /// Returns the value of a field that the source gave.
-    private func value(of index: Int, _ user: UserView) -> FieldValue? {
-        user.hasOwn(reader.settings.fields[index].role, pictures) ? reader.value(of: index) : nil
     }
 }
 

@@ -92,22 +92,21 @@ extension UserList: Resource {
 
     func write(_ found: LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
+        var addresses: PersonAddresses {
+            PersonAddresses(
+                of: found.directory, isDefault: request.isDefaultDirectory, home: task.homeURL(layout.configuration),
+                layout.configuration)
+        }
         switch request.kind {
         case .page: ListPage(found, request, task, layout, layout.templates.page).render(into: renderer.body)
         case .fragment:
             let template = layout.templates.fragment(for: request.embedding)
             ListPage(found, request, task, layout, template).render(into: renderer.body)
         case .json:
-            let json = UserJSON(
-                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
-                directory: directory, isDefaultDirectory: request.isDefaultDirectory, layout.configuration,
-                address: renderer.line, fields: request.fieldIndexes ?? [])
-            json.append(found.page.users, to: renderer.body)
+            UserJSON(addresses: addresses, address: renderer.line, fields: request.fieldIndexes ?? [])
+                .append(found.page.users, to: renderer.body)
         case .people:
-            let json = PeopleJSON(
-                of: found.page.directory, isDefault: request.isDefaultDirectory,
-                home: task.homeURL(layout.configuration), layout.language, layout.configuration, line: renderer.line)
-            json.append(found, request, to: renderer.body)
+            PeopleJSON(addresses, layout.language, line: renderer.line).append(found, request, to: renderer.body)
         }
         PageLinks(found.page, request, base: layout.configuration.basePath)
             .append(to: &fields, origin: request.kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)

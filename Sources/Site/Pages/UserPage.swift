@@ -16,30 +16,29 @@ extension UserRequest {
         }
     }
 
-    /// Writes the user as `user.mustache`, as JSON like GitHub's, or as a vCard.
     func write(_ found: PersonPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        let layout = renderer.layout(language)
-        switch format {
-        case .json:
-            let json = UserJSON(
-                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
-                directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
-                address: renderer.line, fields: found.directory.settings.listedFields)
-            json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
-        case .fragment: UserPage(layout, found, self, task, layout.templates.person).renderFragment(into: renderer.body)
-        case .page:
-            UserPage(layout, found, self, task, layout.templates.user).render(into: renderer.body)
-            if found.page.users.rows[0].isNoIndex, !layout.configuration.isNoIndex {
-                fields.append("X-Robots-Tag", "noindex")
+        let (layout, body) = (renderer.layout(language), renderer.body)
+        let addresses = PersonAddresses(
+            of: found.directory, isDefault: isDefaultDirectory,
+            home: hasAbsoluteLinks ? task.homeURL(layout.configuration) : "", layout.configuration)
+        found.directory.settings.makeReader().withProfile(of: found.page.users) { person in
+            switch format {
+            case .json:
+                UserJSON(
+                    addresses: addresses, address: renderer.line, fields: found.directory.settings.listedFields
+                ).append(person, isWhole: true, to: body)
+            case .fragment:
+                UserPage(layout, found, self, addresses, task, layout.templates.person)
+                    .renderFragment(of: person, into: body)
+            case .page:
+                UserPage(layout, found, self, addresses, task, layout.templates.user).render(person, into: body)
+                if person.row.isNoIndex, !layout.configuration.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
+            case .person:
+                PeopleJSON(addresses, layout.language, line: renderer.line).append(person, isWhole: true, to: body)
+            case .vCard:
+                VCard(person, layout.language, into: body).append(addresses)
+                fields.append("Content-Disposition", "attachment; \(VCard.fileName(of: person))")
             }
-        case .person:
-            let json = PeopleJSON(
-                of: found.directory, isDefault: isDefaultDirectory, home: task.homeURL(layout.configuration),
-                layout.language, layout.configuration, line: renderer.line)
-            json.append(found.page.users, to: renderer.body)
-        case .vCard:
-            appendContact(found, task, layout.configuration, to: renderer.body)
-            fields.append("Content-Disposition", "attachment; \(fileName(found))")
         }
     }
 
@@ -69,8 +68,8 @@ struct UserPage {
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
-    /// The absolute URL of the home page, without its last slash; empty if it is not known.
-    let home: String
+    /// The addresses for programs that read the page elsewhere.
+    let addresses: PersonAddresses
     /// The part before the paths of links.
     let base: String
     let template: Template
@@ -80,43 +79,41 @@ struct UserPage {
     var model: Model { layout.model }
 
     init(
-        _ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ task: RenderTask, _ template: Template
+        _ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ addresses: PersonAddresses,
+        _ task: RenderTask, _ template: Template
     ) {
         self.layout = layout
         self.template = template
         self.found = found
         self.request = request
         directories = task.directories
-        home = request.hasAbsoluteLinks ? task.homeURL(layout.configuration) : ""
-        let isElsewhere = request.format == .fragment && !home.isEmpty
-        base = isElsewhere ? home : layout.configuration.basePath
+        self.addresses = addresses
+        base = request.format == .fragment ? addresses.base : addresses.basePath
         document = layout.makeDocument(
-            for: template, about: found.page.directory, isDefault: request.isDefaultDirectory)
+            for: template, about: found.directory, isDefault: request.isDefaultDirectory)
         layout.setFile(document, .scriptHref, "person.js")
         frame = layout.model.makeFrame(UserPageField.self, for: template)
     }
 
-    func render(into body: ByteBuffer) {
-        let page = found.page
-        page.users.text.withBytes { text in
-            let user = UserView(page.users.rows[0], text)
-            let settings = page.directory.settings
-            let profile = ProfileFields(user, settings, layout.language)
-            let pictures = layout.pictures(of: page.directory)
-            setDocument(user)
-            setUser(user, pictures)
-            model.set(frame, .ground, pictures.hue(of: user).map { "hue-\($0)" } ?? "grey")
-            let filters = ProfileFilters(of: user, in: page.directory)
-            setChips(filters)
-            let shown = setRowFacts(user, without: filters)
-            setContact(user, profile, without: shown)
-            setBack()
-            setLinkedData(user, profile)
-            let hasBadges = layout.setBadges(frame, .marks, user, of: page.directory)
-            model.set(frame, .hasAbout, flag: hasBadges || user.showsLogin)
-            layout.setFoot(document, page.directory, directories)
-            layout.setOffers(document, .offers, page.directory, directories)
-        }
+    func render(_ person: Profile, into body: ByteBuffer) {
+        let directory = found.directory
+        let details = Details(of: person, layout.language)
+        let pictures = layout.pictures(of: directory)
+        setDocument(person)
+        set(person, pictures)
+        model.set(frame, .ground, pictures.hue(of: person).map { "hue-\($0)" } ?? "grey")
+        let filters = ProfileFilters(of: person, in: directory)
+        setChips(filters)
+        let rowFacts = rowFacts(person, without: filters)
+        model.set(frame, .hasRowFacts, flag: !rowFacts.isEmpty)
+        layout.setFacts(frame, .rowFacts, rowFacts)
+        setContact(person, details, without: Set(rowFacts.all.map(\.key)))
+        setBack()
+        setLinkedData(person, details)
+        let hasBadges = layout.setBadges(frame, .marks, person, of: directory)
+        model.set(frame, .hasAbout, flag: hasBadges || person.showsLogin)
+        layout.setFoot(document, directory, directories)
+        layout.setOffers(document, .offers, directory, directories)
         setNeighbours()
         setNamesakes()
         setTeam()
@@ -125,17 +122,17 @@ struct UserPage {
     }
 
     /// Sets name, picture and figure, and the fields that the template names.
-    func setUser(_ user: UserView, _ pictures: PictureLinks) {
-        let label = Sort.Key.reputation.label(in: found.page.directory.settings, layout.language)
+    func set(_ user: Profile, _ pictures: PictureLinks) {
+        let label = Sort.Key.reputation.label(in: found.directory.settings, layout.language)
         layout.setUser(frame, user, reputationLabel: label, pictures, .medium)
         model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
         model.set(frame, .showsID, flag: user.showsID)
         model.set(frame, .shape, user.shape)
-        NamedFields(template, of: found.page.directory, layout)?.set(frame, .field, of: user)
+        NamedFields(template, of: found.directory, layout)?.set(frame, .field, of: user)
     }
 
-    private func setDocument(_ user: UserView) {
-        let title = found.page.directory.title
+    private func setDocument(_ user: Profile) {
+        let title = found.directory.title
         model.write(document, .documentTitle) { buffer in
             buffer.append(user.displayName)
             buffer.append(" · ")
@@ -148,23 +145,16 @@ struct UserPage {
             layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
         model.write(document, .apiHref) { append(pathOf: user, below: base + "/api/v3", to: $0) }
         layout.setCanonical(document) { append(pathOf: user, to: $0) }
-        model.write(frame, .shareImage) { absolutePictures?.append(bitmapOf: user, to: $0) }
-    }
-
-    /// The addresses of pictures for programs that read the page elsewhere: links, or absolute URLs of this server.
-    private var absolutePictures: PictureLinks? {
-        let (configuration, directory) = (layout.configuration, found.page.directory)
-        guard !home.isEmpty || configuration.pictureMode(of: directory) == .link else { return nil }
-        return layout.pictures(of: directory, base: home)
+        model.write(frame, .shareImage) { addresses.append(photoOf: user, to: $0) }
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.
-    private func append(pathOf user: UserView, below base: String = "", to buffer: ByteBuffer) {
+    private func append(pathOf user: Profile, below base: String = "", to buffer: ByteBuffer) {
         let hasID = request.id != nil && found.namesakes != nil
         append(pathOf: user, hasID: hasID, below: base, to: buffer)
     }
 
-    private func append(pathOf user: UserView, hasID: Bool, below base: String, to buffer: ByteBuffer) {
+    private func append(pathOf user: Profile, hasID: Bool, below base: String, to buffer: ByteBuffer) {
         buffer.append(
             userPathOf: user.login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
         guard hasID else { return }
@@ -177,10 +167,10 @@ struct UserPage {
     /// Sets the ways to reach the person, and the fields of the source that people read.
     ///
     /// - Parameter shown: the keys of fields that stand below the name.
-    func setContact(_ user: UserView, _ profile: ProfileFields, without shown: Set<String>) {
-        var profile = profile
-        profile.facts.removeAll { $0.key.map(shown.contains) ?? false }
-        let contact = ContactLinks(profile, source: String(user.htmlURL))
+    func setContact(_ user: Profile, _ details: Details, without shown: Set<String>) {
+        var details = details
+        details.facts.removeAll { shown.contains($0.key) }
+        let contact = ContactLinks(details)
         let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
         for (number, (row, link)) in zip(rows, contact.links).enumerated() {
             model.set(row, .label, link.label)
@@ -189,22 +179,22 @@ struct UserPage {
             model.set(row, .isExternal, flag: link.isExternal)
         }
         setContactFile(user)
-        model.set(frame, .hasFigures, flag: user.reputation != nil || !profile.figures.isEmpty)
-        model.set(frame, .hasFacts, flag: !contact.facts.isEmpty || user.showsID)
-        model.set(
-            frame, .hasDetails,
-            flag: user.reputation != nil || !profile.figures.isEmpty || !contact.facts.isEmpty || user.showsID)
+        let hasFigures = user.reputation != nil || !details.figures.isEmpty
+        let hasFacts = !contact.facts.isEmpty || user.showsID
+        model.set(frame, .hasFigures, flag: hasFigures)
+        model.set(frame, .hasFacts, flag: hasFacts)
+        model.set(frame, .hasDetails, flag: hasFigures || hasFacts)
         model.set(frame, .hasActions, flag: !contact.links.isEmpty || user.kind == .person)
-        if let biography = profile.biography {
+        if let biography = details.biography {
             model.set(frame, .biography, biography)
             layout.set(frame, .paragraphs, LinkedText(biography).paragraphs)
         }
-        set(.figures, profile.figures)
-        set(.facts, request.format == .fragment ? profile.figures + contact.facts : contact.facts)
+        set(.figures, details.figures)
+        set(.facts, request.format == .fragment ? details.figures + contact.facts : contact.facts)
     }
 
     /// Sets the link to the person for address books.
-    private func setContactFile(_ user: UserView) {
+    private func setContactFile(_ user: Profile) {
         guard user.kind == .person else { return }
         model.write(frame, .contactHref) { buffer in
             buffer.append(utf8: base)
@@ -223,7 +213,7 @@ struct UserPage {
         let rows = model.makeList(frame, .chips, of: LinkField.self, count: filters.all.count)
         for (row, value) in zip(rows, filters.all) {
             model.set(
-                row, .label, value.filter.label(of: value.value, in: found.page.directory.settings, layout.language))
+                row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
             var list = PageRequest(
                 of: request.directory, isDefault: request.isDefaultDirectory, request.language)
             list.search = Search("", filters: [ChosenFilter(value.filter, value.value)])
@@ -231,20 +221,10 @@ struct UserPage {
         }
     }
 
-    /// Sets the fields that rows show and no chip does, for the line below the name. Returns their keys.
-    private func setRowFacts(_ user: UserView, without filters: ProfileFilters) -> Set<String> {
-        let shown = rowFacts(user, without: filters)
-        model.set(frame, .hasRowFacts, flag: !shown.isEmpty)
-        layout.setFacts(frame, .rowFacts, shown)
-        return Set(shown.all.map(\.key))
-    }
-
     /// The fields that rows show and no chip does.
-    func rowFacts(_ user: UserView, without filters: ProfileFilters) -> FieldLines {
-        let settings = found.page.directory.settings
+    func rowFacts(_ user: Profile, without filters: ProfileFilters) -> FieldLines {
         let lines = FieldLines()
-        if settings.rows.isEmpty { return lines }
-        settings.makeReader().append(settings.rows, of: user, layout.language, to: lines)
+        lines.append(found.directory.settings.rows, of: user, layout.language)
         lines.removeAll { filters.contains(key: $0.key) }
         return lines
     }
@@ -253,25 +233,20 @@ struct UserPage {
         let rows = model.makeList(frame, field, of: ProfileLineField.self, count: lines.count)
         for (row, line) in zip(rows, lines) {
             model.set(row, .label, line.label)
-            if let key = line.key ?? line.member { model.set(row, .key, key) }
+            model.set(row, .key, line.key)
             layout.set(row, .values, line.values)
         }
     }
 
-    private func setLinkedData(_ user: UserView, _ profile: ProfileFields) {
-        let line = layout.line
-        line.removeAll()
-        if let publicURL = layout.configuration.publicURL {
-            line.append(utf8: publicURL)
-            append(pathOf: user, to: line)
-        }
+    private func setLinkedData(_ user: Profile, _ details: Details) {
         model.set(frame, .isPerson, flag: user.kind == .person)
-        if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, bytes: user.login) }
-        let settings = found.page.directory.settings
-        let image = ByteBuffer(capacity: 128)
-        absolutePictures?.append(bitmapOf: user, to: image)
-        model.write(frame, .linkedData) {
-            $0.append(linkedDataOf: user, profile, settings, url: line, image: image)
+        if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, user.login) }
+        model.write(frame, .linkedData) { buffer in
+            LinkedData(user, details, into: buffer).append(addresses) { line in
+                guard let publicURL = layout.configuration.publicURL else { return }
+                line.append(utf8: publicURL)
+                append(pathOf: user, to: line)
+            }
         }
     }
 
@@ -296,7 +271,7 @@ struct UserPage {
         }
         set(neighbours.previous, .previousHref, .previous)
         set(neighbours.next, .nextHref, .next)
-        let (settings, list) = (found.page.directory.settings, found.list)
+        let (settings, list) = (found.directory.settings, found.list)
         let words = list.searchText.map { ["“\($0)”"] } ?? []
         model.set(
             frame, .selection,
@@ -312,14 +287,14 @@ struct UserPage {
 
     private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {
         guard let users else { return }
-        layout.setFaces(frame, field, users, of: found.page.directory) { appendPath(of: $0, to: $1) }
-        users.text.withBytes { text in
-            model.write(frame, href) { appendPath(of: UserView(users.rows[0], text), to: $0) }
+        layout.setFaces(frame, field, users, of: found.directory) { appendPath(of: $0, to: $1) }
+        found.directory.settings.makeReader().withProfile(of: users) { person in
+            model.write(frame, href) { appendPath(of: person, to: $0) }
         }
     }
 
     /// Appends the path of a person in the same list, with the id if only that tells the person from this one.
-    private func appendPath(of user: UserView, to buffer: ByteBuffer) {
+    private func appendPath(of user: Profile, to buffer: ByteBuffer) {
         let isNamesake = String(user.login).folded == request.login?.folded
         links.append(person: user.login, id: isNamesake ? user.id : nil, to: buffer)
     }
@@ -327,16 +302,13 @@ struct UserPage {
     private func setNamesakes() {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
-        let pictures = layout.pictures(of: found.page.directory)
+        let pictures = layout.pictures(of: found.directory)
         let frames = model.makeList(frame, .namesakes, of: FaceField.self, count: users.rows.count)
-        users.text.withBytes { text in
-            for (frame, row) in zip(frames, users.rows) {
-                let user = UserView(row, text)
-                layout.setFace(frame, user, pictures) {
-                    append(pathOf: user, hasID: true, below: base, to: $0)
-                }
-                if user.showsID { model.write(frame, .note) { $0.append(decimal: user.id) } }
+        found.directory.settings.makeReader().forEachProfile(of: users) { index, person in
+            layout.setFace(frames[index], person, pictures) {
+                append(pathOf: person, hasID: true, below: base, to: $0)
             }
+            if person.showsID { model.write(frames[index], .note) { $0.append(decimal: person.id) } }
         }
     }
 
@@ -352,10 +324,9 @@ struct UserPage {
                 PageRequest(
                     of: person.directory, isDefault: person.isDefaultDirectory, linkLanguage)
             )
-            person.users.text.withBytes { text in
-                let user = UserView(person.users.rows[0], text)
+            directory.settings.makeReader().withProfile(of: person.users) { user in
                 model.write(row, .href) { Links(base: base, request: list).append(person: user.login, to: $0) }
-                if user.showsLogin { model.set(row, .login, bytes: user.login) }
+                if user.showsLogin { model.set(row, .login, user.login) }
             }
             let title = directory.title
             model.set(row, .title, title)
@@ -369,10 +340,10 @@ struct UserPage {
 
     private func setTeam() {
         guard let team = found.team else { return }
-        model.set(frame, .team, team.filter.label(of: team.value, in: found.page.directory.settings, layout.language))
+        model.set(frame, .team, team.filter.label(of: team.value, in: found.directory.settings, layout.language))
         let whole = PageRequest(
             of: request.directory, isDefault: request.isDefaultDirectory, request.language)
-        layout.setFaces(frame, .teammates, team.users, of: found.page.directory) { user, buffer in
+        layout.setFaces(frame, .teammates, team.users, of: found.directory) { user, buffer in
             Links(base: base, request: whole).append(person: user.login, to: buffer)
         }
     }

@@ -79,7 +79,7 @@ struct InitialsDrawing {
     }
 
     /// The initials of a person, in the person's hue.
-    init(of user: UserView) {
+    init(of user: Profile) {
         let letters = ByteBuffer(capacity: 64)
         letters.append(initialsOf: user.displayName, of: user.kind)
         (self.letters, hue) = (String(letters), user.hue)

@@ -17,9 +17,8 @@ struct ContactLinks {
     /// Further web pages stay among the details.
     private static let maxCount = 6
 
-    /// - Parameter source: the person's page at the source; empty without one.
-    init(_ profile: ProfileFields, source: String) {
-        for fact in profile.facts {
+    init(_ details: Details) {
+        for fact in details.facts {
             let found = fact.values.compactMap { value in value.href.map { Self.link(fact, value, $0) } }
             guard !found.isEmpty, links.count + found.count <= Self.maxCount else {
                 facts.append(fact)
@@ -28,8 +27,8 @@ struct ContactLinks {
             links += found
             if found.count < fact.values.count || found.contains(where: { !$0.isExternal }) { facts.append(fact) }
         }
-        if !source.isEmpty, !links.contains(where: { $0.href == source }) {
-            links.append(Link(label: source.host, href: source))
+        if !details.website.isEmpty, !links.contains(where: { $0.href == details.website }) {
+            links.append(Link(label: details.website.host, href: details.website))
         }
         // Mail first: the first button is the filled one.
         links = links.filter { $0.href.hasPrefix("mailto:") } + links.filter { !$0.href.hasPrefix("mailto:") }
@@ -37,7 +36,7 @@ struct ContactLinks {
 
     /// A website is named by its host, any other link by its label.
     private static func link(_ fact: ProfileField, _ value: ProfileValue, _ href: String) -> Link {
-        let isWebsite = href.isWebURL && (fact.isWebsite || fact.values.count > 1)
+        let isWebsite = href.isWebURL && (fact.role == .website || fact.values.count > 1)
         return Link(label: isWebsite ? href.host : fact.label, href: href)
     }
 }

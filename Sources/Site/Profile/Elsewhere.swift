@@ -26,9 +26,7 @@ struct Elsewhere {
     ) throws {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return }
-        let own = users.text.withBytes { text in
-            PublicLinks(of: UserView(users.rows[0], text), directory.settings, language)
-        }
+        let own = directory.settings.makeReader().withProfile(of: users) { PublicLinks(of: $0, language) }
         if own.links.isEmpty { return }
         let name = Search(users[users.rows[0].name])
         let logins = own.lastParts.union([users[users.rows[0].login].folded])
@@ -66,13 +64,14 @@ struct Elsewhere {
         _ own: PublicLinks, among users: UserRows?, _ directory: Directory, _ language: Language
     ) -> UserRows? {
         guard var users else { return nil }
-        let row = users.text.withBytes { text in
-            users.rows.first { row in
-                !PublicLinks(of: UserView(row, text), directory.settings, language).links.isDisjoint(with: own.links)
+        let reader = directory.settings.makeReader()
+        let match = users.rows.indices.first { index in
+            reader.withProfile(of: users, at: index) {
+                !PublicLinks(of: $0, language).links.isDisjoint(with: own.links)
             }
         }
-        guard let row else { return nil }
-        users.rows = [row]
+        guard let match else { return nil }
+        users.rows = [users.rows[match]]
         return users
     }
 }
@@ -80,13 +79,10 @@ struct Elsewhere {
 /// The web pages of a person that the directory shows to everybody.
 private struct PublicLinks {
     /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
-    private(set) var links: Set<String> = []
+    let links: Set<String>
 
-    init(of user: UserView, _ settings: ShownSettings, _ language: Language) {
-        add(String(user.htmlURL))
-        for fact in ProfileFields(user, settings, language).facts {
-            for value in fact.values { add(value.href ?? "") }
-        }
+    init(of person: Profile, _ language: Language) {
+        links = Set(Details(of: person, language).webPages.compactMap(Self.link))
     }
 
     /// The last parts of the paths, as services put the login there.
@@ -98,11 +94,11 @@ private struct PublicLinks {
             })
     }
 
-    private mutating func add(_ url: String) {
-        guard url.isWebURL, let rest = url.firstRange(of: "//") else { return }
+    private static func link(_ url: String) -> String? {
+        guard let rest = url.firstRange(of: "//") else { return nil }
         var link = url[rest.upperBound...].lowercased()
         if link.hasPrefix("www.") { link.removeFirst(4) }
         while link.hasSuffix("/") { link.removeLast() }
-        links.insert(link)
+        return link
     }
 }

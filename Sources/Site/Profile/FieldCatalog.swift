@@ -1,4 +1,5 @@
 import Assets
+import People
 
 /// A member that records of GitHub, Stack Exchange, the Rick and Morty API and similar services have: its label and
 /// kind.
@@ -32,11 +33,11 @@ struct FieldCatalog {
     /// The label; `nil` for a member that pages do not show.
     let label: MessageKey?
     let kind: Kind
+    /// The role that a field with the same meaning has.
+    let role: FieldRole?
 
-    private init(_ label: MessageKey?, _ kind: Kind = .plain, _ keys: String...) {
-        self.keys = keys
-        self.label = label
-        self.kind = kind
+    private init(_ label: MessageKey?, _ kind: Kind = .plain, as role: FieldRole? = nil, _ keys: String...) {
+        (self.keys, self.label, self.kind, self.role) = (keys, label, kind, role)
     }
 
     /// All members, in the order of a page.
@@ -46,9 +47,9 @@ struct FieldCatalog {
         FieldCatalog(.fieldStatus, .plain, "status"), FieldCatalog(.fieldSpecies, .plain, "species"),
         FieldCatalog(.fieldGender, .plain, "gender"), FieldCatalog(.fieldAge, .plain, "age"),
         FieldCatalog(.fieldOrigin, .plain, "origin"),
-        FieldCatalog(.fieldCompany, .plain, "company", "organization", "organisation"),
-        FieldCatalog(.roleLocation, .plain, "location"),
-        FieldCatalog(.roleWebsite, .website, "website_url", "blog", "website", "homepage"),
+        FieldCatalog(.fieldCompany, as: .organization, "company", "organization", "organisation"),
+        FieldCatalog(.roleLocation, as: .location, "location"),
+        FieldCatalog(.roleWebsite, .website, as: .website, "website_url", "blog", "website", "homepage"),
         FieldCatalog(.fieldTwitter, .twitter, "twitter_username", "twitter"),
         FieldCatalog(.fieldHireable, .flag, "hireable"),
         FieldCatalog(.fieldEmployee, .flag, "is_employee"), FieldCatalog(.fieldSiteAdmin, .flag, "site_admin"),

@@ -64,8 +64,8 @@ struct PersonPage: StoredContent {
     /// Reads the first people of the user's department or organization, if that is a filter.
     private static func team(of id: Int64, _ page: Page, from reader: any UserReader) throws -> Team? {
         let directory = page.directory
-        let shared = page.users.text.withBytes { text in
-            ProfileFilters(of: UserView(page.users.rows[0], text), in: directory).team
+        let shared = directory.settings.makeReader().withProfile(of: page.users) {
+            ProfileFilters(of: $0, in: directory).team
         }
         guard let shared, shared.count > 1 else { return nil }
         let search = Search("", filters: [ChosenFilter(shared.filter, shared.value)])

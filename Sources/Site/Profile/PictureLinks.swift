@@ -23,31 +23,29 @@ struct PictureLinks {
         case initials
     }
 
-    @_lifetime(copy user)
-    func picture(of user: UserView) -> Picture { picture(user.row, user.text) }
-
-    @_lifetime(copy text)
-    private func picture(_ row: UserRow, _ text: Bytes) -> Picture {
-        if let key = row.picture, mode == .cache || mode == .link && row.hasOwnPicture { return .stored(key) }
-        let address = text[row.avatarURL]
-        if address.isEmpty { return .initials }
-        if DrawnPicture.isFace(address) { return .face(address) }
-        return mode == .link ? .url(address) : .initials
+    @_lifetime(copy person)
+    func picture(of person: Profile) -> Picture {
+        if let key = person.row.picture, mode == .cache || mode == .link && person.row.hasOwnPicture {
+            return .stored(key)
+        }
+        if person.photo.isEmpty { return .initials }
+        if DrawnPicture.isFace(person.photo) { return .face(person.photo) }
+        return mode == .link ? .url(person.photo) : .initials
     }
 
     /// The colour behind the person in the picture, `0` to `11`, or `nil` for grey; that of the initials where the
     /// picture's is not known.
-    func hue(of user: UserView) -> Int? {
-        switch picture(of: user) {
+    func hue(of person: Profile) -> Int? {
+        switch picture(of: person) {
         case .stored(let key): key.hue.number
         case .face(let path): DrawnPicture.face(at: path).map { Face($0).hue }
-        case .url, .initials: user.hue
+        case .url, .initials: person.hue
         }
     }
 
     /// Appends the address of a picture for a page; nothing for a person without one, because pages have initials.
-    func append(_ size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
-        switch picture(of: user) {
+    func append(_ size: PictureSize, of person: Profile, to buffer: ByteBuffer) {
+        switch picture(of: person) {
         case .stored(let key):
             buffer.append(utf8: base)
             buffer.append(PictureAddress(key, size))
@@ -62,39 +60,31 @@ struct PictureLinks {
 
     /// Appends the address of a stored picture in another size than the one that the page names first; nothing for
     /// pictures that have one size.
-    func append(stored size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
-        guard case .stored(let key) = picture(of: user) else { return }
+    func append(stored size: PictureSize, of person: Profile, to buffer: ByteBuffer) {
+        guard case .stored(let key) = picture(of: person) else { return }
         buffer.append(utf8: base)
         buffer.append(PictureAddress(key, size))
     }
 
     /// Whether there is a picture, and not only initials.
-    func hasPicture(of user: UserView) -> Bool {
-        switch picture(of: user) {
+    func hasPicture(of person: Profile) -> Bool {
+        switch picture(of: person) {
         case .stored, .face: true
         case .url(let url): url.isWebURL
         case .initials: false
         }
     }
 
-    /// Appends the address of a picture for programs that show no SVG: not a drawing.
-    func append(bitmapOf user: UserView, to buffer: ByteBuffer) {
-        switch picture(of: user) {
-        case .stored, .url: append(.medium, of: user, to: buffer)
-        case .face, .initials: break
-        }
-    }
-
     /// Appends the address of a person's picture as a JSON string: that of their initials without one.
-    func append(jsonFor row: UserRow, _ text: Bytes, to buffer: ByteBuffer) {
-        let picture = picture(row, text)
+    func append(jsonOf person: Profile, to buffer: ByteBuffer) {
+        let picture = picture(of: person)
         if case .url(let url) = picture { return buffer.append(jsonString: url) }
         buffer.append("\"")
         buffer.append(utf8: base)
         switch picture {
         case .stored(let key): buffer.append(PictureAddress(key, .medium))
         case .face(let path): buffer.append(path)
-        case .url, .initials: buffer.append(initialsPathOf: row, text)
+        case .url, .initials: buffer.append(initialsPathOf: person)
         }
         buffer.append("\"")
     }
@@ -102,13 +92,12 @@ struct PictureLinks {
 
 extension ByteBuffer {
     /// Appends the path of the picture with a user's initials.
-    fileprivate func append(initialsPathOf row: UserRow, _ text: Bytes) {
+    fileprivate func append(initialsPathOf person: Profile) {
         append(DrawnPicture.initialsPrefix)
-        append(decimal: UserView.hue(of: row.id))
+        append(decimal: person.hue)
         append("/")
         let letters = ByteBuffer(capacity: 64)
-        letters.append(
-            initialsOf: text[row.name.isEmpty ? row.login : row.name], of: AccountKind(type: text[row.type]))
+        letters.append(initialsOf: person.displayName, of: person.kind)
         append(percentEncoding: letters)
         append(DrawnPicture.suffix)
     }

@@ -12,23 +12,16 @@ struct ProfileFilters {
     }
 
     private(set) var all: [Value] = []
-    private let settings: ShownSettings
 
     /// A person with more skills than this shows the first ones.
     private static let maxCount = 8
 
-    init(of user: UserView, in directory: Directory) {
-        settings = directory.settings
-        let reader = settings.makeReader()
-        all = reader.reading(user) {
-            var all: [Value] = []
-            for counts in directory.filters where all.count < Self.maxCount {
-                for text in Self.texts(of: counts.filter, user, reader) {
-                    guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
-                    all.append(Value(filter: counts.filter, value: known.value, count: known.count))
-                }
+    init(of person: Profile, in directory: Directory) {
+        for counts in directory.filters where all.count < Self.maxCount {
+            for text in Self.texts(of: counts.filter, person) {
+                guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
+                all.append(Value(filter: counts.filter, value: known.value, count: known.count))
             }
-            return all
         }
     }
 
@@ -42,13 +35,14 @@ struct ProfileFilters {
     func contains(key: String) -> Bool { all.contains { $0.filter.key == key } }
 
     /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
-    private static func texts(of filter: Filter, _ user: UserView, _ reader: FieldReader) -> [String] {
-        guard let index = reader.settings.fields.firstIndex(where: { $0.key == filter.key }) else { return [] }
-        let field = reader.settings.fields[index]
+    private static func texts(of filter: Filter, _ person: Profile) -> [String] {
+        let fields = person.fields.settings.fields
+        guard let index = fields.firstIndex(where: { $0.key == filter.key }) else { return [] }
+        let field = fields[index]
         // The title stands below the name, languages are among the details, and an ordinary user has no type.
         let isElsewhere = field.role == .title || field.role == .languages
-        guard [.text, .list].contains(field.type), !isElsewhere, field.role != .type || !user.type.isEmpty
+        guard [.text, .list].contains(field.type), !isElsewhere, field.role != .type || !person.type.isEmpty
         else { return [] }
-        return reader.filterValues(of: index)
+        return person.fields.filterValues(of: index)
     }
 }

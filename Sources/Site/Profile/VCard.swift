@@ -4,41 +4,39 @@ import People
 
 /// A person as a vCard 4.0 (RFC 6350) with all public fields, for address books.
 struct VCard: ~Escapable {
+    private let person: Profile
+    private let details: Details
     private let buffer: ByteBuffer
-    private let user: UserView
-    private let reader: FieldReader
 
-    @_lifetime(copy user)
-    init(_ user: UserView, _ settings: ShownSettings, into buffer: ByteBuffer) {
-        self.user = user
+    @_lifetime(copy person)
+    init(_ person: Profile, _ language: Language, into buffer: ByteBuffer) {
+        self.person = person
         self.buffer = buffer
-        reader = FieldReader(settings)
+        details = Details(of: person, language)
     }
 
-    /// - Parameters:
-    ///   - url: the absolute URL of the person's page; empty if it is not known.
-    ///   - photo: that of the picture; empty without one.
-    func append(url: String, photo: String) {
-        reader.reading(user) { appendLines(url: url, photo: photo) }
-    }
-
-    private func appendLines(url: String, photo: String) {
+    func append(_ addresses: PersonAddresses) {
         add("BEGIN", "VCARD")
         add("VERSION", "4.0")
-        add("KIND", user.kind == .organization ? "org" : user.kind == .software ? "application" : "individual")
-        add("FN", Self.escaped(String(user.displayName)))
+        add("KIND", person.kind.vCardKind)
+        add("FN", Self.escaped(String(person.displayName)))
         addName()
-        if user.showsLogin { add("NICKNAME", Self.escaped(String(user.login))) }
+        if person.showsLogin { add("NICKNAME", Self.escaped(String(person.login))) }
         if let title = text(.title) { add("TITLE", title) }
         addOrganization()
         addPlace()
-        addList("CATEGORIES", .skills)
+        let skills = details.list(.skills)
+        if !skills.isEmpty { add("CATEGORIES", skills.map(Self.escaped).joined(separator: ",")) }
         addLinks()
-        if let about = text(.about) { add("NOTE", about) }
-        if !photo.isEmpty { add("PHOTO", photo) }
-        if !url.isEmpty {
-            add("UID", url)
-            add("SOURCE", url)
+        if let about = details.biography { add("NOTE", Self.escaped(about)) }
+        let line = ByteBuffer(capacity: 128)
+        addresses.append(photoOf: person, to: line)
+        if !line.isEmpty { add("PHOTO", String(line)) }
+        if !addresses.home.isEmpty {
+            line.removeAll()
+            addresses.append(pageOf: person, to: line)
+            add("UID", String(line))
+            add("SOURCE", String(line))
         }
         add("END", "VCARD")
     }
@@ -47,8 +45,8 @@ struct VCard: ~Escapable {
     /// many address books sort by them and do not show a card without.
     private func addName() {
         var (last, first) = (text(.lastName), text(.firstName))
-        if last == nil, first == nil, user.kind == .person {
-            (last, first) = Self.parts(of: String(user.displayName), reader.settings.language)
+        if last == nil, first == nil, person.kind == .person {
+            (last, first) = Self.parts(of: String(person.displayName), person.fields.settings.language)
         }
         guard last != nil || first != nil else { return }
         add("N", "\(last ?? "");\(first ?? "");;;")
@@ -72,31 +70,16 @@ struct VCard: ~Escapable {
         add("ORG", (organization ?? "") + (department.map { ";\($0)" } ?? ""))
     }
 
-    /// The place of work: a town and a country.
     private func addPlace() {
         let (place, country) = (text(.location), text(.country))
         guard place != nil || country != nil else { return }
-        add("ADR;TYPE=work", ";;;\(place ?? "");;;\(country ?? "")")
-    }
-
-    private func addList(_ name: String, _ role: FieldRole) {
-        switch reader.value(of: role) {
-        case .list(let elements): add(name, elements.map(Self.escaped).joined(separator: ","))
-        case .text(let text): add(name, Self.escaped(text))
-        default: break
-        }
+        add("ADR;TYPE=\(details.worksAtPlace ? "work" : "home")", ";;;\(place ?? "");;;\(country ?? "")")
     }
 
     /// The addresses of all public links: web pages, e-mail, telephone.
     private func addLinks() {
-        var urls = reader.settings.facts.compactMap { index -> String? in
-            guard case .link(let url, _) = reader.value(of: index), url.isContactURL else { return nil }
-            return url
-        }
-        urls.append(String(user.htmlURL))
-        for (index, url) in urls.enumerated() where !url.isEmpty && urls.firstIndex(of: url) == index {
-            let scheme = url.prefix { $0 != ":" }.lowercased()
-            switch scheme {
+        for url in details.addresses {
+            switch url.prefix(while: { $0 != ":" }).lowercased() {
             case "mailto": add("EMAIL", Self.escaped(Self.address(url)))
             case "tel": add("TEL;VALUE=uri", url)
             default: add("URL", url)
@@ -111,7 +94,7 @@ struct VCard: ~Escapable {
     }
 
     private func text(_ role: FieldRole) -> String? {
-        reader.value(of: role)?.plainText.map(Self.escaped)
+        details.text(role).map(Self.escaped)
     }
 
     /// Returns `text` with the characters escaped that separate values (RFC 6350 §3.4).
@@ -146,29 +129,11 @@ struct VCard: ~Escapable {
     }
 }
 
-extension UserRequest {
-    /// Appends the person for address books.
-    func appendContact(
-        _ found: PersonPage, _ task: RenderTask, _ configuration: Site.Configuration, to body: ByteBuffer
-    ) {
-        found.page.users.text.withBytes { text in
-            let user = UserView(found.page.users.rows[0], text)
-            let home = task.homeURL(configuration)
-            let address = ByteBuffer(capacity: 128)
-            address.append(
-                userPathOf: user.login, below: home, directory: directory, isDefault: isDefaultDirectory)
-            let photo = ByteBuffer(capacity: 128)
-            let pictures = PictureLinks(found.page.directory, configuration, base: home)
-            if !home.isEmpty || pictures.mode == .link { pictures.append(bitmapOf: user, to: photo) }
-            VCard(user, found.page.directory.settings, into: body).append(
-                url: home.isEmpty ? "" : String(address), photo: String(photo))
-        }
-    }
-
+extension VCard {
     /// The parameters of a file name: the login, without characters that are special in header fields or file systems.
     /// A login beyond ASCII is in `filename*` (RFC 6266 §4.3), and `filename` is for programs that do not read that.
-    func fileName(_ found: PersonPage) -> String {
-        let login = String(found.page.users[found.page.users.rows[0].login])
+    static func fileName(of person: Profile) -> String {
+        let login = String(person.login)
         let isPlain = { (scalar: Unicode.Scalar) in
             scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                 || scalar == "-" || scalar == "_"
@@ -181,5 +146,15 @@ extension UserRequest {
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
         }
         return "\(short); filename*=UTF-8''\(encoded.joined()).vcf"
+    }
+}
+
+extension AccountKind {
+    fileprivate var vCardKind: String {
+        switch self {
+        case .person: "individual"
+        case .organization: "org"
+        case .software: "application"
+        }
     }
 }

@@ -35,7 +35,8 @@ extension PeopleTable {
         let settings = found.directory.settings
         let rows = settings.rows
         let reader = settings.makeReader()
-        let hasFigures = found.users.rows.contains { $0.reputation != nil }
+        var hasFigures = false
+        reader.forEachProfile(of: found.users) { if $1.reputation != nil { hasFigures = true } }
         var columns = rows.map { Column(label: settings.label(of: settings.fields[$0], language)) }
         if hasFigures {
             columns.append(Column(label: Sort.Key.reputation.label(in: settings, language), isNumber: true))
@@ -43,24 +44,23 @@ extension PeopleTable {
         self.columns = columns
         (others, hasMore) = (found.others, found.hasMore)
         let lines = FieldLines()
-        people = found.users.text.withBytes { text in
-            found.users.rows.map { row in
-                let user = UserView(row, text)
-                lines.removeAll()
-                reader.append(rows, of: user, language, to: lines)
-                var values = rows.map { index in
-                    let line = lines.all.first { $0.key == settings.fields[index].key }
-                    return line.map { lines.text(of: $0) } ?? ""
-                }
-                if hasFigures { values.append(user.reputation.map { language.numbers.text(Double($0)) } ?? "") }
-                let picture = text[row.avatarURL]
-                return Person(
-                    name: String(user.displayName),
-                    url: user.htmlURL.isEmpty ? nil : String(user.htmlURL),
-                    picture: pictures != .off && picture.isWebURL ? String(picture) : nil,
-                    values: values)
+        var people: [Person] = []
+        reader.forEachProfile(of: found.users) { _, person in
+            lines.removeAll()
+            lines.append(rows, of: person, language)
+            var values = rows.map { index in
+                let line = lines.all.first { $0.key == settings.fields[index].key }
+                return line.map { lines.text(of: $0) } ?? ""
             }
+            if hasFigures { values.append(person.reputation.map { language.numbers.text(Double($0)) } ?? "") }
+            people.append(
+                Person(
+                    name: String(person.displayName),
+                    url: person.website.isEmpty ? nil : String(person.website),
+                    picture: pictures != .off && person.photo.isWebURL ? String(person.photo) : nil,
+                    values: values))
         }
+        self.people = people
     }
 
     // MARK: Formats

@@ -30,39 +30,36 @@ struct WallDrawing {
     /// Appends the document. After the first picture that would make it larger than ``maxBytes``, all people have
     /// initials.
     func append(to buffer: ByteBuffer, scratch: ByteBuffer) {
-        people.users.text.withBytes { text in
-            let rows = people.users.rows
-            appendStart(to: buffer)
-            let initials = rows.enumerated().map { index, row in
-                let user = UserView(row, text)
-                scratch.removeAll()
-                append(user, at: index, to: scratch) { InitialsDrawing(of: user).append(to: scratch, side: size) }
-                return scratch.count
-            }
-            // The size of the document so far and of the rest, if the rest has initials.
-            var bytes = initials.reduce(buffer.count + Self.endBytes, +)
-            var isFull = false
-            for (index, row) in rows.enumerated() {
-                let user = UserView(row, text)
-                let start = buffer.count
-                if !isFull, append(pictureOf: user, at: index, to: buffer) {
-                    bytes += buffer.count - start - initials[index]
-                    if bytes <= Self.maxBytes { continue }
-                    isFull = true
-                    buffer.truncate(to: start)
-                }
-                append(user, at: index, to: buffer) { InitialsDrawing(of: user).append(to: buffer, side: size) }
-            }
-            appendRest(to: buffer)
-            buffer.append("</svg>")
+        let reader = people.directory.settings.makeReader()
+        appendStart(to: buffer)
+        var initials: [Int] = []
+        reader.forEachProfile(of: people.users) { index, person in
+            scratch.removeAll()
+            append(person, at: index, to: scratch) { InitialsDrawing(of: person).append(to: scratch, side: size) }
+            initials.append(scratch.count)
         }
+        // The size of the document so far and of the rest, if the rest has initials.
+        var bytes = initials.reduce(buffer.count + Self.endBytes, +)
+        var isFull = false
+        reader.forEachProfile(of: people.users) { index, person in
+            let start = buffer.count
+            if !isFull, append(pictureOf: person, at: index, to: buffer) {
+                bytes += buffer.count - start - initials[index]
+                if bytes <= Self.maxBytes { return }
+                isFull = true
+                buffer.truncate(to: start)
+            }
+            append(person, at: index, to: buffer) { InitialsDrawing(of: person).append(to: buffer, side: size) }
+        }
+        appendRest(to: buffer)
+        buffer.append("</svg>")
     }
 
     // MARK: People
 
     /// Appends the picture of a person. Returns `false`, and appends nothing, for a person without one that can be part
     /// of the image.
-    private func append(pictureOf user: UserView, at index: Int, to buffer: ByteBuffer) -> Bool {
+    private func append(pictureOf user: Profile, at index: Int, to buffer: ByteBuffer) -> Bool {
         switch links.picture(of: user) {
         case .stored(let key):
             guard let picture = pictures[key] else { return false }
@@ -90,7 +87,7 @@ struct WallDrawing {
     }
 
     /// Appends a person's place in the wall, with the shape of the person's pictures elsewhere.
-    private func append(_ user: UserView, at index: Int, to buffer: ByteBuffer, _ draw: () -> Void) {
+    private func append(_ user: Profile, at index: Int, to buffer: ByteBuffer, _ draw: () -> Void) {
         append(at: index, user.kind, to: buffer)
         buffer.append("<title>")
         buffer.append(escapingHTML: user.displayName)

@@ -16,25 +16,26 @@ struct WallPeople {
     private static let pageSize = 500
 
     /// - Parameter showsBots: whether bots are among them. They also are if the list is filtered by the type.
-    init(of list: PageRequest, max: Int, showsBots: Bool, from reader: SiteReader) throws {
+    init(of list: PageRequest, max: Int, showsBots: Bool, from store: SiteReader) throws {
         var query = list.query
         query.limit = max
-        var page = try reader.page(query, of: list.directory)
+        var page = try store.page(query, of: list.directory)
         directory = page.directory
         users = page.users
         hasMore = page.hasNext
         others = page.total.map { $0 - page.users.rows.count }
         if showsBots || list.filters.contains(where: { $0.filter.key == FieldRole.type.rawValue }) { return }
         let total = page.total
-        users.rows = page.users.withoutBots
+        let reader = directory.settings.makeReader()
+        users.rows = reader.withoutBots(page.users)
         var bots = page.users.rows.count - users.rows.count
         var read = page.users.rows.count
         hasMore = false
         while page.hasNext, read < Self.maxRead, let last = page.users.rows.indices.last {
             query.start = .after(page.users.cursor(of: last, in: list.sort.key))
             query.limit = Self.pageSize
-            page = try reader.page(query, of: list.directory)
-            let people = page.users.withoutBots
+            page = try store.page(query, of: list.directory)
+            let people = reader.withoutBots(page.users)
             bots += page.users.rows.count - people.count
             read += page.users.rows.count
             let taken = people.prefix(max - users.rows.count)
@@ -46,16 +47,15 @@ struct WallPeople {
     }
 }
 
-extension UserRows {
-    /// The rows without bots: those with the type of a bot, or a login such as GitHub gives its apps.
-    fileprivate var withoutBots: [UserRow] {
-        text.withBytes { text in
-            rows.filter { row in
-                AccountKind(type: text[row.type]) != .software && !text[row.login].ends(with: "[bot]")
-            }
-        }
+extension FieldReader {
+    fileprivate func withoutBots(_ users: UserRows) -> [UserRow] {
+        var people: [UserRow] = []
+        forEachProfile(of: users) { if !$1.isBot { people.append($1.row) } }
+        return people
     }
+}
 
+extension UserRows {
     /// Appends copies of rows without their sort keys.
     fileprivate mutating func append(_ added: some Sequence<UserRow>, of other: UserRows) {
         other.text.withBytes { text in

@@ -73,10 +73,9 @@ extension WallRequest: Resource {
     func read(from reader: SiteReader) throws -> Wall {
         var wall = Wall(people: try WallPeople(of: list, max: max, showsBots: showsBots, from: reader))
         let links = PictureLinks(wall.directory, reader.site.configuration, base: "")
-        let keys = wall.people.users.text.withBytes { text in
-            wall.people.users.rows.compactMap { row -> PictureKey? in
-                if case .stored(let key) = links.picture(of: UserView(row, text)) { key } else { nil }
-            }
+        var keys: [PictureKey] = []
+        wall.directory.settings.makeReader().forEachProfile(of: wall.people.users) { _, person in
+            if case .stored(let key) = links.picture(of: person) { keys.append(key) }
         }
         var bytes = 0
         try reader.reading(reader.counters.pictureReads) { store in

@@ -135,7 +135,7 @@ struct DrawnPictureTests {
     @Test func usersWithoutAPictureHaveTheAddressOfTheirInitialsInJSON() throws {
         let user = User(id: 3, login: "ada", name: "Ada Lovelace")
         let client = try client(of: user, basePath: "/p")
-        let address = "http://people.example/p/pictures/initials/\(UserView.hue(of: 3))/AL.svg"
+        let address = "http://people.example/p/pictures/initials/\(Profile.hue(of: 3))/AL.svg"
         #expect(client.get("/p/api/v3/users").text.contains(#""avatar_url":"\#(address)","gravatar_id":"""#))
         #expect(client.get("/p/api/v3/users/ada").text.contains(#""avatar_url":"\#(address)""#))
         #expect(client.get("/p/2.3/users").text.contains(#""profile_image":"\#(address)""#))

@@ -80,7 +80,7 @@ struct StoredPictureTests {
         #expect(page.text.contains(">AL</span>"))
         #expect(page.fields["Content-Security-Policy"]?.contains("img-src 'self';") == true)
         #expect(client.get("/pictures/\(Self.name).webp").status == .notFound)
-        let initials = { (id: Int64, letters: String) in "initials/\(UserView.hue(of: id))/\(letters).svg" }
+        let initials = { (id: Int64, letters: String) in "initials/\(Profile.hue(of: id))/\(letters).svg" }
         let expected = [initials(1, "AL"), initials(2, "BP"), "faces/7.svg"]
         #expect(avatars(client) == expected.map { "http://people.example/pictures/\($0)" })
     }
@@ -108,8 +108,8 @@ struct StoredPictureTests {
         }
         #expect(try hero("/users/ada") == "hue-7")
         #expect(try hero("/users/eve") == "hue-\(Face(7).hue)")
-        #expect(try hero("/users/bo") == "hue-\(UserView.hue(of: 2))")
-        #expect(try hero("/users/ada", .link) == "hue-\(UserView.hue(of: 1))")
+        #expect(try hero("/users/bo") == "hue-\(Profile.hue(of: 2))")
+        #expect(try hero("/users/ada", .link) == "hue-\(Profile.hue(of: 1))")
         store.state.withLock { $0.pictureKeys[1] = PictureKey(0x00AB_CDEF_0123_456C) }
         #expect(try hero("/users/ada") == "grey")
     }

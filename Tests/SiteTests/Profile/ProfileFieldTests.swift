@@ -5,11 +5,16 @@ import Testing
 
 @Suite("Profile fields")
 struct ProfileFieldTests {
-    private func sheet(_ more: String) -> ProfileFields {
+    private func sheet(_ more: String) -> Details {
         let bytes = Array(more.utf8)
-        var fields = ProfileFields(bytes.span, .english)
-        for index in fields.facts.indices { (fields.facts[index].key, fields.facts[index].message) = (nil, nil) }
+        var fields = Details(bytes.span, .english)
+        // The label tells them apart.
+        for index in fields.facts.indices { (fields.facts[index].key, fields.facts[index].role) = ("", nil) }
         return fields
+    }
+
+    private func field(_ label: String, _ values: ProfileValue...) -> ProfileField {
+        ProfileField(label: label, values: values, key: "")
     }
 
     /// Returns the fields as lines: `Label: value, value`.
@@ -25,16 +30,13 @@ struct ProfileFieldTests {
         #expect(sheet.figures.map(\.label) == ["Followers", "Following", "Repositories", "Gists"])
         #expect(sheet.figures.map { $0.values[0].text } == ["24,102", "11", "66", "7"])
         #expect(
-            sheet.facts.withoutMembers == [
-                ProfileField(label: "Company", values: [ProfileValue("@github")]),
-                ProfileField(label: "Location", values: [ProfileValue("San Francisco")]),
-                ProfileField(
-                    label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")],
-                    isWebsite: true),
-                ProfileField(label: "Twitter", values: [ProfileValue("@tom", href: "https://x.com/tom")]),
-                ProfileField(label: "Available for hire", values: [ProfileValue("Yes")]),
-                ProfileField(
-                    label: "Joined", values: [ProfileValue("20 October 2007", dateTime: "2007-10-20T05:24:19Z")]),
+            sheet.facts == [
+                field("Company", ProfileValue("@github")),
+                field("Location", ProfileValue("San Francisco")),
+                field("Website", ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")),
+                field("Twitter", ProfileValue("@tom", href: "https://x.com/tom")),
+                field("Available for hire", ProfileValue("Yes")),
+                field("Joined", ProfileValue("20 October 2007", dateTime: "2007-10-20T05:24:19Z")),
             ])
     }
 
@@ -72,20 +74,17 @@ struct ProfileFieldTests {
             #"{"tags":["a","b",3],"pages":["https://a.example/","https://b.example/x"],"bot":false,"twitterHandle":"x","born":1984,"salary":123456,"at":{"street":"High Street","floor":2},"day_of-birth":"1984-02-29","gone":null,"none":"","picture_url":"https://c.example","empty":{},"also":[]}"#
         )
         #expect(
-            sheet.facts.withoutMembers == [
-                ProfileField(label: "Tags", values: [ProfileValue("a, b, 3")]),
-                ProfileField(
-                    label: "Pages",
-                    values: [
-                        ProfileValue("a.example", href: "https://a.example/"),
-                        ProfileValue("b.example/x", href: "https://b.example/x"),
-                    ]),
-                ProfileField(label: "Bot", values: [ProfileValue("No")]),
-                ProfileField(label: "TwitterHandle", values: [ProfileValue("x")]),
-                ProfileField(label: "Born", values: [ProfileValue("1984")]),
-                ProfileField(label: "Salary", values: [ProfileValue("123,456")]),
-                ProfileField(label: "At", values: [ProfileValue("street: High Street, 2 floor")]),
-                ProfileField(label: "Day of birth", values: [ProfileValue("29 February 1984", dateTime: "1984-02-29")]),
+            sheet.facts == [
+                field("Tags", ProfileValue("a, b, 3")),
+                field(
+                    "Pages", ProfileValue("a.example", href: "https://a.example/"),
+                    ProfileValue("b.example/x", href: "https://b.example/x")),
+                field("Bot", ProfileValue("No")),
+                field("TwitterHandle", ProfileValue("x")),
+                field("Born", ProfileValue("1984")),
+                field("Salary", ProfileValue("123,456")),
+                field("At", ProfileValue("street: High Street, 2 floor")),
+                field("Day of birth", ProfileValue("29 February 1984", dateTime: "1984-02-29")),
             ])
         #expect(self.sheet("[1]") == self.sheet(""))
     }
@@ -107,16 +106,5 @@ struct ProfileFieldTests {
     func anInvalidWebsiteIsNoLink(_ text: String) {
         #expect(
             sheet(#"{"blog":"\#(text)","twitter":"\#(text) x"}"#).facts.flatMap(\.values).allSatisfy { $0.href == nil })
-    }
-}
-
-extension [ProfileField] {
-    /// The same fields, however the record names them.
-    fileprivate var withoutMembers: [ProfileField] {
-        map { field in
-            var field = field
-            field.member = nil
-            return field
-        }
     }
 }

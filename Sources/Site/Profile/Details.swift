@@ -1,0 +1,116 @@
+import Assets
+import Base
+import JSON
+import People
+
+/// What a page of a person's own says beside the name, decided once for pages, fragments, JSON, vCards and linked data:
+/// the fields of the directory's settings, in their order, and the members of the source's record that none of them
+/// reads.
+struct Details: Equatable {
+    /// The person's text about themselves.
+    var biography: String?
+    /// Numbers that are shown prominently: followers, answers.
+    var figures: [ProfileField] = []
+    var facts: [ProfileField] = []
+    /// The person's page at the source, an http or https URL; empty without one.
+    var website = ""
+    /// The values of the fields whose meaning is known.
+    private var values: [FieldRole: FieldValue] = [:]
+}
+
+extension Details {
+    init(of person: Profile, _ language: Language) {
+        let (reader, settings) = (person.fields, person.fields.settings)
+        self.init(person.more, without: settings.readColumns, language)
+        website = String(person.website)
+        var fields: [ProfileField] = []
+        for (index, field) in settings.fields.enumerated() {
+            guard let value = reader.value(of: index) else { continue }
+            if let role = field.role { values[role] = values[role] ?? value }
+            switch (field.role, value) {
+            // The type stands beside the name, and the reputation among the figures.
+            case (.type, _), (.reputation, _): break
+            case (let role?, _) where !role.isFact: break
+            case (.about, .text(let text)): biography = text
+            default:
+                let line = ProfileField(
+                    label: settings.label(of: field, language), role: field.role,
+                    values: ProfileValue.all(of: value, field, language), key: field.key)
+                // Numbers that the list can be sorted by are prominent, unless they name something.
+                let isFigure =
+                    field.type == .number && !field.isPlainNumber && settings.orders.contains { $0.field == index }
+                if isFigure { figures.append(line) } else { fields.append(line) }
+            }
+        }
+        facts = fields + facts
+    }
+
+    /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
+    /// URLs of an API are left out. Any other JSON has no members.
+    /// - Parameter excluded: the members that fields read.
+    init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
+        guard !more.isEmpty else { return }
+        var known: [(rank: Int, fact: ProfileField)] = []
+        var others: [ProfileField] = []
+        try? JSON.forEachMember(of: more) { key, value in
+            let key = key.text
+            if excluded.contains(key) { return }
+            guard let rank = FieldCatalog.rank(of: key) else {
+                if let fact = ProfileField(unknown: key, value, language) { others.append(fact) }
+                return
+            }
+            let member = FieldCatalog.all[rank]
+            switch member.kind {
+            case .biography: biography = biography ?? value.string?.text.trimmedOrNil
+            case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
+            default: if let fact = ProfileField(member, key, value, language) { known.append((rank, fact)) }
+            }
+        }
+        // A stable order: members with the same meaning keep their order.
+        let inOrder = known.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        for (rank, fact) in inOrder.map(\.element) {
+            if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
+        }
+        facts += others
+    }
+}
+
+// MARK: - By meaning
+
+extension Details {
+    /// Whether the place is that of the work, as a field of the directory says it. What people say to a service is where
+    /// they live.
+    var worksAtPlace: Bool { values[.location] != nil || values[.country] != nil }
+
+    /// The value for programs, in no language.
+    func text(_ role: FieldRole) -> String? {
+        if let value = values[role] { return value.plainText }
+        return facts.first { $0.role == role && $0.values.count == 1 }?.values[0].text
+    }
+
+    func list(_ role: FieldRole) -> [String] {
+        switch values[role] {
+        case .list(let elements): elements
+        case .text(let text): [text]
+        default: []
+        }
+    }
+
+    /// The rest of a URL after its scheme.
+    func url(_ role: FieldRole, scheme: String) -> String? {
+        guard case .link(let url, _) = values[role], url.hasPrefix(scheme) else { return nil }
+        return String(url.dropFirst(scheme.count))
+    }
+
+    /// The addresses of the person's web pages, mail and telephones, each once. The page at the source is the last.
+    var addresses: [String] {
+        let all = facts.flatMap(\.values).compactMap(\.href) + [website]
+        return all.indices.filter { !all[$0].isEmpty && all.firstIndex(of: all[$0]) == $0 }.map { all[$0] }
+    }
+
+    /// The web pages among them; the page at the source is the first.
+    var webPages: [String] {
+        let others = addresses.filter { $0.isWebURL && $0 != website }
+        return website.isEmpty ? others : [website] + others
+    }
+}

@@ -1,0 +1,34 @@
+import Base
+import People
+
+/// The addresses of the people of one directory: of their pages on this server, and of their pictures.
+struct PersonAddresses {
+    let directory: Directory
+    let isDefaultDirectory: Bool
+    /// The absolute URL of the home page, without its last slash; empty if the host is not known.
+    let home: String
+    let basePath: String
+    let pictures: PictureLinks
+
+    init(of directory: Directory, isDefault: Bool, home: String, _ configuration: Site.Configuration) {
+        (self.directory, isDefaultDirectory, self.home) = (directory, isDefault, home)
+        basePath = configuration.basePath
+        pictures = PictureLinks(directory, configuration, base: home.isEmpty ? basePath : home)
+    }
+
+    /// The part before paths on this server: absolute, if the host is known.
+    var base: String { pictures.base }
+
+    /// Appends the URL of a person's page.
+    func append(pageOf person: Profile, to buffer: ByteBuffer) {
+        buffer.append(userPathOf: person.login, below: base, directory: directory, isDefault: isDefaultDirectory)
+    }
+
+    /// Appends the absolute URL of a picture for programs, which may show no drawing; nothing without one.
+    func append(photoOf person: Profile, to buffer: ByteBuffer) {
+        switch pictures.picture(of: person) {
+        case .stored where home.isEmpty, .face, .initials: break
+        case .stored, .url: pictures.append(.medium, of: person, to: buffer)
+        }
+    }
+}

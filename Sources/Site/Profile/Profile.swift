@@ -1,0 +1,114 @@
+import Base
+import People
+
+/// A person as readers see them. What shows of a row is decided here, and in ``Details`` for a page of the person's
+/// own: pages, fragments, JSON, vCards and linked data only write it.
+///
+/// ```swift
+/// let reader = page.directory.settings.makeReader()
+/// reader.forEachProfile(of: page.users) { index, person in body.append(person.displayName) }
+/// ```
+struct Profile: ~Escapable {
+    let row: UserRow
+    private let text: Bytes
+    /// Reads the person's fields, as long as the profile lives.
+    let fields: FieldReader
+
+    @_lifetime(copy text)
+    fileprivate init(_ row: UserRow, _ text: Bytes, _ fields: FieldReader) {
+        (self.row, self.text, self.fields) = (row, text, fields)
+    }
+
+    var id: Int64 { row.id }
+    /// Whether the source gave the id. One that Rollcall made is not shown.
+    var showsID: Bool { !row.generated.contains(.id) }
+
+    var login: Bytes { @_lifetime(copy self) get { text[row.login] } }
+    /// Whether the source gave the login.
+    var hasLogin: Bool { !row.generated.contains(.login) }
+    /// Whether the login is worth showing: it differs from the name, and Rollcall did not make it.
+    var showsLogin: Bool { hasLogin && !name.isEmpty && !name.equals(login) }
+
+    /// The name, empty without one.
+    var name: Bytes { @_lifetime(copy self) get { text[row.name] } }
+    /// The name, or the login without one.
+    var displayName: Bytes { @_lifetime(copy self) get { text[row.name.isEmpty ? row.login : row.name] } }
+
+    /// `Organization`, `Bot`, …; empty for an ordinary user.
+    var type: Bytes { @_lifetime(copy self) get { text[row.type].equals("User") ? Bytes() : text[row.type] } }
+    var kind: AccountKind { AccountKind(type: type) }
+    /// Whether walls leave the account out: one of a program, or with a login such as GitHub gives its apps.
+    var isBot: Bool { kind == .software || login.ends(with: "[bot]") }
+
+    /// The person's page at the source, an http or https URL; empty without one.
+    var website: Bytes {
+        // Imports check this, but another program may have written the database: no `javascript:` links.
+        @_lifetime(copy self) get { text[row.htmlURL].isWebURL ? text[row.htmlURL] : Bytes() }
+    }
+
+    /// The number that stands out beside a name.
+    var reputation: Int64? { row.reputation }
+
+    /// The address of a photo in the data; empty without one.
+    var photo: Bytes { @_lifetime(copy self) get { text[row.avatarURL] } }
+    /// The members of the source's record, as JSON.
+    var more: Bytes { @_lifetime(copy self) get { text[row.more] } }
+
+    /// Whether a field with this role has a value of the source's own, and not one that Rollcall made. The address of a
+    /// photo counts only where pages link it.
+    func hasOwn(_ role: FieldRole?, _ pictures: PictureMode) -> Bool {
+        switch role {
+        case .id: showsID
+        case .login: hasLogin
+        case .photo: pictures == .link
+        default: true
+        }
+    }
+
+    /// The shape of the picture: organisations have corners, and bots have six. Empty for a person.
+    var shape: String {
+        switch kind {
+        case .person: ""
+        case .organization: "org"
+        case .software: "bot"
+        }
+    }
+
+    /// One of twelve colours, by the id (Fibonacci hashing), so that neighbours differ.
+    var hue: Int { Self.hue(of: id) }
+
+    static func hue(of id: Int64) -> Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
+}
+
+extension FieldReader {
+    /// Calls `body` with the profile of each of `users`, one after the other.
+    func forEachProfile(of users: UserRows, _ body: (_ index: Int, Profile) throws -> Void) rethrows {
+        try users.text.withBytes { text in
+            for (index, row) in users.rows.enumerated() {
+                try reading(row, text) { try body(index, Profile(row, text, self)) }
+            }
+        }
+    }
+
+    /// Calls `body` with the profile of one of `users`.
+    func withProfile<Result>(
+        of users: UserRows, at index: Int = 0, _ body: (Profile) throws -> Result
+    ) rethrows -> Result {
+        try users.text.withBytes { text in
+            try reading(users.rows[index], text) { try body(Profile(users.rows[index], text, self)) }
+        }
+    }
+}
+
+/// The owner of an account. GitHub has all three kinds.
+enum AccountKind {
+    case person, organization, software
+
+    init(type: Bytes) {
+        if type.equals(ignoringCase: "organization") {
+            self = .organization
+        } else {
+            self = type.equals(ignoringCase: "bot") ? .software : .person
+        }
+    }
+}
