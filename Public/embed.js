@@ -291,8 +291,10 @@
   // Returns the users of a fragment, after the link or end mark.
   async function fragment(url, signal) {
     const { children, ownerDocument } = await get(url, signal), items = [...children], last = items.pop();
-    if (ownerDocument.URL != url || !last?.matches('a.next, p.end') || items.some(item => !item.matches('article'))) throw { status: 200 };
-    if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
+    // A directory may have moved to another name; a page to sign in is no list.
+    const at = new URL(ownerDocument.URL), isMoved = at.pathname != new URL(url).pathname;
+    if (isMoved || !last?.matches('a.next, p.end') || items.some(item => !item.matches('article'))) throw { status: 200 };
+    if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, at);
     return [last, ...items];
   }
 

@@ -110,12 +110,12 @@
   async function answer(url, signal) {
     const response = await fetch(url, {
       headers: { Accept: 'text/html' },
-      redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(30000)]),
     });
     const { ok, status, headers } = response, after = headers.get('Retry-After');
     const page = /^text.html/.test(headers.get('Content-Type')) && new DOMParser().parseFromString(await response.text(), 'text/html');
-    if (ok && page) return [page, response];
+    // A directory may have moved to another name; a page to sign in is no list.
+    if (ok && page && response.url.includes(url.split('?')[0])) return [page, response];
     throw { response, page, wait: after * 1000 || Date.parse(after) - Date.now(), isWrong: /^4(?!08|29)/.test(status) };
   }
 

@@ -53,6 +53,16 @@ extension BrowserTests {
             }
         }
 
+        /// Pages of other sites have the name that a directory had once.
+        @Test(arguments: Engine.allCases)
+        func aDirectoryThatHasMovedIsShown(engine: Engine) throws {
+            try BrowserFixture.open(users: 80, in: engine) { stage in
+                let fields = ["Location": "/fragment?per_page=20", "Access-Control-Allow-Origin": "*"]
+                stage.proxy.set(next: [.answer(301, fields)])
+                try host(stage, element(stage)) { try waitForUsers($0, 20) }
+            }
+        }
+
         /// Every face of a wall is a link, in the element, in a plain fragment and in a frame's page.
         @Test(arguments: Engine.allCases)
         func aFaceOpensItsPerson(engine: Engine) throws {

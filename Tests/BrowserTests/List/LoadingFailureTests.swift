@@ -33,10 +33,24 @@ extension BrowserTests {
             }
         }
 
+        /// As when a directory gets another name while its list is open.
+        @Test func aListThatHasMovedGoesOn() throws {
+            try BrowserFixture.open { stage in
+                let moved = "/fragment?since=\(stage.everyone[29])&per_page=20"
+                stage.proxy.set(next: [.answer(301, ["Location": moved])])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 50")
+                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(stage.proxy.fragments.prefix(2).last == moved)
+            }
+        }
+
         /// A fault for all, and what the reader gets to read.
         static let reasons: [(fault: FaultProxy.Fault, reason: String)] = [
             (.answer(500), "The server has a problem."),
             (.answer(200, ["Content-Type": "text/html"], body: "<form>Log in</form>"), "The server has a problem."),
+            (.answer(302, ["Location": "/?per_page=20"]), "The server has a problem."),
             (.answer(503, ["Retry-After": "3600"]), "The server is busy."),
             (.answer(429, ["Retry-After": "3600"]), "The server is busy."),
             (.cut, "The server cannot be reached."),
