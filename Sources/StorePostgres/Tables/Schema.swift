@@ -15,7 +15,10 @@ struct Schema {
     /// The statements that create the schema with the tables of a new database.
     func creation(instance: String, keys: [String], timeline: Int64) -> String {
         """
-        CREATE SCHEMA IF NOT EXISTS "\(name)";
+        -- Without a look, even a schema that is there needs the right to create one.
+        DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(name)') THEN
+            CREATE SCHEMA "\(name)";
+        END IF; END $$;
         SET LOCAL search_path = "\(name)";
         -- One row. The instance distinguishes this database's generations from those of any other.
         CREATE TABLE database (

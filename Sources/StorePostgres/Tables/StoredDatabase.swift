@@ -44,6 +44,7 @@ extension StoredDatabase {
             let key = { (0..<2).map { _ in random.next().hexadecimal }.joined() }
             let database = StoredDatabase(
                 instance: random.next().hexadecimal, timeline: try Timeline.current(on: writer))
+            let role = try writer.text("SELECT current_user")
             do {
                 try writer.execute(
                     schema.creation(
@@ -52,8 +53,8 @@ extension StoredDatabase {
                 throw StoreError(
                     .notPermitted,
                     """
-                    \(address): the role may not create the schema \(address.schema); create it as the owner of the \
-                    database: CREATE SCHEMA "\(address.schema)" AUTHORIZATION the role
+                    \(address): the role \(role) may not make its tables; let the owner of the database run: \
+                    CREATE SCHEMA IF NOT EXISTS "\(address.schema)"; ALTER SCHEMA "\(address.schema)" OWNER TO "\(role)"
                     """)
             }
             return database
