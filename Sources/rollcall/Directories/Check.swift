@@ -34,8 +34,8 @@ struct Check: ParsableCommand {
 
     private func page() throws -> WebAddress {
         do { return try WebAddress(address) } catch {
-            let advice =
-                address.contains("://") ? "" : "; did you mean: rollcall check \("http://\(address)".shellWord)"
+            let isHost = !address.contains("/") && !address.hasPrefix("unix:")
+            let advice = isHost ? "; did you mean: rollcall check \("http://\(address)".shellWord)" : ""
             throw ValidationError("\(error)\(advice)")
         }
     }

@@ -14,7 +14,7 @@ struct ListCommand: ParsableCommand {
             text. Names link to the people's pages at the source. --into puts the table between the lines \
             <!-- rollcall:start --> and <!-- rollcall:end --> of a file.
 
-            Exit status: 0 the table was written, or is there already; 1 it failed.
+            Exit status: 0 the table was written, or is there already; 1 it failed, or --into would put in nobody.
             """)
 
     @Option(
@@ -48,6 +48,9 @@ struct ListCommand: ParsableCommand {
         // A file without marks is found before the database is read.
         let document = try into.map(MarkedDocument.init)
         let table = try people.withSite { try $0.table($1, max: max, showsBots: people.bots) }
+        if let into, table.count == 0 {
+            throw ValidationError("nobody is found: \(into.printable) stays as it is")
+        }
         let text =
             switch format ?? .md {
             case .md: table.markdown

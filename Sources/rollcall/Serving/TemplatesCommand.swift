@@ -140,6 +140,16 @@ struct LineDifference {
         case both(String), removed(String), added(String)
 
         var isChange: Bool { if case .both = self { false } else { true } }
+        var isOld: Bool { if case .added = self { false } else { true } }
+        var isNew: Bool { if case .removed = self { false } else { true } }
+
+        var text: String {
+            switch self {
+            case .both(let line): " \(line)"
+            case .removed(let line): "-\(line)"
+            case .added(let line): "+\(line)"
+            }
+        }
     }
 
     private var lines: [Line] = []
@@ -172,29 +182,19 @@ struct LineDifference {
 
     var isEmpty: Bool { !lines.contains(where: \.isChange) }
 
+    /// The hunks of the unified format, which `patch` and `git apply` read.
     var text: String {
-        var text = ""
-        var (oldLine, newLine) = (1, 1)
-        var isShown = false
-        for (index, line) in lines.enumerated() {
-            let around = lines[max(0, index - Self.context)...min(lines.count - 1, index + Self.context)]
-            if around.contains(where: \.isChange) {
-                if !isShown { text += "@@ -\(oldLine) +\(newLine) @@\n" }
-                isShown = true
-                switch line {
-                case .both(let line): text += " \(line)\n"
-                case .removed(let line): text += "-\(line)\n"
-                case .added(let line): text += "+\(line)\n"
-                }
-            } else {
-                isShown = false
-            }
-            switch line {
-            case .both: (oldLine, newLine) = (oldLine + 1, newLine + 1)
-            case .removed: oldLine += 1
-            case .added: newLine += 1
-            }
+        let changes = lines.indices.filter { lines[$0].isChange }
+        var shown = IndexSet()
+        for change in changes {
+            shown.insert(integersIn: max(0, change - Self.context)...min(lines.count - 1, change + Self.context))
         }
-        return text
+        return shown.rangeView.map { range in
+            let before = lines[..<range.lowerBound], hunk = lines[range]
+            let (old, new) = (hunk.count(where: \.isOld), hunk.count(where: \.isNew))
+            return "@@ -\(before.count(where: \.isOld) + (old > 0 ? 1 : 0)),\(old) "
+                + "+\(before.count(where: \.isNew) + (new > 0 ? 1 : 0)),\(new) @@\n"
+                + hunk.map { "\($0.text)\n" }.joined()
+        }.joined()
     }
 }

@@ -69,6 +69,9 @@ final class ContributorsTests {
         #expect(try text("README.md") == readme.replacing("old\n", with: table))
         let again = try rollcall("list", "--into", path("README.md"))
         #expect(again.status == 0 && again.error.contains("is unchanged"))
+        let nobody = try rollcall("list", "--query", "zzz", "--into", path("README.md"))
+        #expect(nobody.status == 1 && nobody.error.contains("nobody is found"))
+        #expect(try text("README.md") == readme.replacing("old\n", with: table))
         try Data("no marks".utf8).write(to: folder.appending(path: "plain.md"))
         let plain = try rollcall("list", "--into", path("plain.md"))
         #expect(plain.status == 1 && plain.error.contains("expected the lines <!-- rollcall:start -->"))
@@ -95,6 +98,8 @@ final class ContributorsTests {
         try Data((page + "<p>mine</p>\n").utf8).write(to: folder.appending(path: "mine/page.mustache"))
         let difference = try rollcall("templates", "diff", "page", "--templates", path("mine")).output
         #expect(difference.contains("\n+<p>mine</p>\n") && !difference.contains("\n-"))
+        let last = page.split(separator: "\n", omittingEmptySubsequences: false).count - 2
+        #expect(difference.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
         let again = try rollcall("templates", "copy", "page", "--to", path("mine"))
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
         let unknown = try rollcall("templates", "copy", "nope", "--to", path("mine"))
