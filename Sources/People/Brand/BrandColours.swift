@@ -88,11 +88,13 @@ extension BrandColours {
                 "the paper \(paper.hexadecimal) is too dark for the text on it: light pages show \(light.hexadecimal)")
         }
         guard let accent else { return notices }
-        let schemes = [("light", colours.light, lightPaper), ("dark", colours.dark, darkPaper)]
-        for (name, scheme, standard) in schemes {
+        let schemes = [("light", colours.light, lightPaper, lightTint), ("dark", colours.dark, darkPaper, darkTint)]
+        for (name, scheme, standardPaper, standardTint) in schemes {
             guard let shown = scheme.accent, shown != accent else { continue }
-            let paper = scheme.paper ?? standard
-            let contrast = (accent.contrast(with: paper) * 10).rounded(.down) / 10
+            // The paper's, or else the tint's, which has made the accent another.
+            let contrasts = [scheme.paper ?? standardPaper, scheme.tint ?? standardTint].map(accent.contrast)
+            guard let least = contrasts.first(where: { $0 < leastContrast }) else { continue }
+            let contrast = (least * 10).rounded(.down) / 10
             notices.append(
                 """
                 the accent \(accent.hexadecimal) has a contrast of \(contrast):1 to \(name) pages, and text needs \
