@@ -22,8 +22,9 @@ struct DemoPeopleTests {
 
     @Test func usersAreOfManyKinds() {
         #expect(Set(people.map(\.type)) == ["User", "Organization", "Bot"])
-        #expect(people.contains { $0.htmlURL == nil } && people.contains { $0.reputation == nil })
-        #expect(people.allSatisfy { $0.htmlURL?.hasPrefix("https://example.org/") != false })
+        let pages = people.map { $0.more?.firstMatch(of: /"website":"([^"]*)/)?.1 }
+        #expect(pages.contains(nil) && people.contains { $0.reputation == nil })
+        #expect(pages.allSatisfy { $0?.hasPrefix("https://example.org/") != false })
         let scripts: [Unicode.Scalar] = [
             "ж", "λ", "ن", "ה", "김", "藤", "タ", "伟", "न", "ক", "ம", "ส", "ნ", "ա", "ስ", "ễ", "ß",
         ]

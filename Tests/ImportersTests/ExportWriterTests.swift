@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Testing
 
 @testable import Importers
@@ -15,6 +16,9 @@ extension UserRows {
 func export(_ rows: UserRows, as format: ExportFormat) -> [UInt8] {
     let buffer = ByteBuffer()
     var writer = ExportWriter(format: format)
+    var directory = Directory(id: 1, slug: Slug(literal: "people"), title: "", source: "", total: 0, generation: 1)
+    directory.settings = ResolvedSettings(DirectorySettings(inferred: BuiltInSettings.rollcall.settings)).shown
+    writer.update(to: directory)
     writer.begin(into: buffer)
     for index in rows.rows.indices { writer.append(rows, index, into: buffer) }
     writer.end(into: buffer)
@@ -34,10 +38,10 @@ struct ExportWriterTests {
         User(id: 1, login: "ada"),
         User(
             id: .max, login: "bo,\"x\"", name: "<b>B\u{2028}</b> & 'c' 김",
-            avatarURL: "https://example.com/a?b=1&c=\"2\"", htmlURL: "http://example.com/,;",
+            avatarURL: "https://example.com/a?b=1&c=\"2\"",
             type: "Bot", reputation: .min + 1,
             more:
-                #"{"url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
+                #"{"html_url":"http://example.com/,;","url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
         ),
         User(
             id: 3, login: "cy", name: "C; D", reputation: 0,

@@ -304,8 +304,8 @@ struct CSVReaderTests {
         #expect(
             read(header + "\n" + cells.joined(separator: separator)).users == [
                 User(
-                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p",
-                    htmlURL: "https://example.com/", type: "Bot", reputation: -3)
+                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p", type: "Bot", reputation: -3,
+                    more: #"{"\#(header.split(separator: separator)[4])":"https://example.com/"}"#)
             ])
     }
 }

@@ -59,7 +59,7 @@ struct VCardTests {
     @Test func aURLThatWritesToSomebodyIsAnAddress() {
         let sink = cards(
             "BEGIN:VCARD\nFN:Ann\nURL:mailto:ann@example.org\nURL:tel:+4930\nURL:https://a.example/\nEND:VCARD\n")
-        #expect(sink.users.map(\.htmlURL) == ["https://a.example/"])
+        #expect(sink.users.first?.more?.contains(#""https://a.example/""#) == true)
         #expect(sink.users.first?.more?.contains("ann@") != true, "\(sink.users.first?.more ?? "")")
     }
 
@@ -163,7 +163,7 @@ struct VCardTests {
         let sink = cards(
             "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nitem1.URL:https://blog.example\nitem1.X-ABLabel:Blog\n"
                 + "item2.URL:https://ann.example\nitem2.X-ABLabel:_$!<HomePage>!$_\nEND:VCARD\n")
-        #expect(sink.users.first?.htmlURL == "https://ann.example", "\(sink.users)")
+        #expect(sink.users.first?.more?.contains(#""URL":"https://ann.example""#) == true, "\(sink.users)")
     }
 
     @Test(arguments: [

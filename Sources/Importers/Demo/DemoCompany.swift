@@ -20,12 +20,16 @@ enum DemoCompany {
     }
 
     /// Returns the other data of an organization or a program as a JSON object.
-    static func record(of work: Work) -> String {
+    static func record(of work: Work, website: String? = nil) -> String {
         let buffer = ByteBuffer(capacity: 64)
         buffer.append("{\"title\":")
         buffer.append(jsonString: work.title)
         buffer.append(",\"team\":")
         buffer.append(jsonString: work.team)
+        if let website {
+            buffer.append(",\"website\":")
+            buffer.append(jsonString: website)
+        }
         buffer.append("}")
         return String(buffer)
     }
@@ -35,7 +39,8 @@ enum DemoCompany {
     /// - Parameters:
     ///   - work: the person's work; `nil` to draw it.
     ///   - hometown: the town the person comes from; `nil` for none.
-    static func record(of index: Int, work: Work? = nil, hometown: String? = nil) -> String {
+    ///   - website: the person's page; `nil` for none.
+    static func record(of index: Int, work: Work? = nil, hometown: String? = nil, website: String?) -> String {
         // A random stream of its own, so that names and ids do not depend on the numbers drawn here.
         var random = SplitMix64(state: UInt64(index) &* 0xA24B_AED4_963E_E407 ^ 0x5DEE_CE66)
         let drawn = random.pick(material.teams)
@@ -65,6 +70,7 @@ enum DemoCompany {
             let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(material.hobbies))
             if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
         }
+        if let website { add("website") { $0.append(jsonString: website) } }
         buffer.append("}")
         return String(buffer)
     }
@@ -97,6 +103,7 @@ enum DemoCompany {
             field("location", "office", "Place"), field("skills", "skills", "Skills", .list),
             field("languages", "languages", "Languages", .list), field("joined", "joined", "Joined", .date),
             field("hometown", "hometown", "Hometown"), field("about", "about", "About"), field("type", "type", "Kind"),
+            field("website", "website", "Website", .link),
             field("reputation", "reputation", "Commits", .number),
         ]
         settings.rows = ["title", "department", "location"]

@@ -48,11 +48,13 @@ public struct DemoPeople: ImportSource {
     private static func user(_ person: DemoMaterial.Person, _ index: Int, id: Int64) -> User {
         let work = DemoCompany.Work(title: person.title, team: person.team, place: person.place)
         let isHuman = person.type == nil
+        let website = "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)"
         return User(
             id: id, login: person.login, name: person.name, avatarURL: person.face.map(DrawnPicture.path(ofFace:)),
-            htmlURL: "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)",
             type: person.type ?? "User", reputation: person.commits,
-            more: isHuman ? DemoCompany.record(of: index, work: work) : DemoCompany.record(of: work),
+            more: isHuman
+                ? DemoCompany.record(of: index, work: work, website: website)
+                : DemoCompany.record(of: work, website: website),
             generated: [.login, .id])
     }
 
@@ -72,11 +74,10 @@ public struct DemoPeople: ImportSource {
     private static func person(
         _ index: Int, id: Int64, name: String, login: String, hometown: String? = nil, _ random: inout SplitMix64
     ) -> User {
-        User(
-            id: id, login: login, name: name, avatarURL: face(index),
-            htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
-            reputation: reputation(&random), more: DemoCompany.record(of: index, hometown: hometown),
-            generated: [.login, .id])
+        let website = random.below(3) == 0 ? nil : "https://example.org/people/\(login)"
+        return User(
+            id: id, login: login, name: name, avatarURL: face(index), reputation: reputation(&random),
+            more: DemoCompany.record(of: index, hometown: hometown, website: website), generated: [.login, .id])
     }
 
     /// Returns the picture of person `index`. Each has a face of their own, and one in nine has none.
@@ -90,9 +91,10 @@ public struct DemoPeople: ImportSource {
         let kind = random.pick(material.groups)
         return User(
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
-            htmlURL: "https://example.org/groups/\(word)-\(index)", type: "Organization",
-            reputation: reputation(&random),
-            more: DemoCompany.record(of: DemoCompany.work(title: "Partner", &random)), generated: [.login, .id])
+            type: "Organization", reputation: reputation(&random),
+            more: DemoCompany.record(
+                of: DemoCompany.work(title: "Partner", &random), website: "https://example.org/groups/\(word)-\(index)"),
+            generated: [.login, .id])
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {

@@ -189,7 +189,7 @@ extension GitAuthors {
             }
             var user = User(
                 id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
-                htmlURL: author.account?.url, type: isBot ? "Bot" : "User", reputation: Int64(author.commits),
+                type: isBot ? "Bot" : "User", reputation: Int64(author.commits),
                 more: Self.record(of: author))
             user.generated = login == nil ? [.id, .login] : .id
             return Person(user: user, addresses: addresses)
@@ -224,7 +224,10 @@ extension GitAuthors {
     }
 
     private static func record(of author: Author) -> String {
-        let account = author.account.map { "\"account\":\"\($0.host)/\($0.login), via commit\"," } ?? ""
+        let account =
+            author.account.map {
+                "\"html_url\":\"\($0.url)\",\"account\":\"\($0.host)/\($0.login), via commit\","
+            } ?? ""
         return
             "{\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }

@@ -24,6 +24,8 @@ public struct ColumnNames: Sendable {
     let nameForm: NameForm?
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
     private let ownColumns: Set<String>
+    /// The columns of the source for the ``FieldRole/exportedFields`` of an export of ours.
+    let exported: [(mark: ColumnMapping.Marks, column: [UInt8])]
     /// The folded names of all columns in ``templates`` and ``otherName``.
     private(set) var parts: [String] = []
     /// The columns that identify people, as the settings name them. If names do, those that tell people of one name
@@ -124,6 +126,10 @@ public struct ColumnNames: Sendable {
             }
         }
         leaveOut = rules
+        exported = FieldRole.exportedFields.enumerated().map { index, role in
+            let source = settings.fields.first { $0.role == role }?.source.onlyColumn
+            return (.field(index), Array((source ?? role.column).utf8))
+        }
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
@@ -275,7 +281,6 @@ public struct ColumnNames: Sendable {
             .avatarURL,
             ["avatarurl", "avatar", "profileimage", "picture", "photo", "image", "pictureurl", "photourl", "imageurl"]
         ),
-        (.htmlURL, ["htmlurl", "profile", "profileurl", "link", "homepage", "website", "websiteurl", "url"]),
         (.type, ["type", "usertype", "accounttype", "kind"]),
         (.reputation, ["reputation", "score", "points", "karma", "contributions", "commits"]),
     ]
@@ -299,6 +304,7 @@ public struct ColumnNames: Sendable {
         for role in FieldRole.columnsOfUsers {
             marks[role.column] = ColumnMapping.Role(role).map(ColumnMapping.Marks.own)
         }
+        for (index, role) in FieldRole.exportedFields.enumerated() { marks[role.column] = .field(index) }
         return marks
     }()
 }
@@ -311,7 +317,6 @@ extension ColumnMapping.Role {
         case .login: self = .login
         case .name: self = .name
         case .photo: self = .avatarURL
-        case .website: self = .htmlURL
         case .type: self = .type
         case .reputation: self = .reputation
         case .hidden: self = .hidden

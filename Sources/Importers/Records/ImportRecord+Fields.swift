@@ -91,18 +91,17 @@ extension ImportRecord {
         return reputation
     }
 
-    /// Appends the URL with `role`. Records a loss for a value that pages cannot link to.
-    mutating func link(_ role: ColumnMapping.Role, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+    /// Appends the URL of the photo. Records a loss for a value that pages cannot show.
+    mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+        let role = ColumnMapping.Role.avatarURL
         guard let bytes = bytes(role) else { return .empty }
-        if role == .avatarURL {
-            // Initials stand for no picture, also in a list that a server of Rollcall wrote.
-            if DrawnPicture.isInitials(bytes) { return .empty }
-            if DrawnPicture.isFace(bytes) { return buffer.keep(bytes) }
-        }
+        // Initials stand for no picture, also in a list that a server of Rollcall wrote.
+        if DrawnPicture.isInitials(bytes) { return .empty }
+        if DrawnPicture.isFace(bytes) { return buffer.keep(bytes) }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
-        if names.isTable, role == .avatarURL, Self.isPath(text) {
+        if names.isTable, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
             note(
                 photos?.match(cell: text) ?? .notFound, of: member(role)?.meaning.isPublic == true ? text : "")
@@ -110,15 +109,12 @@ extension ImportRecord {
         }
         // Removing control characters would change the URL.
         let isWhole = text.utf8.elementsEqual(String(decoding: bytes, as: UTF8.self).trimmed.utf8)
-        switch isWhole ? Array(text.utf8).withUnsafeBytes((member(role)?.meaning.link ?? .web).read) : .refused {
-        case .link(let url, _) where names.isTable || url.isWebURL:
+        if isWhole,
+            case .link(let url, _) = Array(text.utf8).withUnsafeBytes((member(role)?.meaning.link ?? .web).read),
+            names.isTable || url.isWebURL
+        {
             if names.isTable { kept.append(role) }
             return url.isWebURL ? buffer.keep(url) : .empty
-        case .text where names.isTable && role == .htmlURL:
-            // The text is not a link, but is still worth keeping.
-            kept.append(role)
-            return .empty
-        default: break
         }
         losses.append(ImportLosses.Loss(.link, member(role)?.quoted ?? "\(role)"))
         return .empty
@@ -266,7 +262,7 @@ extension ImportRecord.Member {
 
 extension UnsafeRawBufferPointer {
     /// Whether these bytes, without spaces around them, are an absolute http or https URL that is stored unchanged.
-    fileprivate var isStorableURL: Bool {
+    var isStorableURL: Bool {
         guard let first = firstIndex(where: { $0 != 0x20 }), let last = lastIndex(where: { $0 != 0x20 }) else {
             return false
         }

@@ -29,6 +29,8 @@ extension ImportRecord {
 
     /// Returns whether a column of links has a value that pages cannot link to, and records the loss.
     private mutating func isRefused(_ member: Member, _ style: LinkStyle) -> Bool {
+        // Nearly all are, and need no copy.
+        if member.value.withText(\.isStorableURL) { return false }
         let text = NormalizedText.cleaned(member.value.text)
         guard Array(text.utf8).withUnsafeBytes({ style.read($0) }) == .refused else { return false }
         losses.append(ImportLosses.Loss(.link, member.quoted))
@@ -45,21 +47,37 @@ extension ImportRecord {
         case .cell(let bytes): return !bytes.isEmpty || isPatch
         case .json(let value):
             // Excludes a member named exactly like a column whose value is null or empty.
-            return !(isOwnName(member) && (value.isNull || member.value.isAbsent))
+            let isOwn = !member.meaning.marks.isDisjoint(with: .ownExport)
+            return !(isOwn && (value.isNull || member.value.isAbsent))
         }
     }
 
-    /// Whether the member has exactly the name of a column in exports.
-    func isOwnName(_ member: Member) -> Bool {
-        !member.meaning.marks.intersection(.ownExport).isEmpty
+    /// Whether the member has exactly the name of a column of users in exports.
+    func isOwnName(_ member: Member) -> Bool { !member.meaning.marks.isDisjoint(with: .columns) }
+
+    /// The name in the source of a field that exports have a column for; `nil` for any other member.
+    private func exportedColumn(_ member: Member) -> [UInt8]? {
+        isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) }?.column : nil
+    }
+
+    /// Whether a member inside another is also a column of the export, which then counts.
+    private func isGiven(_ key: UnsafeRawBufferPointer) -> Bool {
+        names.exported.contains { field in
+            field.column.count == key.count && key.elementsEqual(field.column)
+                && members.contains { $0.meaning.marks.contains(field.mark) && !$0.value.isAbsent }
+        }
     }
 
     /// Renames a member that has a column's name but lost the column to `--map`, so that an export keeps them apart.
     private func appendKey(of member: Member, to more: ByteBuffer) {
         more.append(UInt8(ascii: "\""))
-        if isOwnName(member), !names.isTable { more.append("original_") }
-        more.append(member.number > 1 ? member.key : member.column)
-        if member.number > 1 { more.append(utf8: " \(member.number)") }
+        if let column = exportedColumn(member) {
+            more.append(column)
+        } else {
+            if isOwnName(member), !names.isTable { more.append("original_") }
+            more.append(member.number > 1 ? member.key : member.column)
+            if member.number > 1 { more.append(utf8: " \(member.number)") }
+        }
         more.append("\":")
     }
 
@@ -120,7 +138,7 @@ extension ImportRecord {
             index += 1
             let known = keysInside.meaning(of: key.raw) { key.text }
             if known.isRepeated { isDistinct = false }
-            if known.meaning.isLeftOut || !isTaken(key, index) { return }
+            if known.meaning.isLeftOut || isGiven(key.raw) || !isTaken(key, index) { return }
             append(known.isRepeated ? key.raw : known.column, .json(value), to: more, from: start)
         }
         return isDistinct

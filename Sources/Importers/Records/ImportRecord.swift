@@ -177,8 +177,7 @@ struct ImportRecord {
         }
         let columns = UserColumns(
             id: id, reputation: try reputation(), login: login, name: name,
-            avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
-            type: try type(to: buffer), more: try more(to: buffer))
+            avatarURL: try photo(to: buffer), type: try type(to: buffer), more: try more(to: buffer))
         var user = UserBatch.Entry(columns, generated: generated)
         (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport
@@ -250,18 +249,8 @@ struct ImportRecord {
     private func isCandidate(_ member: Member, for role: ColumnMapping.Role) -> Bool {
         let rank = member.meaning.rank
         if isOwnExport, rank >= 0, !isOwnName(member) { return false }
-        switch role {
-        // A record's `url` is used as a profile page only if the record has no other URL and is not Rick and
-        // Morty's.
-        case .htmlURL where rank == Self.urlRank:
-            if marks.contains(.htmlURL) || marks.isSuperset(of: .rickAndMorty) { return false }
         // `contributions` and the like are the reputation if they are numbers, else part of `more`.
-        case .reputation where rank > 0: return member.value.int64 != nil
-        default: break
-        }
+        if role == .reputation, rank > 0 { return member.value.int64 != nil }
         return member.value.isScalar && !member.value.isAbsent
     }
-
-    /// The rank of `url`, the last name for this role.
-    private static let urlRank: Int8 = 7
 }

@@ -136,7 +136,7 @@ struct ColumnMapping: Equatable {
     }
 
     enum Role: Int, CaseIterable {
-        case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName
+        case id, login, name, avatarURL, type, reputation, firstName, lastName
         /// Whether the column holds the handles in an export of this directory.
         case handle
         case hidden, noindex
@@ -150,8 +150,10 @@ struct ColumnMapping: Equatable {
     struct Marks: OptionSet {
         var rawValue: UInt32
 
-        /// All seven columns: every record of Rollcall's own export has them, null or not.
-        static let ownExport = Marks(rawValue: 0x7F)
+        /// All columns: every record of Rollcall's own export has them, null or not.
+        static let ownExport = FieldRole.exportedFields.indices.reduce(columns) { $0.union(.field($1)) }
+        /// The columns of ``User``.
+        static let columns = Marks(rawValue: 0x3F)
         static let userID = Marks(rawValue: 1 << 7)
         static let displayName = Marks(rawValue: 1 << 8)
         static let species = Marks(rawValue: 1 << 9)
@@ -171,7 +173,8 @@ struct ColumnMapping: Equatable {
         static let allContributors: Marks = [.own(.login), .own(.avatarURL), .contributionList]
 
         static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt32(role.rawValue)) }
-        static let htmlURL = own(.htmlURL)
+        /// One of ``FieldRole/exportedFields``.
+        static func field(_ index: Int) -> Marks { Marks(rawValue: 1 << UInt32(17 + index)) }
 
         /// Adds those of a member, whose value may be a list.
         mutating func note(_ member: Marks, isList: @autoclosure () -> Bool) {

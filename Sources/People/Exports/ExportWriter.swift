@@ -29,6 +29,7 @@ public struct SpreadsheetForm: Sendable {
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private var columns: SourceColumns?
+    private var own = OwnColumns(.empty)
     private let spreadsheet: SpreadsheetForm?
     private let mark: PrivateMark?
     private var separator: StaticString { spreadsheet?.separator ?? "," }
@@ -51,7 +52,10 @@ public struct ExportWriter: Sendable {
     }
 
     /// Takes the columns of `directory`, which an import may have changed. Call it before ``begin(into:)``.
-    mutating func update(to directory: Directory) { columns = columns?.updated(to: directory) }
+    public mutating func update(to directory: Directory) {
+        columns = columns?.updated(to: directory)
+        own = OwnColumns(directory.settings)
+    }
 
     /// Whether the columns are still those of `directory`.
     func isCurrent(in directory: Directory) -> Bool {
@@ -115,24 +119,20 @@ public struct ExportWriter: Sendable {
 
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         if let columns { return append(row, text, as: columns, into: buffer) }
-        let append = { (key: StaticString, slice: ByteSlice) in
-            buffer.append(key)
-            if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
+        var separator: StaticString = "{\""
+        for (heading, value) in zip(ExportLayout.ownHeadings, own.values(of: row, text)) {
+            buffer.append(separator)
+            separator = ",\""
+            buffer.append(utf8: heading)
+            buffer.append("\":")
+            if let value { value.append(jsonTo: buffer) } else { buffer.append("null") }
         }
-        buffer.append("{\"id\":")
-        buffer.append(decimal: row.id)
-        append(",\"login\":", row.login)
-        append(",\"name\":", row.name)
-        append(",\"avatar_url\":", row.avatarURL)
-        append(",\"html_url\":", row.htmlURL)
-        append(",\"type\":", row.type)
-        buffer.append(",\"reputation\":")
-        if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
-        // `more` is an object, whose members may have the names of columns.
-        if row.more.count > 2 {
-            buffer.append(",\"fields\":")
-            buffer.append(text[row.more])
-        }
+        // An object, whose members may have the names of columns.
+        let end = buffer.count
+        buffer.append(",\"fields\":")
+        let start = buffer.count
+        own.append(text[row.more], to: buffer)
+        if buffer.count == start { buffer.truncate(to: end) }
         if let mark {
             buffer.append(",")
             buffer.append(jsonString: mark.heading)
@@ -166,15 +166,13 @@ public struct ExportWriter: Sendable {
             }
             return buffer.append("\r\n")
         }
-        buffer.append(decimal: row.id)
-        for slice in row.columns.texts {
+        for value in own.values(of: row, text) {
+            value?.append(cellTo: buffer)
             buffer.append(separator)
-            buffer.append(csvText: text[slice])
         }
-        buffer.append(separator)
-        if let reputation = row.reputation { buffer.append(decimal: reputation) }
-        buffer.append(separator)
-        buffer.append(csvCell: text[row.more])
+        let more = ByteBuffer(capacity: Int(row.more.count))
+        own.append(text[row.more], to: more)
+        buffer.append(csvCell: more.bytes)
         if mark != nil {
             buffer.append(separator)
             buffer.append(csvText: text[row.login])

@@ -9,10 +9,51 @@ public enum ExportLayout: String, CaseIterable, Sendable {
     case rollcall
 
     /// The headings of ``rollcall``.
-    public static let ownHeadings = ["id", "login", "name", "avatar_url", "html_url", "type", "reputation", "more"]
+    static let ownHeadings = FieldRole.columnsOfExports.map(\.column) + ["more"]
 
     /// The headings of ``rollcall``, and that of the handles if private columns are among the others.
     static func headings(_ mark: PrivateMark?) -> [String] { ownHeadings + (mark.map { [$0.heading] } ?? []) }
+}
+
+/// The values of ``ExportLayout/rollcall``.
+public struct OwnColumns: Sendable {
+    /// The members of the record that ``FieldRole/exportedFields`` are read from, where the directory has such a field.
+    private let members: [String?]
+
+    public init(_ settings: ShownSettings) {
+        members = FieldRole.exportedFields.map { role in
+            settings.fields.first { $0.role == role }?.source.onlyColumn
+        }
+    }
+
+    /// Returns the values of ``ExportLayout/ownHeadings`` but for the last, `nil` for an empty one.
+    func values(of row: UserRow, _ text: UnsafeRawBufferPointer) -> [SourceValue?] {
+        var fields = [SourceValue?](repeating: nil, count: members.count)
+        forEachMember(of: text[row.more]) { key, value, field in
+            if let field, fields[field] == nil { fields[field] = .json(value, separator: ";") }
+        }
+        let texts = [row.login, row.name, row.avatarURL].map { SourceValue(text[$0]) }
+        return [.number(row.id)] + texts + fields + [SourceValue(text[row.type]), row.reputation.map { .number($0) }]
+    }
+
+    /// Appends the record without the members that have columns: nothing if none are left.
+    func append(_ more: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        let start = buffer.count
+        forEachMember(of: more) { key, value, field in
+            if field == nil { buffer.append(member: key.raw, value.raw, isFirst: buffer.count == start) }
+        }
+        if buffer.count > start { buffer.append(UInt8(ascii: "}")) }
+    }
+
+    private func forEachMember(
+        of more: UnsafeRawBufferPointer, _ body: (JSONString, JSONValue, _ field: Int?) -> Void
+    ) {
+        if more.isEmpty { return }
+        try? JSON.forEachMember(of: more) { key, value in
+            let isEmpty = value.isNull || value.string?.raw.isEmpty == true
+            body(key, value, isEmpty ? nil : members.firstIndex { $0.map(key.equals) ?? false })
+        }
+    }
 }
 
 /// The publisher's own columns, in their order: after an edit in a spreadsheet, an import finds exactly the edits.
@@ -91,12 +132,7 @@ public struct SourceColumns: Sendable {
         if !row.more.isEmpty { try? JSON.forEachMember(of: text[row.more]) { members.append(($0, $1)) } }
         body(handleHeading, .text(text[row.login]))
         for column in columns {
-            var heading = column.heading
-            let member = heading.withUTF8 { heading in
-                members.first {
-                    $0.key.hasEscapes ? $0.key.text.utf8.elementsEqual(heading) : $0.key.raw.elementsEqual(heading)
-                }
-            }
+            let member = members.first { $0.key.equals(column.heading) }
             if let member, !member.value.isNull {
                 body(column.heading, .json(member.value, separator: column.separator))
             } else {
@@ -112,6 +148,12 @@ enum SourceValue {
     case number(Int64)
     case json(JSONValue, separator: String)
 
+    /// `nil` for an empty text.
+    fileprivate init?(_ text: UnsafeRawBufferPointer) {
+        if text.isEmpty { return nil }
+        self = .text(text)
+    }
+
     /// The value of a role that is a column of users, which imports do not store twice.
     fileprivate init?(_ role: FieldRole, of row: UserRow, _ text: UnsafeRawBufferPointer) {
         switch role {
@@ -123,8 +165,8 @@ enum SourceValue {
             self = .number(reputation)
         case .login where row.generated.contains(.login): return nil
         default:
-            guard let slice = row.columns.text(of: role), !slice.isEmpty else { return nil }
-            self = .text(text[slice])
+            guard let slice = row.columns.text(of: role) else { return nil }
+            self.init(text[slice])
         }
     }
 
@@ -156,6 +198,12 @@ enum SourceValue {
         case .number(let number): buffer.append(decimal: number)
         case .json(let value, _): buffer.append(value.raw)
         }
+    }
+}
+
+extension JSONString {
+    fileprivate func equals(_ text: String) -> Bool {
+        hasEscapes ? self.text == text : raw.count == text.utf8.count && raw.elementsEqual(text.utf8)
     }
 }
 

@@ -11,6 +11,7 @@ public final class WorkbookExport {
     public private(set) var cutTexts = 0
 
     private var columns: SourceColumns?
+    private var own = OwnColumns(.empty)
     private let mark: PrivateMark?
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
     private let textFormat: UnsafeMutablePointer<lxw_format>?
@@ -97,6 +98,7 @@ public final class WorkbookExport {
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         if origin == nil {
             columns = columns?.updated(to: page.directory)
+            own = OwnColumns(page.directory.settings)
             writeHeadings()
         }
         origin = page.directory.origin
@@ -126,24 +128,21 @@ public final class WorkbookExport {
                 }
                 return
             }
-            for value in [SourceValue.number(user.id)] + user.columns.texts.map({ .text(text[$0]) }) {
+            for value in own.values(of: user, text) {
                 cell.removeAll()
-                value.append(textTo: cell)
-                write(column, isText: column > 0)
+                value?.append(textTo: cell)
+                write(column, isText: isText(column: column))
                 column += 1
             }
             cell.removeAll()
-            if let reputation = user.reputation { cell.append(decimal: reputation) }
-            write(column, isText: false)
-            cell.removeAll()
-            cell.append(text[user.more])
+            own.append(text[user.more], to: cell)
             // Nobody could read a part of an object.
             if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
-            write(column + 1, isText: true)
+            write(column, isText: true)
             if mark == nil { return }
             cell.removeAll()
             cell.append(text[user.login])
-            write(column + 2, isText: true)
+            write(column + 1, isText: true)
         }
     }
 

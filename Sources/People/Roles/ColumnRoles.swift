@@ -15,11 +15,16 @@ extension FieldRole {
     /// The roles that are columns of every user, and so have a value even if no column of the source does.
     public static let columnsOfUsers: [FieldRole] = [.id, .login, .name] + hideableColumns
     /// Those of them that readers need not see: addresses and pages are made of the others.
-    public static let hideableColumns: [FieldRole] = [.photo, .website, .type, .reputation]
+    public static let hideableColumns: [FieldRole] = [.photo, .type, .reputation]
 
-    /// Returns the role of the column of users that exports call `column`, or `nil`.
+    /// Those with a column in exports in Rollcall's own layout, in its order.
+    public static let columnsOfExports: [FieldRole] = [.id, .login, .name, .photo, .website, .type, .reputation]
+    /// Those of them whose values are members of the record.
+    public static let exportedFields = columnsOfExports.filter { !columnsOfUsers.contains($0) }
+
+    /// Returns the role of the column that exports call `column`, or `nil`.
     public init?(column: String) {
-        guard let role = Self.columnsOfUsers.first(where: { $0.column == column }) else { return nil }
+        guard let role = Self.columnsOfExports.first(where: { $0.column == column }) else { return nil }
         self = role
     }
 

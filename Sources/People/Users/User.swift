@@ -16,7 +16,6 @@ public struct User: Equatable, Sendable {
     public var login: String
     public var name: String?
     public var avatarURL: String?
-    public var htmlURL: String?
     /// `User`, `Organization`, `Bot`, or any other type that the source has.
     public var type: String
     public var reputation: Int64?
@@ -25,14 +24,13 @@ public struct User: Equatable, Sendable {
     public var generated: GeneratedNames = []
 
     public init(
-        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, htmlURL: String? = nil,
-        type: String = "User", reputation: Int64? = nil, more: String? = nil, generated: GeneratedNames = []
+        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, type: String = "User",
+        reputation: Int64? = nil, more: String? = nil, generated: GeneratedNames = []
     ) {
         self.id = id
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
-        self.htmlURL = htmlURL
         self.type = type
         self.reputation = reputation
         self.more = more
@@ -44,14 +42,14 @@ public struct User: Equatable, Sendable {
         let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
         self.init(
             id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL,
-            htmlURL: texts.htmlURL, type: texts.type ?? "", reputation: texts.reputation, more: texts.more,
+            type: texts.type ?? "", reputation: texts.reputation, more: texts.more,
             generated: generated)
     }
 
     public var columns: UserColumns<String?> {
         UserColumns(
-            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, htmlURL: htmlURL,
-            type: type, more: more)
+            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, type: type,
+            more: more)
     }
 }
 
@@ -67,28 +65,22 @@ public struct UserColumns<Text> {
     public var name: Text
     /// An http or https URL, or the path of a face below the home page: see ``DrawnPicture``.
     public var avatarURL: Text
-    public var htmlURL: Text
     public var type: Text
     /// A JSON object with the columns of the source that are not columns of every user: its keys are the headings.
     public var more: Text
 
     @inlinable
     public init(
-        id: Int64, reputation: Int64? = nil, login: Text, name: Text, avatarURL: Text, htmlURL: Text, type: Text,
-        more: Text
+        id: Int64, reputation: Int64? = nil, login: Text, name: Text, avatarURL: Text, type: Text, more: Text
     ) {
         self.id = id
         self.reputation = reputation
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
-        self.htmlURL = htmlURL
         self.type = type
         self.more = more
     }
-
-    /// The texts that come between ``id`` and ``reputation`` in an export.
-    public var texts: [Text] { [login, name, avatarURL, htmlURL, type] }
 
     /// The text of a role that is one of these columns.
     public func text(of role: FieldRole) -> Text? {
@@ -96,7 +88,6 @@ public struct UserColumns<Text> {
         case .login: login
         case .name: name
         case .photo: avatarURL
-        case .website: htmlURL
         case .type: type
         default: nil
         }
@@ -108,7 +99,6 @@ public struct UserColumns<Text> {
         case .login: login = other.login
         case .name: name = other.name
         case .photo: avatarURL = other.avatarURL
-        case .website: htmlURL = other.htmlURL
         case .type: type = other.type
         case .reputation: reputation = other.reputation
         default: break
@@ -120,8 +110,7 @@ public struct UserColumns<Text> {
     public func map<Other>(_ transform: (Text) throws -> Other) rethrows -> UserColumns<Other> {
         UserColumns<Other>(
             id: id, reputation: reputation, login: try transform(login), name: try transform(name),
-            avatarURL: try transform(avatarURL), htmlURL: try transform(htmlURL), type: try transform(type),
-            more: try transform(more))
+            avatarURL: try transform(avatarURL), type: try transform(type), more: try transform(more))
     }
 }
 
@@ -138,7 +127,7 @@ extension UserColumns<UnsafeRawBufferPointer> {
     private static var none: Self {
         let (nothing, ordinary) = (UnsafeRawBufferPointer(start: nil, count: 0), User.ordinaryType)
         return Self(
-            id: 0, login: nothing, name: nothing, avatarURL: nothing, htmlURL: nothing,
+            id: 0, login: nothing, name: nothing, avatarURL: nothing,
             type: UnsafeRawBufferPointer(start: ordinary.utf8Start, count: ordinary.utf8CodeUnitCount), more: nothing)
     }
 
@@ -159,8 +148,7 @@ extension UserColumns<UnsafeRawBufferPointer> {
     /// Whether all values but the id are the same.
     public func hasSameValues(as other: Self) -> Bool {
         reputation == other.reputation && login.equals(other.login) && name.equals(other.name)
-            && avatarURL.equals(other.avatarURL) && htmlURL.equals(other.htmlURL) && type.equals(other.type)
-            && more.equals(other.more)
+            && avatarURL.equals(other.avatarURL) && type.equals(other.type) && more.equals(other.more)
     }
 }
 

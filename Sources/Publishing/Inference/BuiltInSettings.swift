@@ -17,7 +17,7 @@ public enum BuiltInSettings: CaseIterable, Sendable {
             // An export is in the order of its directory.
             settings.order = self == .rollcall ? "place" : "id"
             settings.sorts = ["id", "login", "name"]
-            settings.fields = [field("type", "Type")]
+            settings.fields = [field("type", "Type"), website("html_url")]
             settings.filters = ["type"]
             if self == .gitHub { settings.fields? += Self.accountMembers.map(withheld) }
             if self == .rollcall {
@@ -29,6 +29,7 @@ public enum BuiltInSettings: CaseIterable, Sendable {
             settings.sorts = ["reputation", "name", "id"]
             settings.fields = [
                 field("reputation", "Reputation", .number, icon: "star"), field("user_type", "User type"),
+                website("link"),
             ]
             settings.filters = ["user_type"]
         case .rickAndMorty:
@@ -39,12 +40,14 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         case .git:
             settings.order = "reputation:desc"
             settings.sorts = ["reputation", "name"]
-            settings.fields = [field("reputation", "Commits", .number, icon: "commit"), field("type", "Type")]
+            settings.fields = [
+                field("reputation", "Commits", .number, icon: "commit"), field("type", "Type"), website("html_url"),
+            ]
             settings.filters = ["type"]
         case .allContributors:
             settings.order = "place"
             settings.sorts = ["name", "login"]
-            settings.fields = [field("contributions", "Contributions", .list, icon: "heart")]
+            settings.fields = [field("contributions", "Contributions", .list, icon: "heart"), website("profile")]
             settings.rows = ["contributions"]
             settings.search?.append("contributions")
             settings.filters = ["contributions"]
@@ -62,6 +65,13 @@ public enum BuiltInSettings: CaseIterable, Sendable {
     private func withheld(_ key: String) -> FieldSettings {
         var field = FieldSettings(key: key, from: key)
         field.show = .never
+        return field
+    }
+
+    /// The person's page at the service, whose URL is in a member of the record.
+    private func website(_ member: String) -> FieldSettings {
+        var field = FieldSettings(key: FieldRole.website.rawValue, from: member)
+        field.label = .text(FieldRole.website.label)
         return field
     }
 

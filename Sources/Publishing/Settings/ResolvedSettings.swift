@@ -55,7 +55,7 @@ public final class ResolvedSettings: Sendable {
         var restricted = ShownSettings.Restricted()
         guard hasPrivateColumns else { return restricted }
         restricted.columns = columns.filter { visibility(ofColumn: $0) == .private }
-        let roles = FieldRole.columnsOfUsers.filter(hides).map(\.rawValue)
+        let roles = FieldRole.columnsOfExports.filter(hides).map(\.rawValue)
         let read = fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
         let all = others == .private ? ["*"] : []
         restricted.names = roles + read.filter { !roles.contains($0.lowercased()) } + all

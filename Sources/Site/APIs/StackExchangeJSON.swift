@@ -78,7 +78,8 @@ struct StackExchangeJSON {
 
     private func addLink(to person: Profile, _ object: inout ObjectWriter) {
         if !person.website.isEmpty {
-            object.add("link", text: person.website)
+            object.start("link")
+            object.buffer.append(jsonString: person.website)
         } else if !addresses.home.isEmpty {
             object.add("link") { addresses.append(pageOf: person, to: $0) }
         }

@@ -62,7 +62,9 @@ struct UserJSON {
     private func addProfile(of person: Profile, to object: inout UserObject) {
         let settings = directory.settings
         for (key, role) in UserObject.profileKeys {
-            if let role, !object.members.has(key), let value = person.fields.value(of: role) {
+            // A service has its page of a person as the website, which is `html_url`.
+            let isPage = role == .website && settings.columns.isEmpty
+            if let role, !isPage, !object.members.has(key), let value = person.fields.value(of: role) {
                 object.writer.start(key)
                 object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
             } else {
@@ -83,7 +85,11 @@ struct UserJSON {
 
     /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
     private func addPage(of person: Profile, to object: inout UserObject) {
-        if !person.website.isEmpty { return object.writer.add("html_url", text: person.website) }
+        let page = person.website
+        if !page.isEmpty {
+            object.writer.start("html_url")
+            return object.writer.buffer.append(jsonString: page)
+        }
         object.writer.add("html_url") { addresses.append(pageOf: person, to: $0) }
     }
 

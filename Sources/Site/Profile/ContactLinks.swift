@@ -27,9 +27,6 @@ struct ContactLinks {
             links += found
             if found.count < fact.values.count || found.contains(where: { !$0.isExternal }) { facts.append(fact) }
         }
-        if !details.website.isEmpty, !links.contains(where: { $0.href == details.website }) {
-            links.append(Link(label: details.website.host, href: details.website))
-        }
         // Mail first: the first button is the filled one.
         links = links.filter { $0.href.hasPrefix("mailto:") } + links.filter { !$0.href.hasPrefix("mailto:") }
     }

@@ -12,7 +12,7 @@ struct Details: Equatable {
     /// Numbers that are shown prominently: followers, answers.
     var figures: [ProfileField] = []
     var facts: [ProfileField] = []
-    /// The person's page at the source, an http or https URL; empty without one.
+    /// See ``Profile/website``.
     var website = ""
     /// The values of the fields whose meaning is known.
     private var values: [FieldRole: FieldValue] = [:]
@@ -22,7 +22,7 @@ extension Details {
     init(of person: Profile, _ language: Language) {
         let (reader, settings) = (person.fields, person.fields.settings)
         self.init(person.more, without: settings.readColumns, language)
-        website = String(person.website)
+        website = person.website
         var fields: [ProfileField] = []
         for (index, field) in settings.fields.enumerated() {
             guard let value = reader.value(of: index) else { continue }
@@ -102,13 +102,13 @@ extension Details {
         return String(url.dropFirst(scheme.count))
     }
 
-    /// The addresses of the person's web pages, mail and telephones, each once. The page at the source is the last.
+    /// The addresses of the person's web pages, mail and telephones, each once.
     var addresses: [String] {
-        let all = facts.flatMap(\.values).compactMap(\.href) + [website]
-        return all.indices.filter { !all[$0].isEmpty && all.firstIndex(of: all[$0]) == $0 }.map { all[$0] }
+        let all = facts.flatMap(\.values).compactMap(\.href)
+        return all.indices.filter { all.firstIndex(of: all[$0]) == $0 }.map { all[$0] }
     }
 
-    /// The web pages among them; the page at the source is the first.
+    /// The web pages among them; the website is the first.
     var webPages: [String] {
         let others = addresses.filter { $0.isWebURL && $0 != website }
         return website.isEmpty ? others : [website] + others

@@ -40,10 +40,10 @@ struct Profile: ~Escapable {
     /// Whether walls leave the account out: one of a program, or with a login such as GitHub gives its apps.
     var isBot: Bool { kind == .software || login.ends(with: "[bot]") }
 
-    /// The person's page at the source, an http or https URL; empty without one.
-    var website: Bytes {
-        // Imports check this, but another program may have written the database: no `javascript:` links.
-        @_lifetime(copy self) get { text[row.htmlURL].isWebURL ? text[row.htmlURL] : Bytes() }
+    /// The person's page, at the source or elsewhere, an http or https URL; empty without one.
+    var website: String {
+        guard case .link(let url, _) = fields.value(of: .website), url.isWebURL else { return "" }
+        return url
     }
 
     /// The number that stands out beside a name.

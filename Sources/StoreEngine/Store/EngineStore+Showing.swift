@@ -100,9 +100,11 @@ private struct StoredPersonReader {
             guard try row.step() else { continue }
             let user = User(row.userColumns(), generated: row.userFlags().generated)
             (person.user, person.isHidden) = (user, isHidden)
-            person.addedAt = row.number(9) > 0 ? row.number(9) : nil
-            person.changedAt = row.number(10) == 0 ? person.addedAt : row.number(10)
-            let (key, isOwn) = (row.optionalNumber(11), row.number(12) != 0)
+            let rest = SavedUser.columnCount
+            let (added, changed) = (row.number(rest), row.number(rest + 1))
+            person.addedAt = added > 0 ? added : nil
+            person.changedAt = changed == 0 ? person.addedAt : changed
+            let (key, isOwn) = (row.optionalNumber(rest + 2), row.number(rest + 3) != 0)
             // Before another statement runs.
             row.reset()
             person.picture = try key.map { try picture($0, isOwn: isOwn, user.avatarURL, pictures) }

@@ -55,7 +55,7 @@ extension UserTables {
         rows.bind(id, at: 1)
         defer { rows.reset() }
         while try rows.step() {
-            values.append(FilterValues(stored: rows.blob(9)))
+            values.append(FilterValues(stored: rows.blob(SavedUser.columnCount)))
             batch.append(entry(rows, place: place, in: batch.buffer, erasing: erasure))
         }
     }
@@ -68,7 +68,7 @@ extension UserTables {
         var user = UserBatch.Entry(
             columns(rows, erasing: erasure, keptIn: buffer), generated: flags.generated)
         user.isNoIndex = flags.contains(.noIndex)
-        let keys = SavedText(rows.blob(10)).keys
+        let keys = SavedText(rows.blob(SavedUser.columnCount + 1)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
     }
@@ -87,7 +87,7 @@ extension UserTables {
         let place = batch.settings.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         var user = entry(row, place: place, in: batch.buffer)
         user.id = new
-        user.isHidden = row.number(11) != 0
+        user.isHidden = row.number(SavedUser.columnCount + 2) != 0
         batch.append(user)
     }
 

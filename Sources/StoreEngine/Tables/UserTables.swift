@@ -289,10 +289,11 @@ extension UserTables {
         _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> (values: FilterValues, login: String?)? {
         try rows.withUser(record.id) { row -> (values: FilterValues, login: String?)? in
-            let hasSameFilters = values.bytes.withUnsafeBytes { row.blob(9).equals($0) }
+            let stored = row.blob(SavedUser.columnCount)
+            let hasSameFilters = values.bytes.withUnsafeBytes { stored.equals($0) }
             if hasSameFilters, row.isSame(as: record, bytes) { return nil }
             let hasSameLogin = row.bytes(1).equals(bytes[record.login])
-            return (hasSameFilters ? values : FilterValues(stored: row.blob(9)), hasSameLogin ? nil : row.text(1))
+            return (hasSameFilters ? values : FilterValues(stored: stored), hasSameLogin ? nil : row.text(1))
         } ?? nil
     }
 

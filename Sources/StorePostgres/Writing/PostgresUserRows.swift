@@ -73,7 +73,7 @@ final class PostgresUserRows: UserRowStorage {
         rows.beginRow(columns: Int16(SavedUser.newParameterCount))
         rows.append(columns.id)
         rows.append(columns.login)
-        for text in [columns.name, columns.avatarURL, columns.htmlURL] { rows.append(text, emptyIsNull: true) }
+        for text in [columns.name, columns.avatarURL] { rows.append(text, emptyIsNull: true) }
         rows.append(columns.type)
         rows.append(columns.more, emptyIsNull: true)
         if let reputation = columns.reputation { rows.append(reputation) } else { rows.appendNull() }

@@ -106,9 +106,10 @@ extension PeopleByID {
     fileprivate func cells(_ columns: SourceColumns?) -> (headings: [String], texts: [String: String]) {
         if let columns { return (columns.sourceHeadings, columns.texts(of: users, index)) }
         let row = users.rows[index]
-        let values = row.columns.texts.map { users[$0] } + [row.reputation.map { "\($0)" } ?? ""]
-        var (headings, texts) = (Array(ExportLayout.ownHeadings.dropFirst().dropLast()), [String: String]())
-        for (heading, text) in zip(headings, values) { texts[heading] = text }
+        let roles: [FieldRole] = [.login, .name, .photo, .type, .reputation]
+        var (headings, texts) = (roles.map(\.column), [String: String]())
+        for role in roles { texts[role.column] = row.columns.text(of: role).map { users[$0] } }
+        texts[FieldRole.reputation.column] = row.reputation.map { "\($0)" }
         users.text.withBytes { text in
             try? JSON.forEachMember(of: text[row.more]) { key, value in
                 // A member may have the name of a column.

@@ -35,7 +35,7 @@ struct DamagedDataTests {
     @Test(arguments: [
         "login = CAST(x'61C3' AS TEXT)", "name = CAST(x'41FF80' AS TEXT)", "name = CAST(x'EDA080' AS TEXT)",
         "type = CAST(x'C0AF' AS TEXT)", "avatarURL = CAST(x'68747470733A2F2FC3' AS TEXT)",
-        "htmlURL = CAST(x'68747470733A2F2FF5' AS TEXT)", "name = CAST(x'00' AS TEXT)",
+        "name = CAST(x'00' AS TEXT)",
         "more = CAST(x'7B2262696F223A22C3227D' AS TEXT)",  // {"bio":"?"}
         "more = CAST(x'7B22C3223A317D' AS TEXT)",  // {"?":1}
         "more = '{\"bio\":\"cut'", "more = '{\"bio\":}'", "more = '[1]'", "more = '{'", "more = '{\"a\":1}{\"b\":2}'",

@@ -138,7 +138,7 @@ struct PrivateTwin {
         }
         return Source(
             directory: "characters", file: "characters.ndjson", text: text,
-            privateKeys: ["status", "species", "gender", "photo", "website", "type"], otherKeys: ["origin", "created"])
+            privateKeys: ["status", "species", "gender", "photo", "type"], otherKeys: ["origin", "created"])
     }
 
     private var nested: Source {

@@ -7,7 +7,6 @@ import Testing
 struct UserBatchTests {
     private let ada = User(
         id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a",
-        htmlURL: "https://example.com/ada",
         type: "Bot", reputation: -3, more: #"{"city":"London"}"#)
     private let kim = User(id: 3, login: "김")
 

@@ -8,7 +8,7 @@ import Testing
 struct FieldReaderTests {
     /// Calls `body` with a reader of one user with `more`.
     private func read(
-        _ fields: [FieldSettings], _ more: String, login: String = "anna", htmlURL: String = "",
+        _ fields: [FieldSettings], _ more: String, login: String = "anna",
         _ body: (FieldReader) -> Void
     ) {
         var settings = Settings()
@@ -16,12 +16,12 @@ struct FieldReaderTests {
         settings.search = fields.map(\.key)
         let resolved = ResolvedSettings(DirectorySettings(own: settings)).shown
         let buffer = ByteBuffer()
-        let slices = [login, "Anna Müller", htmlURL, more].map { buffer.keep($0) }
+        let slices = [login, "Anna Müller", more].map { buffer.keep($0) }
         let texts = slices.map { buffer.bytes[$0] }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let record = UserColumns(
-            id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none, htmlURL: texts[2], type: none,
-            more: texts[3])
+            id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none, type: none,
+            more: texts[2])
         let reader = FieldReader(resolved)
         reader.read(record)
         body(reader)
@@ -35,9 +35,9 @@ struct FieldReaderTests {
         return field
     }
 
-    private func value(_ field: FieldSettings, _ more: String, htmlURL: String = "") -> FieldValue? {
+    private func value(_ field: FieldSettings, _ more: String) -> FieldValue? {
         var value: FieldValue?
-        read([field], more, htmlURL: htmlURL) { value = $0.value(of: 0) }
+        read([field], more) { value = $0.value(of: 0) }
         return value
     }
 
@@ -66,9 +66,6 @@ struct FieldReaderTests {
         #expect(value(field("name", "{Vorname} {Nachname}"), "{}") == .text("Anna Müller"))
         #expect(value(field("id"), "{}") == .number(7))
         #expect(value(field("reputation"), "{}") == .number(42))
-        #expect(
-            value(field("website"), "{}", htmlURL: "https://a.example/")
-                == .link(url: "https://a.example/", text: "a.example"))
     }
 
     @Test(
@@ -206,7 +203,7 @@ struct FieldReaderTests {
             var more = more
             more.withUTF8 { bytes in
                 let record = UserColumns(
-                    id: 1, reputation: nil, login: none, name: none, avatarURL: none, htmlURL: none, type: none,
+                    id: 1, reputation: nil, login: none, name: none, avatarURL: none, type: none,
                     more: UnsafeRawBufferPointer(bytes))
                 reader.read(record)
                 #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)

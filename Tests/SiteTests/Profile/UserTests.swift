@@ -69,10 +69,11 @@ struct UserTests {
     @Test func aPageHasMetadataForPrograms() throws {
         var ada = User.make(3, "ada", name: "Ada Lovelace")
         ada.avatarURL = "https://a.example/ada.png"
-        ada.htmlURL = "https://b.example/ada"
         ada.more =
-            #"{"location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
-        let client = try SiteClient([ada]) { ($0.publicURL, $0.pictures) = ("https://people.example", .link) }
+            #"{"html_url":"https://b.example/ada","location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
+        let client = try SiteClient(store: FakeStore([ada], directories: [.of(.gitHub)])) {
+            ($0.publicURL, $0.pictures) = ("https://people.example", .link)
+        }
         let page = client.get("/users/ada").text
         for line in [
             #"<link rel="canonical" href="https://people.example/users/ada">"#,
@@ -119,7 +120,6 @@ struct UserTests {
     func noNameBreaksOutOfTheMetadata(_ text: String) throws {
         var user = User.make(1, "a", name: text)
         user.avatarURL = "https://a.example/?" + text.replacing("\u{2028}", with: "")
-        user.htmlURL = user.avatarURL
         user.more = String(
             decoding: try JSONSerialization.data(withJSONObject: ["bio": text, "location": text, "company": text]),
             as: UTF8.self)

@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Synchronization
 
 /// A store of a few users in memory, sorted by id or by name, for tests of what the site makes of a page.
@@ -243,6 +244,13 @@ extension [User] {
 extension Directory {
     static let people = Directory(
         id: 1, slug: Slug("people")!, title: "People", source: "test", total: 0, generation: 7)
+
+    /// A directory of a service.
+    static func of(_ service: BuiltInSettings) -> Directory {
+        var directory = people
+        directory.settings = ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
+        return directory
+    }
 }
 
 extension User {

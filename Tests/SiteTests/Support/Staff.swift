@@ -18,6 +18,11 @@ enum Staff {
         }
         var settings = Settings()
         settings.order = "name"
+        settings.columns = [
+            "Vorname", "Nachname", "Position", "Abteilung", "Kenntnisse", "Eintritt", "Budget", "Mobil", "E-Mail",
+            "Web",
+            "Text", "Gehalt", "Raum",
+        ]
         settings.rows = ["title", "department"]
         settings.cards = ["title"]
         settings.filters = ["department"]

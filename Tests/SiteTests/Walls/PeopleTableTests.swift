@@ -83,7 +83,7 @@ struct PeopleTableTests {
     @Test func rowsHaveNameFieldsAndFigure() throws {
         var users = Staff.users
         users[0].reputation = 1200
-        users[0].htmlURL = "https://anna.example/a|b"
+        users[0].more = users[0].more?.replacing("https://anna.example/", with: "https://anna.example/a|b")
         let table = try table(users, Staff.directory)
         #expect(
             table.markdown.hasPrefix(
@@ -98,8 +98,8 @@ struct PeopleTableTests {
 
     @Test func markupOfNamesIsText() throws {
         var eve = User.make(1, "eve", name: "<b>E</b> *v* | [e](http://x.example) @you\tz")
-        eve.htmlURL = "javascript:alert(1)"
-        let table = try table([eve])
+        eve.more = #"{"html_url":"javascript:alert(1)"}"#
+        let table = try table([eve], .of(.gitHub))
         let line = table.markdown.split(separator: "\n")[2]
         #expect(
             line
@@ -112,8 +112,8 @@ struct PeopleTableTests {
     @Test func facesStandInRowsWithLinksOfTheWebOnly() throws {
         var people = (1...3).map { User.make(Int64($0), "u\($0)", name: "U\($0)") }
         people[0].avatarURL = "https://pictures.example/1?a&b"
-        people[0].htmlURL = "https://one.example/"
-        let html = try table(people).html(columns: 2, size: 48)
+        people[0].more = #"{"html_url":"https://one.example/"}"#
+        let html = try table(people, .of(.gitHub)).html(columns: 2, size: 48)
         #expect(html.components(separatedBy: "<tr>").count == 3)
         #expect(
             html.contains(
