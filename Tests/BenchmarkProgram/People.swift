@@ -32,7 +32,7 @@ struct People {
             append(",\"name\":", user.name, to: buffer)
             append(",\"avatar_url\":", "https://avatars.example.org/u/\(user.id)?v=4", to: buffer)
             append(",\"html_url\":", user.id % 3 == 0 ? nil : "https://example.org/people/\(user.login)", to: buffer)
-            append(",\"type\":", user.type, to: buffer)
+            append(",\"type\":", "User", to: buffer)
             buffer.append(",\"reputation\":")
             buffer.append(decimal: user.reputation ?? 0)
             buffer.append("}\n")

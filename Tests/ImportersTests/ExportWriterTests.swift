@@ -13,11 +13,11 @@ extension UserRows {
 }
 
 /// Returns the bytes of an export of `rows`.
-func export(_ rows: UserRows, as format: ExportFormat) -> [UInt8] {
+func export(_ rows: UserRows, as format: ExportFormat, of source: BuiltInSettings = .rollcall) -> [UInt8] {
     let buffer = ByteBuffer()
     var writer = ExportWriter(format: format)
     var directory = Directory(id: 1, slug: Slug(literal: "people"), title: "", source: "", total: 0, generation: 1)
-    directory.settings = ResolvedSettings(DirectorySettings(inferred: BuiltInSettings.rollcall.settings)).shown
+    directory.settings = ResolvedSettings(DirectorySettings(inferred: source.settings)).shown
     writer.update(to: directory)
     writer.begin(into: buffer)
     for index in rows.rows.indices { writer.append(rows, index, into: buffer) }
@@ -39,15 +39,15 @@ struct ExportWriterTests {
         User(
             id: .max, login: "bo,\"x\"", name: "<b>B\u{2028}</b> & 'c' 김",
             avatarURL: "https://example.com/a?b=1&c=\"2\"",
-            type: "Bot", reputation: .min + 1,
+            reputation: .min + 1,
             more:
-                #"{"html_url":"http://example.com/,;","url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
+                #"{"html_url":"http://example.com/,;","type":"Bot","url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
         ),
         User(
             id: 3, login: "cy", name: "C; D", reputation: 0,
             more: #"{"species":"Human","status":"Alive","url":"https://example.com/1"}"#),
-        User(id: 4, login: "=1+1", name: "@SUM(A1:A9)", type: "-Bot", reputation: -5),
-        User(id: 5, login: "'=1", name: "''+1", type: "＝Bot"),
+        User(id: 4, login: "=1+1", name: "@SUM(A1:A9)", reputation: -5, more: #"{"type":"-Bot"}"#),
+        User(id: 5, login: "'=1", name: "''+1", more: #"{"type":"＝Bot"}"#),
         User(id: 6, login: "'quoted'", name: "'"),
     ].map { user in
         var user = user
@@ -64,6 +64,22 @@ struct ExportWriterTests {
     @Test(arguments: ExportFormat.allCases)
     func importingAnExportGivesTheSameUsers(_ format: ExportFormat) throws {
         #expect(try importing(export(rows, as: format)) == Self.users)
+    }
+
+    /// An export has columns of its own for them, and no member twice.
+    @Test(arguments: ExportFormat.allCases)
+    func pageAndTypeComeBackUnderTheNamesOfTheirService(_ format: ExportFormat) throws {
+        let source = BuiltInSettings.stackExchange
+        let ada = User(
+            id: 7, login: "ada",
+            more: #"{"link":"https://a.example/7","user_type":"moderator","last_access_date":5}"#)
+        var rows = UserRows()
+        rows.append(ada)
+        let bytes = export(rows, as: format, of: source)
+        #expect(String(decoding: bytes, as: UTF8.self).components(separatedBy: "moderator").count == 2)
+        let settings = ResolvedSettings(DirectorySettings(inferred: source.settings))
+        let sink = read([bytes[...]], names: ColumnNames(settings: settings, isTable: false))
+        #expect(sink.users == [ada] && sink.rejections.isEmpty)
     }
 
     /// OWASP, “CSV Injection”.
@@ -86,15 +102,15 @@ struct ExportWriterTests {
         rows.append(User(id: 7, login: "ada", name: "A \"B\"", reputation: 5, more: #"{"x":1}"#))
         #expect(
             String(decoding: export(rows, as: .ndjson), as: UTF8.self)
-                == #"{"id":7,"login":"ada","name":"A \"B\"","avatar_url":null,"html_url":null,"type":"User","reputation":5,"fields":{"x":1}}"#
+                == #"{"id":7,"login":"ada","name":"A \"B\"","avatar_url":null,"html_url":null,"type":null,"reputation":5,"fields":{"x":1}}"#
                 + "\n")
         // Spreadsheets separate at semicolons and tabs as well.
         rows.append(User(id: 8, login: "x;=1+1", name: "b\t=1"))
         #expect(
             String(decoding: export(rows, as: .csv), as: UTF8.self).contains(
-                "\r\n8,\"x;=1+1\",\"b\t=1\",,,User,,\r\n"))
+                "\r\n8,\"x;=1+1\",\"b\t=1\",,,,,\r\n"))
         #expect(
             String(decoding: export(rows, as: .csv), as: UTF8.self).split(separator: "\r\n")[1]
-                == #"7,ada,"A ""B""",,,User,5,"{""x"":1}""#)
+                == #"7,ada,"A ""B""",,,,5,"{""x"":1}""#)
     }
 }

@@ -300,12 +300,13 @@ struct CSVReaderTests {
     ])
     func commonColumnNamesAreRecognized(_ header: String) {
         let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
+        let names = header.split(separator: separator)
         let cells = ["7", "ada", "Ada B", "https://example.com/p", "https://example.com/", "-3", "Bot"]
         #expect(
             read(header + "\n" + cells.joined(separator: separator)).users == [
                 User(
-                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p", type: "Bot", reputation: -3,
-                    more: #"{"\#(header.split(separator: separator)[4])":"https://example.com/"}"#)
+                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p", reputation: -3,
+                    more: #"{"\#(names[4])":"https://example.com/","\#(names[6])":"Bot"}"#)
             ])
     }
 }

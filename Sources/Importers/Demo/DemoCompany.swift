@@ -20,9 +20,11 @@ enum DemoCompany {
     }
 
     /// Returns the other data of an organization or a program as a JSON object.
-    static func record(of work: Work, website: String? = nil) -> String {
+    static func record(of work: Work, type: String, website: String? = nil) -> String {
         let buffer = ByteBuffer(capacity: 64)
-        buffer.append("{\"title\":")
+        buffer.append("{\"type\":")
+        buffer.append(jsonString: type)
+        buffer.append(",\"title\":")
         buffer.append(jsonString: work.title)
         buffer.append(",\"team\":")
         buffer.append(jsonString: work.team)
@@ -70,6 +72,7 @@ enum DemoCompany {
             let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(material.hobbies))
             if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
         }
+        add("type") { $0.append("\"User\"") }
         if let website { add("website") { $0.append(jsonString: website) } }
         buffer.append("}")
         return String(buffer)

@@ -51,10 +51,9 @@ public struct DemoPeople: ImportSource {
         let website = "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)"
         return User(
             id: id, login: person.login, name: person.name, avatarURL: person.face.map(DrawnPicture.path(ofFace:)),
-            type: person.type ?? "User", reputation: person.commits,
-            more: isHuman
-                ? DemoCompany.record(of: index, work: work, website: website)
-                : DemoCompany.record(of: work, website: website),
+            reputation: person.commits,
+            more: person.type.map { DemoCompany.record(of: work, type: $0, website: website) }
+                ?? DemoCompany.record(of: index, work: work, website: website),
             generated: [.login, .id])
     }
 
@@ -91,18 +90,20 @@ public struct DemoPeople: ImportSource {
         let kind = random.pick(material.groups)
         return User(
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
-            type: "Organization", reputation: reputation(&random),
+            reputation: reputation(&random),
             more: DemoCompany.record(
-                of: DemoCompany.work(title: "Partner", &random), website: "https://example.org/groups/\(word)-\(index)"),
+                of: DemoCompany.work(title: "Partner", &random), type: "Organization",
+                website: "https://example.org/groups/\(word)-\(index)"),
             generated: [.login, .id])
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let word = random.pick(material.words)
         return User(
-            id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot", type: "Bot",
+            id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot",
             reputation: reputation(&random).map { $0 * 3 },
-            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random)), generated: [.login, .id])
+            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random), type: "Bot"),
+            generated: [.login, .id])
     }
 
     /// Returns a reputation with a long tail: most users have a few dozen points, some have thousands, one in eight has

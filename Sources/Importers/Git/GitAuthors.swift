@@ -189,8 +189,7 @@ extension GitAuthors {
             }
             var user = User(
                 id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
-                type: isBot ? "Bot" : "User", reputation: Int64(author.commits),
-                more: Self.record(of: author))
+                reputation: Int64(author.commits), more: Self.record(of: author, type: isBot ? "Bot" : "User"))
             user.generated = login == nil ? [.id, .login] : .id
             return Person(user: user, addresses: addresses)
         }
@@ -223,13 +222,13 @@ extension GitAuthors {
         return people
     }
 
-    private static func record(of author: Author) -> String {
+    private static func record(of author: Author, type: String) -> String {
         let account =
             author.account.map {
                 "\"html_url\":\"\($0.url)\",\"account\":\"\($0.host)/\($0.login), via commit\","
             } ?? ""
         return
-            "{\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
+            "{\"type\":\"\(type)\",\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
     private static var hiddenDot: Regex<Substring> { /(?i)\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*/ }

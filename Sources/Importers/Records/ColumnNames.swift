@@ -16,8 +16,6 @@ public struct ColumnNames: Sendable {
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
     /// says what the name is read from, and if only common names count.
     private(set) var otherName: UserTemplate?
-    /// Whether a column has types, so that a person without one has none.
-    let hasTypes: Bool
     /// Whether a name must not be an address, a number or a withheld value.
     let checksNames: Bool
     /// How the source writes whole names, if they are shown otherwise.
@@ -115,7 +113,6 @@ public struct ColumnNames: Sendable {
         (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
-        hasTypes = isTable && settings.fields.contains { $0.role == .type }
         var rules: [(column: String, rules: [LeaveOutRule])] = []
         for rule in settings.stored.leaveOut {
             let column = rule.column.folded
@@ -281,7 +278,6 @@ public struct ColumnNames: Sendable {
             .avatarURL,
             ["avatarurl", "avatar", "profileimage", "picture", "photo", "image", "pictureurl", "photourl", "imageurl"]
         ),
-        (.type, ["type", "usertype", "accounttype", "kind"]),
         (.reputation, ["reputation", "score", "points", "karma", "contributions", "commits"]),
     ]
 
@@ -317,7 +313,6 @@ extension ColumnMapping.Role {
         case .login: self = .login
         case .name: self = .name
         case .photo: self = .avatarURL
-        case .type: self = .type
         case .reputation: self = .reputation
         case .hidden: self = .hidden
         case .noindex: self = .noindex

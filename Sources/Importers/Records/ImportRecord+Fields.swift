@@ -68,14 +68,10 @@ extension ImportRecord {
             && members.contains { $0.meaning.isAccount && $0.value.isScalar && $0.value.withText(text.elementsEqual) }
     }
 
-    func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
-        let type = try text(.type, limit: 255, to: buffer)
-        if isContributor, let login = member(.login)?.value.text, GitBot.isAccount(login) { return buffer.keep("Bot") }
-        // Stack Exchange's "registered" means an ordinary user. Whoever has no type in an export of ours has none.
-        let isPlain =
-            type.isEmpty && !names.hasTypes && !isOwnExport
-            || isStackExchange && buffer.bytes[type].equals("registered")
-        return isPlain ? buffer.keep("User") : type
+    /// Whether a contributor is a program, which its record does not say.
+    var isContributingBot: Bool {
+        guard isContributor, let login = member(.login)?.value.text else { return false }
+        return GitBot.isAccount(login)
     }
 
     /// Returns the reputation; `nil` for a record without one.

@@ -19,6 +19,7 @@ extension ImportRecord {
             appendKey(of: member, to: buffer)
             if !appendValue(of: member, to: buffer) { buffer.truncate(to: end) }
         }
+        if isContributingBot { buffer.append(buffer.count == start ? "{\"type\":\"Bot\"" : ",\"type\":\"Bot\"") }
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
         let count = buffer.count - start
@@ -45,10 +46,8 @@ extension ImportRecord {
         switch member.value {
         // In an edited export, an empty cell empties a value.
         case .cell(let bytes): return !bytes.isEmpty || isPatch
-        case .json(let value):
-            // Excludes a member named exactly like a column whose value is null or empty.
-            let isOwn = !member.meaning.marks.isDisjoint(with: .ownExport)
-            return !(isOwn && (value.isNull || member.value.isAbsent))
+        // Excludes a member named exactly like a column whose value is null or empty.
+        case .json: return member.meaning.marks.isDisjoint(with: .ownExport) || !member.value.isAbsent
         }
     }
 

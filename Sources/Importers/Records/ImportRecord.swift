@@ -177,7 +177,7 @@ struct ImportRecord {
         }
         let columns = UserColumns(
             id: id, reputation: try reputation(), login: login, name: name,
-            avatarURL: try photo(to: buffer), type: try type(to: buffer), more: try more(to: buffer))
+            avatarURL: try photo(to: buffer), more: try more(to: buffer))
         var user = UserBatch.Entry(columns, generated: generated)
         (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport

@@ -136,7 +136,7 @@ struct ColumnMapping: Equatable {
     }
 
     enum Role: Int, CaseIterable {
-        case id, login, name, avatarURL, type, reputation, firstName, lastName
+        case id, login, name, avatarURL, reputation, firstName, lastName
         /// Whether the column holds the handles in an export of this directory.
         case handle
         case hidden, noindex
@@ -153,7 +153,7 @@ struct ColumnMapping: Equatable {
         /// All columns: every record of Rollcall's own export has them, null or not.
         static let ownExport = FieldRole.exportedFields.indices.reduce(columns) { $0.union(.field($1)) }
         /// The columns of ``User``.
-        static let columns = Marks(rawValue: 0x3F)
+        static let columns = Marks(rawValue: 0x1F)
         static let userID = Marks(rawValue: 1 << 7)
         static let displayName = Marks(rawValue: 1 << 8)
         static let species = Marks(rawValue: 1 << 9)

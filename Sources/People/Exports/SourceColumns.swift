@@ -33,7 +33,7 @@ public struct OwnColumns: Sendable {
             if let field, fields[field] == nil { fields[field] = .json(value, separator: ";") }
         }
         let texts = [row.login, row.name, row.avatarURL].map { SourceValue(text[$0]) }
-        return [.number(row.id)] + texts + fields + [SourceValue(text[row.type]), row.reputation.map { .number($0) }]
+        return [.number(row.id)] + texts + fields + [row.reputation.map { .number($0) }]
     }
 
     /// Appends the record without the members that have columns: nothing if none are left.

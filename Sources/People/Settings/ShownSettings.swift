@@ -107,6 +107,8 @@ public final class ShownSettings: Sendable {
     /// The indexes of the fields with the id and the login, which not all pages show.
     public let idField: Int?
     public let loginField: Int?
+    /// The index of the field with the type of accounts.
+    public let typeField: Int?
     /// The index of the field with the last name.
     package let lastName: Int?
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
@@ -138,7 +140,7 @@ public final class ShownSettings: Sendable {
         // Japanese names are written in ideographs, whose order nobody knows.
         let isJapanese = choices.language.primaryLanguage == "ja"
         surnames = (isJapanese ? [FieldRole.reading, .lastName] : [.lastName, .reading]).compactMap(fields.index(of:))
-        lastName = fields.index(of: .lastName)
+        (lastName, typeField) = (fields.index(of: .lastName), fields.index(of: .type))
         nameReading = isJapanese ? fields.index(of: .reading) : nil
     }
 

@@ -6,32 +6,25 @@ import Base
 /// let ada = User(id: 1, login: "ada", name: "Ada Lovelace", more: #"{"title": "Mathematician"}"#)
 /// ```
 public struct User: Equatable, Sendable {
-    /// The type of a user whose source gives none, or whose type is hidden.
-    public static let defaultType = "\(ordinaryType)"
-    static let ordinaryType: StaticString = "User"
-
     /// Positive, and unique in its directory.
     public var id: Int64
     /// The handle; never empty.
     public var login: String
     public var name: String?
     public var avatarURL: String?
-    /// `User`, `Organization`, `Bot`, or any other type that the source has.
-    public var type: String
     public var reputation: Int64?
     /// The remaining data of the source: the text of one JSON object, with its members unchanged, or `nil`.
     public var more: String?
     public var generated: GeneratedNames = []
 
     public init(
-        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, type: String = "User",
+        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil,
         reputation: Int64? = nil, more: String? = nil, generated: GeneratedNames = []
     ) {
         self.id = id
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
-        self.type = type
         self.reputation = reputation
         self.more = more
         self.generated = generated
@@ -42,14 +35,13 @@ public struct User: Equatable, Sendable {
         let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
         self.init(
             id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL,
-            type: texts.type ?? "", reputation: texts.reputation, more: texts.more,
+            reputation: texts.reputation, more: texts.more,
             generated: generated)
     }
 
     public var columns: UserColumns<String?> {
         UserColumns(
-            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, type: type,
-            more: more)
+            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, more: more)
     }
 }
 
@@ -65,20 +57,18 @@ public struct UserColumns<Text> {
     public var name: Text
     /// An http or https URL, or the path of a face below the home page: see ``DrawnPicture``.
     public var avatarURL: Text
-    public var type: Text
     /// A JSON object with the columns of the source that are not columns of every user: its keys are the headings.
     public var more: Text
 
     @inlinable
     public init(
-        id: Int64, reputation: Int64? = nil, login: Text, name: Text, avatarURL: Text, type: Text, more: Text
+        id: Int64, reputation: Int64? = nil, login: Text, name: Text, avatarURL: Text, more: Text
     ) {
         self.id = id
         self.reputation = reputation
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
-        self.type = type
         self.more = more
     }
 
@@ -88,7 +78,6 @@ public struct UserColumns<Text> {
         case .login: login
         case .name: name
         case .photo: avatarURL
-        case .type: type
         default: nil
         }
     }
@@ -99,7 +88,6 @@ public struct UserColumns<Text> {
         case .login: login = other.login
         case .name: name = other.name
         case .photo: avatarURL = other.avatarURL
-        case .type: type = other.type
         case .reputation: reputation = other.reputation
         default: break
         }
@@ -110,7 +98,7 @@ public struct UserColumns<Text> {
     public func map<Other>(_ transform: (Text) throws -> Other) rethrows -> UserColumns<Other> {
         UserColumns<Other>(
             id: id, reputation: reputation, login: try transform(login), name: try transform(name),
-            avatarURL: try transform(avatarURL), type: try transform(type), more: try transform(more))
+            avatarURL: try transform(avatarURL), more: try transform(more))
     }
 }
 
@@ -123,32 +111,26 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// An ordinary user without any value.
+    /// A user without any value.
     private static var none: Self {
-        let (nothing, ordinary) = (UnsafeRawBufferPointer(start: nil, count: 0), User.ordinaryType)
-        return Self(
-            id: 0, login: nothing, name: nothing, avatarURL: nothing,
-            type: UnsafeRawBufferPointer(start: ordinary.utf8Start, count: ordinary.utf8CodeUnitCount), more: nothing)
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        return Self(id: 0, login: nothing, name: nothing, avatarURL: nothing, more: nothing)
     }
 
-    /// Removes the value of one of ``FieldRole/hideableColumns``; a type becomes the ordinary one. Others stay.
+    /// Removes the value of one of ``FieldRole/hideableColumns``. Others stay.
     public mutating func remove(_ role: FieldRole) {
         if FieldRole.hideableColumns.contains(role) { take(role, of: .none) }
     }
 
-    /// Whether there is a value of a role that is one of these columns. The ordinary type is none.
+    /// Whether there is a value of a role that is one of these columns.
     public func has(_ role: FieldRole) -> Bool {
-        switch role {
-        case .reputation: reputation != nil
-        case .type: !type.isEmpty && !type.equals(User.ordinaryType)
-        default: text(of: role)?.isEmpty == false
-        }
+        role == .reputation ? reputation != nil : text(of: role)?.isEmpty == false
     }
 
     /// Whether all values but the id are the same.
     public func hasSameValues(as other: Self) -> Bool {
         reputation == other.reputation && login.equals(other.login) && name.equals(other.name)
-            && avatarURL.equals(other.avatarURL) && type.equals(other.type) && more.equals(other.more)
+            && avatarURL.equals(other.avatarURL) && more.equals(other.more)
     }
 }
 

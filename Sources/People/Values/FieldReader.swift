@@ -82,7 +82,7 @@ public final class FieldReader {
     public func text(of index: Int) -> UnsafeRawBufferPointer {
         let outline = outlines[index]
         // Nothing else of a user has these.
-        if outline.role == .type || outline.role == .reputation {
+        if outline.role == .reputation {
             let own = columnOfUser(outline)
             if !own.isEmpty { return own }
         }
@@ -242,9 +242,6 @@ public final class FieldReader {
     private func columnOfUser(_ outline: FieldOutline) -> UnsafeRawBufferPointer {
         guard let role = outline.role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch role {
-        case .type where outline.isRegistration && record.type.equals(User.ordinaryType):
-            let registered: StaticString = "registered"
-            return UnsafeRawBufferPointer(start: registered.utf8Start, count: registered.utf8CodeUnitCount)
         case .id, .reputation:
             guard let number = role == .id ? record.id : record.reputation else { break }
             scratch.removeAll()

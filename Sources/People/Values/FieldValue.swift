@@ -41,12 +41,9 @@ struct FieldOutline: Sendable {
     /// See ``FieldSource/onlyColumn``.
     let onlyColumn: Int?
     let role: FieldRole?
-    /// Whether ordinary users are `registered`, as Stack Exchange says.
-    let isRegistration: Bool
 
     init(_ field: Field, _ source: FieldSource) {
         (type, onlyColumn, role) = (field.type, source.onlyColumn, field.role)
-        isRegistration = role == .type && field.key == Field.stackExchangeType
     }
 }
 

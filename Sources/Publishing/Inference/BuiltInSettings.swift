@@ -35,7 +35,10 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         case .rickAndMorty:
             settings.order = "id"
             settings.sorts = ["id", "name"]
-            settings.fields = [field("status", "Status"), field("species", "Species"), field("gender", "Gender")]
+            settings.fields = [
+                field("status", "Status"), field("species", "Species"), field("gender", "Gender"),
+                field("type", "Type"),
+            ]
             settings.filters = ["status", "species", "gender"]
         case .git:
             settings.order = "reputation:desc"
@@ -47,7 +50,10 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         case .allContributors:
             settings.order = "place"
             settings.sorts = ["name", "login"]
-            settings.fields = [field("contributions", "Contributions", .list, icon: "heart"), website("profile")]
+            settings.fields = [
+                field("contributions", "Contributions", .list, icon: "heart"), website("profile"),
+                field("type", "Type"),
+            ]
             settings.rows = ["contributions"]
             settings.search?.append("contributions")
             settings.filters = ["contributions"]

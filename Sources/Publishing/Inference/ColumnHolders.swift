@@ -33,7 +33,7 @@ public struct ColumnHolders {
         self.settings = settings
         self.isCounted = isCounted
         reader = FieldReader(settings.shown(to: .publisher))
-        fieldsOfUsers = settings.fieldsOfUsers.filter { $0.role != .type && isCounted($0.column) }
+        fieldsOfUsers = settings.fieldsOfUsers.filter { isCounted($0.column) }
     }
 
     /// Adds people, read with the private columns. A photo of the publisher's own is a value, too.

@@ -191,7 +191,7 @@ extension DirectorySettings {
         }
         let fields = named.filter { !unmoved.contains($0.key) } + others
         let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, filters]
-        let missing = FieldRole.columnsOfUsers.filter { role in
+        let missing = FieldRole.columnsOfExports.filter { role in
             lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
         }
         return fields

@@ -299,7 +299,7 @@ struct SettingsEditor {
     private func field(_ key: String, for option: String) throws(SettingsError) -> String {
         let fields = settings.resolvedFields
         if let found = try FieldNames(fields).key(of: key, in: option) { return found }
-        if FieldRole.columnsOfUsers.contains(where: { $0.rawValue == key }) { return key }
+        if FieldRole.columnsOfExports.contains(where: { $0.rawValue == key }) { return key }
         let names = fields.map(\.key)
         throw SettingsError(
             """

@@ -15,7 +15,7 @@ struct StackExchangeJSON {
         "reputation", "user_type", "user_id", "link", "profile_image", "display_name",
     ]
     /// The values of `user_type`.
-    private static let types: [StaticString] = [
+    private static let types = [
         "registered", "moderator", "unregistered", "team_admin", "does_not_exist",
     ]
 
@@ -24,8 +24,7 @@ struct StackExchangeJSON {
         let kept = JSON.Members(of: person.more)
         if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: person.id, to: &object) }
         object.add("reputation", number: person.reputation ?? 0)
-        object.start("user_type")
-        appendType(person.type, to: buffer)
+        object.add("user_type", string: Self.types.contains(person.type) ? person.type : "registered")
         object.add("user_id", number: person.id)
         addLink(to: person, &object)
         object.start("profile_image")
@@ -69,17 +68,9 @@ struct StackExchangeJSON {
         }
     }
 
-    private func appendType(_ type: Bytes, to buffer: ByteBuffer) {
-        let known = Self.types.first { type.equals($0) }
-        buffer.append("\"")
-        buffer.append(known ?? "registered")
-        buffer.append("\"")
-    }
-
     private func addLink(to person: Profile, _ object: inout ObjectWriter) {
         if !person.website.isEmpty {
-            object.start("link")
-            object.buffer.append(jsonString: person.website)
+            object.add("link", string: person.website)
         } else if !addresses.home.isEmpty {
             object.add("link") { addresses.append(pageOf: person, to: $0) }
         }

@@ -39,11 +39,7 @@ struct UserJSON {
         addPage(of: person, to: &object)
         addAddresses(to: &object)
         // Clients of GitHub's expect one.
-        if person.type.isEmpty {
-            object.writer.add("type", json: #""User""#)
-        } else {
-            object.writer.add("type", text: person.type)
-        }
+        object.writer.add("type", string: person.type.isEmpty ? "User" : person.type)
         object.addFromData("user_view_type")
         object.addFlag("site_admin")
         object.writer.add("name", text: person.name)
@@ -86,10 +82,7 @@ struct UserJSON {
     /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
     private func addPage(of person: Profile, to object: inout UserObject) {
         let page = person.website
-        if !page.isEmpty {
-            object.writer.start("html_url")
-            return object.writer.buffer.append(jsonString: page)
-        }
+        if !page.isEmpty { return object.writer.add("html_url", string: page) }
         object.writer.add("html_url") { addresses.append(pageOf: person, to: $0) }
     }
 

@@ -13,10 +13,14 @@ struct Profile: ~Escapable {
     private let text: Bytes
     /// Reads the person's fields, as long as the profile lives.
     let fields: FieldReader
+    /// `Organization`, `Bot`, …; empty for an ordinary user: a `User` of GitHub, or a `registered` one of Stack Exchange.
+    let type: String
 
     @_lifetime(copy text)
     fileprivate init(_ row: UserRow, _ text: Bytes, _ fields: FieldReader) {
         (self.row, self.text, self.fields) = (row, text, fields)
+        let type = fields.settings.typeField.flatMap { fields.value(of: $0)?.plainText } ?? ""
+        self.type = ["User", "registered"].contains(type) ? "" : type
     }
 
     var id: Int64 { row.id }
@@ -34,8 +38,6 @@ struct Profile: ~Escapable {
     /// The name, or the login without one.
     var displayName: Bytes { @_lifetime(copy self) get { text[row.name.isEmpty ? row.login : row.name] } }
 
-    /// `Organization`, `Bot`, …; empty for an ordinary user.
-    var type: Bytes { @_lifetime(copy self) get { text[row.type].equals("User") ? Bytes() : text[row.type] } }
     var kind: AccountKind { AccountKind(type: type) }
     /// Whether walls leave the account out: one of a program, or with a login such as GitHub gives its apps.
     var isBot: Bool { kind == .software || login.ends(with: "[bot]") }
@@ -104,11 +106,11 @@ extension FieldReader {
 enum AccountKind {
     case person, organization, software
 
-    init(type: Bytes) {
-        if type.equals(ignoringCase: "organization") {
-            self = .organization
-        } else {
-            self = type.equals(ignoringCase: "bot") ? .software : .person
+    init(type: String) {
+        switch type.lowercased() {
+        case "organization": self = .organization
+        case "bot": self = .software
+        default: self = .person
         }
     }
 }

@@ -64,7 +64,6 @@ extension UserRows {
                 copy.login = keep(text[row.login])
                 copy.name = keep(text[row.name])
                 copy.avatarURL = keep(text[row.avatarURL])
-                copy.type = keep(text[row.type])
                 copy.more = keep(text[row.more])
                 copy.sortText = ByteSlice(offset: 0, count: 0)
                 rows.append(copy)

@@ -31,19 +31,19 @@ extension SavedUser {
     /// ``StoreStatement/bind(_:flags:after:)`` binds them.
     package static let columnNames = "id, \(valueNames)"
     /// Their number: what comes after them in a row is counted from here.
-    package static let columnCount: Int32 = 8
-    private static let valueNames = "login, name, avatarURL, type, more, reputation, flags"
+    package static let columnCount: Int32 = 7
+    private static let valueNames = "login, name, avatarURL, more, reputation, flags"
 
     /// The columns that a new row sets; the others get their defaults.
     package static let newColumnNames = "\(columnNames), filters, addedAt, picture"
     /// Their parameters, which ``StoreStatement/bind(new:row:)`` binds.
-    package static let newParameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    package static let newParameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
     package static let newParameterCount = Int(columnCount) + 3
 
     /// The statement that changes a row. The parameters are those of ``StoreStatement/bind(_:after:)``.
     package static func update(of directory: Int64) -> String {
         """
-        UPDATE user\(directory) SET \(assignments), filters = ?9, changedAt = ?10,
+        UPDATE user\(directory) SET \(assignments), filters = ?8, changedAt = ?9,
             -- The picture is that of the old address.
             picture = CASE WHEN \(hasSamePhoto) OR hasOwnPicture <> 0 OR picture = 0 THEN picture END
         WHERE id = ?1
@@ -60,36 +60,34 @@ extension SavedUser {
         """
     }
 
-    private static let assignments = "(\(valueNames)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+    private static let assignments = "(\(valueNames)) = (?2, ?3, ?4, ?5, ?6, ?7)"
     private static let hasSamePhoto = "coalesce(avatarURL, '') = coalesce(?4, '')"
 }
 
 extension StoreStatement {
-    /// Binds ``SavedUser/columnNames`` to the eight parameters after `count`. Empty texts are `NULL`, but for the login
-    /// and the type.
+    /// Binds ``SavedUser/columnNames`` to the parameters after `count`. Empty texts are `NULL`, but for the login.
     func bind(_ columns: UserColumns<UnsafeRawBufferPointer>, flags: Int64, after count: Int32 = 0) {
         bind(columns.id, at: count + 1)
         bind(columns.login, at: count + 2)
         bind(columns.name, at: count + 3, emptyIsNull: true)
         bind(columns.avatarURL, at: count + 4, emptyIsNull: true)
-        bind(columns.type, at: count + 5)
-        bind(columns.more, at: count + 6, emptyIsNull: true)
-        if let reputation = columns.reputation { bind(reputation, at: count + 7) } else { bindNull(at: count + 7) }
-        bind(flags, at: count + 8)
+        bind(columns.more, at: count + 5, emptyIsNull: true)
+        if let reputation = columns.reputation { bind(reputation, at: count + 6) } else { bindNull(at: count + 6) }
+        bind(flags, at: count + 7)
     }
 
     /// Binds the same columns, the values of filters, and the time.
     package func bind(_ user: SavedUser, after count: Int32 = 0) {
         bind(user.columns, flags: user.flags, after: count)
-        bind(blob: user.filters, at: count + 9, emptyIsNull: true)
-        bind(user.savedAt, at: count + 10)
+        bind(blob: user.filters, at: count + 8, emptyIsNull: true)
+        bind(user.savedAt, at: count + 9)
     }
 
     /// Binds ``SavedUser/newColumnNames`` to the parameters of the row numbered `row`, from 0.
     package func bind(new user: SavedUser, row: Int = 0) {
         let first = Int32(row * SavedUser.newParameterCount)
         bind(user, after: first)
-        if user.objects { bind(0, at: first + 11) } else { bindNull(at: first + 11) }
+        if user.objects { bind(0, at: first + 10) } else { bindNull(at: first + 10) }
     }
 }
 
@@ -97,11 +95,11 @@ extension StoreRow {
     /// The columns of a user, in a row that has ``SavedUser/columnNames`` after `count` others.
     func userColumns(after count: Int32 = 0) -> UserColumns<UnsafeRawBufferPointer> {
         UserColumns(
-            id: number(count), reputation: optionalNumber(count + 6), login: bytes(count + 1), name: bytes(count + 2),
-            avatarURL: bytes(count + 3), type: bytes(count + 4), more: bytes(count + 5))
+            id: number(count), reputation: optionalNumber(count + 5), login: bytes(count + 1), name: bytes(count + 2),
+            avatarURL: bytes(count + 3), more: bytes(count + 4))
     }
 
-    func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 7)) }
+    func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 6)) }
 
     /// Returns a number, or `nil` for `NULL`.
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }

@@ -206,7 +206,7 @@ extension Table {
     private static let userColumns = [
         text("login", "CHECK (login <> '')"), text("name", "CHECK (name <> '')").optional,
         text("avatarURL", "CHECK (avatarURL <> '')").optional,
-        text("type"), text("more", "CHECK (more <> '')").optional,
+        text("more", "CHECK (more <> '')").optional,
         number("reputation", "CHECK (reputation >= -9223372036854775807)").optional,
         // See UserFlags.
         number("flags", "DEFAULT 0"),

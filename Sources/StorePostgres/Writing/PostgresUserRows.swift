@@ -74,7 +74,6 @@ final class PostgresUserRows: UserRowStorage {
         rows.append(columns.id)
         rows.append(columns.login)
         for text in [columns.name, columns.avatarURL] { rows.append(text, emptyIsNull: true) }
-        rows.append(columns.type)
         rows.append(columns.more, emptyIsNull: true)
         if let reputation = columns.reputation { rows.append(reputation) } else { rows.appendNull() }
         rows.append(user.flags)

@@ -106,7 +106,7 @@ extension PeopleByID {
     fileprivate func cells(_ columns: SourceColumns?) -> (headings: [String], texts: [String: String]) {
         if let columns { return (columns.sourceHeadings, columns.texts(of: users, index)) }
         let row = users.rows[index]
-        let roles: [FieldRole] = [.login, .name, .photo, .type, .reputation]
+        let roles: [FieldRole] = [.login, .name, .photo, .reputation]
         var (headings, texts) = (roles.map(\.column), [String: String]())
         for role in roles { texts[role.column] = row.columns.text(of: role).map { users[$0] } }
         texts[FieldRole.reputation.column] = row.reputation.map { "\($0)" }

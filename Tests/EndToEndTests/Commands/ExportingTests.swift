@@ -114,7 +114,7 @@ struct ExportingTests {
         #expect(try run(binary(), ["import", "file", "-"] + other, input: Data(links.utf8)).status == 0)
         let lines = try run(binary(), ["export"] + other).output.split(separator: "\n")
         #expect(
-            lines.last?.contains(#""html_url":"see me","type":"User","reputation":null}"#)
+            lines.last?.contains(#""html_url":"see me","type":null,"reputation":null}"#)
                 == true)
     }
 

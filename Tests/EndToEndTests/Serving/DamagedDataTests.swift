@@ -34,10 +34,10 @@ struct DamagedDataTests {
     /// Texts in hexadecimal, with bytes that are no UTF-8.
     @Test(arguments: [
         "login = CAST(x'61C3' AS TEXT)", "name = CAST(x'41FF80' AS TEXT)", "name = CAST(x'EDA080' AS TEXT)",
-        "type = CAST(x'C0AF' AS TEXT)", "avatarURL = CAST(x'68747470733A2F2FC3' AS TEXT)",
-        "name = CAST(x'00' AS TEXT)",
+        "avatarURL = CAST(x'68747470733A2F2FC3' AS TEXT)", "name = CAST(x'00' AS TEXT)",
         "more = CAST(x'7B2262696F223A22C3227D' AS TEXT)",  // {"bio":"?"}
         "more = CAST(x'7B22C3223A317D' AS TEXT)",  // {"?":1}
+        "more = CAST(x'7B2274797065223A22C0AF227D' AS TEXT)",  // {"type":"??"}
         "more = '{\"bio\":\"cut'", "more = '{\"bio\":}'", "more = '[1]'", "more = '{'", "more = '{\"a\":1}{\"b\":2}'",
         "more = '{\"a\":' || char(10) || '1}'", "more = 'null'", "more = '{\"bio\":\"' || char(7) || '\"}'",
         "more = CAST(x'FFFE80' AS TEXT)", "more = 7",

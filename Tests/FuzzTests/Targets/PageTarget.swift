@@ -26,10 +26,12 @@ extension FuzzTarget {
         more.append(jsonString: parts[6])
         more.append(",\"website\":")
         more.append(jsonString: parts[4])
+        more.append(",\"type\":")
+        more.append(jsonString: parts[2])
         more.append("}")
         let user = User(
             id: 7, login: parts[0].isEmpty ? "a" : parts[0], name: parts[1].isEmpty ? nil : parts[1],
-            avatarURL: parts[3], type: parts[2], more: String(more))
+            avatarURL: parts[3], more: String(more))
         let site = try PersonSite(user)
         for path in ["/fragment", "/?q=a", "/users/a"] {
             let tokens = try HTMLToken.tokens(of: site.get(path))

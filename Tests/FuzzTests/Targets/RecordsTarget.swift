@@ -91,7 +91,7 @@ private final class Reading: RecordSink {
 private func checkUser(_ user: User) throws {
     try hold(user.id > 0, "id \(user.id)")
     try hold(!user.login.isEmpty && user.login != "." && user.login != "..", "login \"\(user.login)\"")
-    for text in [user.login, user.name, user.avatarURL, user.type].compactMap(\.self) {
+    for text in [user.login, user.name, user.avatarURL].compactMap(\.self) {
         let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
         try hold(!text.isEmpty && isLine && text.utf8.count <= 8000, "a text that is no line: \"\(text)\"")
     }

@@ -75,7 +75,7 @@ struct CursorTests {
         let login = rows.keep(Array("Tom".utf8))
         let key = rows.keep(Array("tom".utf8))
         let columns = UserColumns<ByteSlice>(
-            id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty, type: .empty,
+            id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty,
             more: .empty)
         var row = UserRow(columns)
         row.sortText = key

@@ -20,7 +20,7 @@ struct FieldReaderTests {
         let texts = slices.map { buffer.bytes[$0] }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let record = UserColumns(
-            id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none, type: none,
+            id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none,
             more: texts[2])
         let reader = FieldReader(resolved)
         reader.read(record)
@@ -203,7 +203,7 @@ struct FieldReaderTests {
             var more = more
             more.withUTF8 { bytes in
                 let record = UserColumns(
-                    id: 1, reputation: nil, login: none, name: none, avatarURL: none, type: none,
+                    id: 1, reputation: nil, login: none, name: none, avatarURL: none,
                     more: UnsafeRawBufferPointer(bytes))
                 reader.read(record)
                 #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)
@@ -213,13 +213,12 @@ struct FieldReaderTests {
 
     /// Profiles and JSON for front ends had no value of this field.
     @Test(arguments: [
-        (BuiltInSettings.stackExchange, "User", "registered"), (.stackExchange, "moderator", "moderator"),
-        (.gitHub, "User", "User"), (.git, "Bot", "Bot"),
+        (BuiltInSettings.stackExchange, "user_type", "registered"), (.gitHub, "type", "User"), (.git, "type", "Bot"),
     ])
-    func theTypeOfAnAccountIsAFieldInTheWordsOfItsService(_ service: BuiltInSettings, _ type: String, _ text: String) {
+    func theTypeOfAnAccountIsAFieldInTheWordsOfItsService(_ service: BuiltInSettings, _ key: String, _ text: String) {
         let settings = ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
         let (reader, buffer) = (FieldReader(settings), ByteBuffer())
-        let record = User(id: 1, login: "ada", type: type).columns.map(buffer.keep)
+        let record = User(id: 1, login: "ada", more: "{\"\(key)\":\"\(text)\"}").columns.map(buffer.keep)
         reader.read(record.bytes(in: buffer.bytes))
         let fields = settings.filters.map { (settings.fields[$0].role, reader.value(of: $0)) }
         #expect(fields.count == 1 && fields.allSatisfy { $0 == (.type, .text(text)) })

@@ -23,7 +23,7 @@ struct StoredSurveyTests {
                     let none = UnsafeRawBufferPointer(start: nil, count: 0)
                     survey.add(
                         UserColumns(
-                            id: 1, login: login, name: none, avatarURL: none, type: none, more: more))
+                            id: 1, login: login, name: none, avatarURL: none, more: more))
                 }
             }
         }

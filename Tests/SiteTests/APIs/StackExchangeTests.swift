@@ -12,14 +12,14 @@ struct StackExchangeTests {
         let users = [
             User(
                 id: 22656, login: "jon-skeet-22656", name: "Jön O'Skeet 김 𝒳", avatarURL: "https://a.example/?s=1&r=PG",
-                type: "moderator", reputation: 942_345,
+                reputation: 942_345,
                 more:
-                    #"{"badge_counts":{"bronze":3,"silver":2,"gold":1},"account_id":11683,"location":"A & B","website_url":"https://x.example/?a&b","link":"https://stackoverflow.com/users/22656/jon-skeet","about_me":"<p>&amp;</p>"}"#
+                    #"{"badge_counts":{"bronze":3,"silver":2,"gold":1},"account_id":11683,"location":"A & B","website_url":"https://x.example/?a&b","user_type":"moderator","link":"https://stackoverflow.com/users/22656/jon-skeet","about_me":"<p>&amp;</p>"}"#
             ),
             User(
-                id: 5, login: "ada", name: nil, type: "Organization",
+                id: 5, login: "ada", name: nil,
                 more:
-                    #"{"created_at":"2008-01-14T04:33:35Z","updated_at":"nonsense","blog":"https://ada.example","location":{"name":"London","url":"x"},"node_id":"y"}"#
+                    #"{"user_type":"Organization","created_at":"2008-01-14T04:33:35Z","updated_at":"nonsense","blog":"https://ada.example","location":{"name":"London","url":"x"},"node_id":"y"}"#
             ),
         ]
         client = try SiteClient(store: FakeStore(users, directories: [.of(.stackExchange)])) { $0.pictures = .link }

@@ -153,9 +153,10 @@ struct PageTests {
     }
 
     @Test func picturesShowWhatAnAccountIs() throws {
-        var (team, bot) = (User.make(1), User.make(2))
-        (team.type, bot.type) = ("Organization", "Bot")
-        let text = try SiteClient([team, bot, .make(3)]).get("/").text
+        let users = ["Organization", "Bot", "User"].enumerated().map { id, type in
+            User.make(Int64(id + 1), more: #"{"type":"\#(type)"}"#)
+        }
+        let text = try SiteClient(store: FakeStore(users, directories: [.of(.gitHub)])).get("/").text
         let shapes = text.matches(of: /<span class="avatar hue-\d+( [a-z]+)?" aria-hidden/).map {
             $0.1.map(String.init) ?? ""
         }

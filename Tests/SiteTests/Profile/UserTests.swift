@@ -98,9 +98,8 @@ struct UserTests {
         ("Mannequin", "Person", "homeLocation"),
     ])
     func theMetadataDependsOnTheAccountType(type: String, expected: String, place: String?) throws {
-        var user = User.make(3, "acme", more: #"{"location":"London","company":"Acme"}"#)
-        user.type = type
-        let page = try SiteClient([user]).get("/users/acme").text
+        let user = User.make(3, "acme", more: #"{"type":"\#(type)","location":"London","company":"Acme"}"#)
+        let page = try SiteClient(store: FakeStore([user], directories: [.of(.gitHub)])).get("/users/acme").text
         let object = try linkedData(page)
         #expect(object["@type"] as? String == expected && object["name"] as? String == "acme")
         #expect(object.keys.filter { $0.lowercased().contains("location") } == [place].compactMap { $0 })

@@ -11,7 +11,7 @@ struct PeopleTableTests {
         var users: [User] = [
             .make(1, "ann", name: "Ann"), .make(2, "build", name: "Build"), .make(3, "bo", name: "Bo"),
         ]
-        users[1].type = "Bot"
+        users[1].more = #"{"type":"Bot"}"#
         users.append(.make(4, "merge[bot]", name: "Merge"))
         users.append(.make(5, "cy", name: "Cy"))
         return users
@@ -30,7 +30,7 @@ struct PeopleTableTests {
     // MARK: Bots
 
     @Test func botsAreInNoWallAndNotAmongTheOthers() throws {
-        let client = try SiteClient(Self.bots)
+        let client = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)]))
         let wall = client.get("/wall.svg?max=1").text
         #expect(wall.contains("<title>Ann</title>") && wall.contains(">+2<"))
         let whole = client.get("/wall.svg").text
@@ -39,21 +39,24 @@ struct PeopleTableTests {
     }
 
     @Test func aWallIsFullEvenIfBotsComeFirst() throws {
-        let client = try SiteClient(Array(Self.bots.dropFirst()))
+        let client = try SiteClient(
+            store: FakeStore(Array(Self.bots.dropFirst()), directories: [.of(.gitHub)]))
         let wall = client.get("/wall.svg?max=2").text
         #expect(wall.contains("<title>Bo</title>") && wall.contains("<title>Cy</title>") && !wall.contains(">+"))
     }
 
     @Test func botsComeIfTheyAreAskedFor() throws {
-        let client = try SiteClient(Self.bots)
+        let client = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)]))
         #expect(client.get("/wall.svg?max=1&bots=1").text.contains(">+4<"))
         #expect(client.get("/wall.svg?bots=2").text.contains("bots: expected 1, found “2”"))
-        #expect(try site(Self.bots).table([], max: 9, showsBots: true).count == 5)
+        #expect(try site(Self.bots, .of(.gitHub)).table([], max: 9, showsBots: true).count == 5)
     }
 
     @Test func theCommandWritesWhatTheServerServes() throws {
-        let served = try SiteClient(Self.bots).get("/wall.svg?columns=2&max=2").text
-        let written = try site(Self.bots).wall([("columns", "2"), ("max", "2")])
+        let served = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)])).get(
+            "/wall.svg?columns=2&max=2"
+        ).text
+        let written = try site(Self.bots, .of(.gitHub)).wall([("columns", "2"), ("max", "2")])
         #expect(String(decoding: written, as: UTF8.self) == served)
     }
 
@@ -61,7 +64,7 @@ struct PeopleTableTests {
     @Test func nothingIsLeftOfASiteThatIsClosed() throws {
         weak var left: Site?
         do {
-            let site = try site(Self.bots)
+            let site = try site(Self.bots, .of(.gitHub))
             left = site
             _ = try site.wall([("max", "2")])
             site.close()
@@ -74,7 +77,7 @@ struct PeopleTableTests {
         ("talk", "x", "talk: unknown"), ("since", "3", "since: unknown"),
     ])
     func aCommandNamesWrongParameters(_ name: String, _ value: String, _ message: String) throws {
-        let error = #expect(throws: Site.ParameterError.self) { try site(Self.bots).wall([(name, value)]) }
+        let error = #expect(throws: Site.ParameterError.self) { try site(Self.bots, .of(.gitHub)).wall([(name, value)]) }
         #expect(error?.description.hasPrefix(message) == true)
     }
 

@@ -109,11 +109,9 @@ struct WallTests {
 
     @Test func eachKindOfAccountHasItsShape() throws {
         let users = ["User", "Organization", "Bot"].enumerated().map { index, type in
-            var user = User.make(Int64(index + 1))
-            user.type = type
-            return user
+            User.make(Int64(index + 1), more: #"{"type":"\#(type)"}"#)
         }
-        let wall = try Wall(SiteClient(users).get("/wall.svg?bots=1"))
+        let wall = try Wall(SiteClient(store: FakeStore(users, directories: [.of(.gitHub)])).get("/wall.svg?bots=1"))
         #expect(wall.clips == ["url(#p)", "url(#o)", "url(#b)"])
     }
 

@@ -129,7 +129,9 @@ struct FilterTests {
     }
 
     @Test func stackExchangeUsersAreRegistered() throws {
-        let users = [User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "moderator")]
+        let users = ["registered", "moderator"].enumerated().map { id, type in
+            User(id: Int64(id + 1), login: "u\(id)", more: #"{"user_type":"\#(type)"}"#)
+        }
         try writer.adopt(.of(.stackExchange))
         _ = try writer.write(users)
         let values = [FilterCounts.Value(value: "moderator", count: 1), .init(value: "registered", count: 1)]
@@ -190,13 +192,13 @@ struct FilterTests {
 
     @Test func longValuesAreNotCounted() throws {
         let long = String(repeating: "x", count: Filter.maxValueBytes + 1)
-        _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo")])
+        _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo", type: "User")])
         #expect(writer.directory.filters == [FilterCounts(.type, [.init(value: "User", count: 1)])])
     }
 
     /// The next transaction does not build on counts that were rolled back.
     @Test func aFailedBatchChangesNoCounts() throws {
-        _ = try writer.write([User(id: 1, login: "ada")])
+        _ = try writer.write([User(id: 1, login: "ada", type: "User")])
         #expect(throws: StoreError.self) {
             try writer.write([User(id: 2, login: "bo", type: "Bot"), User(id: 3, login: "")])
         }

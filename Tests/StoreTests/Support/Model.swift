@@ -214,7 +214,7 @@ extension User {
     var values: [Filter: String] {
         guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any],
             object["species"] != nil
-        else { return [.type: type] }
+        else { return cells["type"].map { [.type: $0] } ?? [:] }
         let filters = [Filter.status, .species, .gender].compactMap { filter in
             let number = (object[filter.name] as? NSNumber).map { "\($0)" }
             return (object[filter.name] as? String ?? number).map { (filter, $0) }
