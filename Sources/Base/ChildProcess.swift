@@ -9,16 +9,6 @@ import Glibc
 /// for open files it now and then reads behind the end of a buffer, which ends this process
 /// (swift-corelibs-foundation#5472).
 public struct ChildProcess: Sendable {
-    /// Why a program does not start.
-    public struct Failure: Error, CustomStringConvertible {
-        /// The program's name or path.
-        public let executable: String
-        /// The error number, such as `ENOENT` for a program that is not installed.
-        public let number: Int32
-
-        public var description: String { "\(executable): \(String(cString: strerror(number)))" }
-    }
-
     /// Where a standard stream of the program comes from or leads to.
     public enum Stream {
         /// `/dev/null`.
@@ -37,7 +27,7 @@ public struct ChildProcess: Sendable {
     public init(
         _ executable: String, _ arguments: [String], environment: [String: String], input: Stream = .nothing,
         output: Stream = .nothing, errors: Stream = .nothing
-    ) throws(Failure) {
+    ) throws(RollcallError) {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
@@ -64,7 +54,10 @@ public struct ChildProcess: Sendable {
         defer { for text in words + settings { free(text) } }
         var process: pid_t = 0
         let result = posix_spawnp(&process, executable, &files, &attributes, &words, &settings)
-        guard result == 0 else { throw Failure(executable: executable, number: result) }
+        guard result == 0 else {
+            let reason = result == ENOENT ? "it is not installed" : String(cString: strerror(result))
+            throw RollcallError("\(executable): \(reason)")
+        }
         processID = process
     }
 

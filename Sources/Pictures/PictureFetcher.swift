@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import People
@@ -58,13 +59,13 @@ struct PictureFetcher {
     private func make(
         _ file: [UInt8], _ validators: PictureValidators, _ job: FetchJob
     ) throws -> (PictureOutcome, kind: String?) {
-        do {
-            let picture = try makers.make(file)
+        switch try makers.make(file) {
+        case .success(let picture):
             return (.made(picture, etag: validators.etag, lastModified: validators.lastModified), nil)
-        } catch let refusal as PictureRefusal {
+        case .failure(let refusal):
             // Failures are counted by what was expected, because the text after "found" differs from file to file.
-            let kind = refusal.reason.components(separatedBy: ", found")[0]
-            return (.refused(reason: "\(job.address.host): \(refusal.reason)"), "no picture can be made: \(kind)")
+            let kind = refusal.description.components(separatedBy: ", found")[0]
+            return (.refused(reason: "\(job.address.host): \(refusal)"), "no picture can be made: \(kind)")
         }
     }
 

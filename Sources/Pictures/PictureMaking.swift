@@ -1,10 +1,11 @@
+import Base
 import Foundation
 import People
 
 /// Makes pictures of files. Used by one thread at a time.
 public protocol PictureMaking: AnyObject {
-    /// Throws a `PictureRefusal` if `file` cannot be made into a picture, and any other error if no file can.
-    func make(_ file: [UInt8]) throws -> MadePicture
+    /// Returns the picture that `file` becomes, or why it becomes none. Throws if no file can become one.
+    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError>
 }
 
 /// Makers that several threads share.
@@ -18,7 +19,7 @@ final class MakerPool: @unchecked Sendable {
     init(_ makers: [any PictureMaking]) { idle = makers }
 
     /// Waits for an idle maker, and makes a picture with it.
-    func make(_ file: [UInt8]) throws -> MadePicture {
+    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> {
         let maker = take()
         defer { give(maker) }
         return try maker.make(file)

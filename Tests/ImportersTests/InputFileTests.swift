@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Gzip
 import Testing
@@ -59,7 +60,7 @@ struct InputFileTests {
         }
         #expect(try read(file) == "person 1\n")
         #expect(file.lostBeginning == "it can be read only once")
-        #expect(throws: ImportError.self) { try file.open() }
+        #expect(throws: RollcallError.self) { try file.open() }
     }
 
     @Test func anImportEndsWhileNobodyWritesIntoItsPipe() {

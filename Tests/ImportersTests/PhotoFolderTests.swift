@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Testing
 
@@ -113,9 +114,9 @@ struct PhotoFolderTests {
         try link("inside.jpg", to: "photos/anna.jpg")
         #expect(try folder.read(["photos", "anna.jpg"]) == Self.jpeg)
         #expect(folder.files == ["Anna Müller.PNG", "bo-lee.jpg", "bo-lee.png", "inside.jpg"])
-        #expect(throws: ImportError("it is a symbolic link")) { try folder.read(["inside.jpg"]) }
-        #expect(throws: ImportError("it was not found")) { try folder.read(["none.jpg"]) }
-        #expect(throws: ImportError("it is not a JPEG, PNG or WebP")) { try folder.read(["photos", "page.jpg"]) }
+        #expect(throws: RollcallError("it is a symbolic link")) { try folder.read(["inside.jpg"]) }
+        #expect(throws: RollcallError("it was not found")) { try folder.read(["none.jpg"]) }
+        #expect(throws: RollcallError("it is not a JPEG, PNG or WebP")) { try folder.read(["photos", "page.jpg"]) }
     }
 
     @Test func aPhotoIsNamedInEitherOrderOfNames() {
@@ -125,7 +126,7 @@ struct PhotoFolderTests {
     }
 
     @Test func aMissingFolderIsAnError() {
-        #expect(throws: ImportError.self) { try PhotoFolder(path: "/nonexistent/photos") }
+        #expect(throws: RollcallError.self) { try PhotoFolder(path: "/nonexistent/photos") }
     }
 }
 

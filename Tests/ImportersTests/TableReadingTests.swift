@@ -75,7 +75,9 @@ import Testing
     }
 
     @Test(arguments: ["Budget|Quarter\n12|2024-01-01\n30|2024-04-01", "a|b\n1|2"])
-    func aHeaderThatNobodyKnowsIsNotAPerson(_ text: String) { #expect(throws: ImportError.self) { try reading(text) } }
+    func aHeaderThatNobodyKnowsIsNotAPerson(_ text: String) {
+        #expect(throws: RollcallError.self) { try reading(text) }
+    }
 
     /// The kinds of the rows below the header, and what stands behind each person as their section.
     private func kinds(_ text: String) throws -> [String] {

@@ -140,7 +140,7 @@ final class MemorySink: RecordSink {
 struct ListSource: ImportSource {
     var users: [User] = []
     var rejections: [Rejection] = []
-    var failure: ImportError?
+    var failure: RollcallError?
 
     func read(into sink: ImportSink) throws {
         for user in users { try sink.add(user) }

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 
@@ -26,7 +27,7 @@ struct CheckedAddress {
         }
         parameters.removeAll { $0.hasPrefix("proof=") }
         for name in ["since", "before", "at"] where value(name) != nil {
-            throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
+            throw RollcallError(at: page, "expected an address without \(name): a check begins with the first user")
         }
         let (sort, direction) = (value("sort").map(String.init), value("order").map(String.init))
         order = directory.order(

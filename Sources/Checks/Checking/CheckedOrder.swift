@@ -88,7 +88,7 @@ struct DescribedDirectory {
                     if name.equals("type") { type = value.string?.text }
                 }
                 guard let key, let type else {
-                    throw UnreadablePage("expected strings \"key\" and \"type\" in each of the fields")
+                    throw RollcallError("expected strings \"key\" and \"type\" in each of the fields")
                 }
                 types[key] = type
             }

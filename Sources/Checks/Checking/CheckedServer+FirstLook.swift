@@ -4,13 +4,13 @@ import HTTPClient
 /// The first step of a check. A wrong address is usually one next to a directory's page, or of another server, so the
 /// error reports what was found there.
 extension CheckedServer {
-    /// Returns the `data-collation` of the page of a directory, or `nil` if it has none. Throws a ``CheckFault`` that
+    /// Returns the `data-collation` of the page of a directory, or `nil` if it has none. Throws a ``RollcallError`` that
     /// describes the response from `address` if it is something else.
     func expectPage(at address: WebAddress) throws -> String? {
         let answer: ClientAnswer
         do { answer = try look(at: address) } catch let error as ClientError {
             let hint = address.isEncrypted ? ", which speaks http:// itself, and https:// behind a proxy" : ""
-            throw CheckFault("\(error); expected a running Rollcall there\(hint)")
+            throw RollcallError("\(error); expected a running Rollcall there\(hint)")
         }
         // The JSON describes an invalid parameter in words, and the check adds a missing slash itself.
         if answer.status == 400 { return nil }
@@ -20,7 +20,8 @@ extension CheckedServer {
         guard let found = Self.whatIsNoPage(answer) else {
             return Self.collation(ofList: answer.body)
         }
-        throw CheckFault("\(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)")
+        throw RollcallError(
+            "\(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)")
     }
 
     /// Describes a response that is not a page of users; returns `nil` if it is one.

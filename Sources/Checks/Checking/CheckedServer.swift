@@ -18,7 +18,7 @@ final class CheckedServer {
         return answer
     }
 
-    /// Returns the response to a request that must succeed. Throws a ``CheckFault``.
+    /// Returns the response to a request that must succeed. Throws a ``RollcallError``.
     func ask(_ address: WebAddress) throws -> ClientAnswer {
         let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }
         bytes += Int64(answer.received)
@@ -33,7 +33,7 @@ final class CheckedServer {
             return DescribedDirectory()
         }
         do { return try DescribedDirectory(json: answer.body.span) } catch {
-            throw CheckFault(at: address, "\(error)")
+            throw RollcallError(at: address, "\(error)")
         }
     }
 
@@ -63,12 +63,12 @@ final class CheckedServer {
 
     private func fault(at address: WebAddress, _ body: () throws -> ClientAnswer) throws -> ClientAnswer {
         requests += 1
-        do { return try body() } catch let error as ClientError { throw CheckFault(at: address, "\(error)") }
+        do { return try body() } catch let error as ClientError { throw RollcallError(at: address, "\(error)") }
     }
 
     private func expectSuccess(_ answer: ClientAnswer, at address: WebAddress) throws -> ClientAnswer {
         if answer.status == 200 { return answer }
-        throw CheckFault(at: address, "answered \(answer.status)" + (message(of: answer).map { ": \($0)" } ?? ""))
+        throw RollcallError(at: address, "answered \(answer.status)" + (message(of: answer).map { ": \($0)" } ?? ""))
     }
 
     /// Returns the message of a JSON error response.

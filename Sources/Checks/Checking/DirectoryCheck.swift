@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 
@@ -18,7 +19,7 @@ public struct DirectoryCheck {
     /// Prepares a check.
     ///
     /// - Parameter page: The address of a directory's page. The directory, search, order and `per_page` in its query
-    ///   apply to all lists. Throws a ``CheckFault`` if it contains a position within a list.
+    ///   apply to all lists. Throws a ``RollcallError`` if it contains a position within a list.
     public init(_ page: WebAddress, client: Client, observe: @escaping (CheckEvent) -> Void) throws {
         given = page
         _ = try CheckedAddress(page)
@@ -26,7 +27,7 @@ public struct DirectoryCheck {
         self.observe = observe
     }
 
-    /// Runs the check and returns its totals. Throws a ``CheckFault`` for the first inconsistency.
+    /// Runs the check and returns its totals. Throws a ``RollcallError`` for the first inconsistency.
     public func run() throws -> CheckProgress {
         let stamp = try server.expectPage(at: given)
         let place = try CheckedAddress(
@@ -54,13 +55,13 @@ public struct DirectoryCheck {
                     if !hasExport { observe(.note("the site has no exports: none is compared")) }
                     return progress(walk)
                 }
-            } catch let fault as CheckFault {
+            } catch let fault as RollcallError {
                 // A difference between two states of a directory is not a fault.
                 guard (try? mayHaveChanged(walk)) == true else { throw fault }
             }
             if number < Self.maxWalks { observe(.note("the directory has changed in the meantime: starting again")) }
         }
-        throw CheckFault(
+        throw RollcallError(
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
@@ -117,18 +118,7 @@ public struct CheckProgress: Sendable {
     public var elapsed: Duration
 }
 
-/// An inconsistency in a directory: where it was found, what was expected and what was found.
-public struct CheckFault: Error, Equatable, CustomStringConvertible {
-    public let description: String
-
-    init(_ description: String) { self.description = description }
-
-    /// Creates a fault found in the response from `address`.
+extension RollcallError {
+    /// An inconsistency in a directory, found in the response from `address`.
     init(at address: WebAddress, _ description: String) { self.init("\(address.target): \(description)") }
-}
-
-/// The reason why a response is not a page of users. The caller knows the address.
-struct UnreadablePage: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

@@ -19,7 +19,7 @@ final class ExportComparison {
         self.ids = ids
     }
 
-    /// Receives a part of the export. Throws a ``CheckFault``.
+    /// Receives a part of the export. Throws a ``RollcallError``.
     func take(_ chunk: Bytes) throws {
         var rest = chunk
         while let end = rest.firstIndex(of: 0x0A) {
@@ -29,36 +29,39 @@ final class ExportComparison {
             rest = rest[(end + 1)...]
         }
         carried.append(rest)
-        if carried.count > Self.maxLineBytes { throw CheckFault(at: address, "line \(count + 1) is longer than 2 MiB") }
+        if carried.count > Self.maxLineBytes {
+            throw RollcallError(at: address, "line \(count + 1) is longer than 2 MiB")
+        }
     }
 
-    /// Ends the export. Throws a ``CheckFault`` if it is incomplete.
+    /// Ends the export. Throws a ``RollcallError`` if it is incomplete.
     func finish() throws {
         guard carried.isEmpty, let proof else {
-            throw CheckFault(at: address, "is cut off after \(count) users: expected a last line with their number")
+            throw RollcallError(at: address, "is cut off after \(count) users: expected a last line with their number")
         }
         guard proof == count, count == ids.count else {
-            throw CheckFault(at: address, "has \(count) users and says \(proof), expected \(ids.count) as in the lists")
+            throw RollcallError(
+                at: address, "has \(count) users and says \(proof), expected \(ids.count) as in the lists")
         }
     }
 
     private func take(line: Bytes) throws {
-        if proof != nil { throw CheckFault(at: address, "expected nothing after the line with the number of users") }
+        if proof != nil { throw RollcallError(at: address, "expected nothing after the line with the number of users") }
         var id: Int64?
         do {
             try JSON.forEachMember(of: line) { key, value in
                 if id == nil, key.equals("id") { id = value.int64 }
                 if key.equals("rollcall"), count > 0 || ids.isEmpty { proof = try Self.proof(in: value.raw) }
             }
-        } catch { throw CheckFault(at: address, "line \(count + 1): expected a JSON object: \(error)") }
+        } catch { throw RollcallError(at: address, "line \(count + 1): expected a JSON object: \(error)") }
         guard let id else {
-            if proof == nil { throw CheckFault(at: address, "line \(count + 1): expected an \"id\", found none") }
+            if proof == nil { throw RollcallError(at: address, "line \(count + 1): expected an \"id\", found none") }
             return
         }
         proof = nil
-        guard count < ids.count else { throw CheckFault(at: address, "has user \(id), who is in none of the lists") }
+        guard count < ids.count else { throw RollcallError(at: address, "has user \(id), who is in none of the lists") }
         guard ids[count] == id else {
-            throw CheckFault(
+            throw RollcallError(
                 at: address, "line \(count + 1): expected user \(ids[count]) as in the lists, found user \(id)")
         }
         count += 1

@@ -39,18 +39,18 @@ extension DirectoryCheck {
         let answer = try server.ask(address)
         let letters: [ListedLetters.Letter]
         do { letters = try ListedLetters(json: answer.body.span).letters } catch {
-            throw CheckFault(at: address, "\(error)")
+            throw RollcallError(at: address, "\(error)")
         }
         if letters.isEmpty { return }
         let sum = letters.reduce(0) { $0 + $1.count }
         guard sum == total else {
-            throw CheckFault(at: address, "expected letters of \(total) users, found those of \(sum)")
+            throw RollcallError(at: address, "expected letters of \(total) users, found those of \(sum)")
         }
         if case .surname = walk.place.order.value, walk.place.order.isDescending { return }
         var position = 1
         for letter in letters {
             guard letter.position == position else {
-                throw CheckFault(
+                throw RollcallError(
                     at: address, "letter \(letter.label): expected position \(position), found \(letter.position)")
             }
             position += letter.count
@@ -58,10 +58,10 @@ extension DirectoryCheck {
             let page = try walk.place.json(from: letter.label)
             let body = try server.ask(page).body
             let users: [ListedUser]
-            do { users = try ListedPage(json: body.span).users } catch { throw CheckFault(at: page, "\(error)") }
+            do { users = try ListedPage(json: body.span).users } catch { throw RollcallError(at: page, "\(error)") }
             let expected = walk.ids[letter.position - 1]
             guard users.first?.id == expected else {
-                throw CheckFault(
+                throw RollcallError(
                     at: page, "expected user \(expected) first, found \(users.first.map { "\($0.id)" } ?? "nobody")")
             }
         }

@@ -1,3 +1,4 @@
+import Base
 import HTTPClient
 
 /// One walk through a directory: it reads the JSON, the pages and the fragments side by side, each by its own next
@@ -29,17 +30,17 @@ struct Walk {
     /// Whether pages link to exports. Those of a private site, and of one without exports, do not.
     var namesExports: Bool { page.namesExports }
 
-    /// Reads the next page of each list. Returns whether there are more. Throws a ``CheckFault``.
+    /// Reads the next page of each list. Returns whether there are more. Throws a ``RollcallError``.
     mutating func step() throws -> Bool {
         let total = json.page.total
         try json.read(from: server)
         if pages > 0, json.page.total != total {
-            throw CheckFault(
+            throw RollcallError(
                 at: json.address,
                 "expected X-Total-Count \(Self.text(total)) as before, found \(Self.text(json.page.total))")
         }
         for user in json.page.users {
-            if let wrong = order.take(user) { throw CheckFault(at: json.address, wrong) }
+            if let wrong = order.take(user) { throw RollcallError(at: json.address, wrong) }
         }
         if pages == 0, let total = json.page.total { ids.reserveCapacity(min(total, Self.maxReserved)) }
         try page.read(from: server)
@@ -57,7 +58,7 @@ struct Walk {
     /// Compares a page of HTML with the page of JSON.
     private func compare(_ list: ListReader) throws {
         let (expected, found) = (json.page.users, list.page.users)
-        func fail(_ text: String) throws -> Never { throw CheckFault(at: list.address, text) }
+        func fail(_ text: String) throws -> Never { throw RollcallError(at: list.address, text) }
         for index in 0..<max(expected.count, found.count) {
             let position = ids.count + index + 1
             let source = "as in \(json.address.target)"
@@ -96,13 +97,13 @@ struct Walk {
     private func compareLinks() throws {
         for list in [page, fragment] where (list.next == nil) != (json.next == nil) {
             let (leading, ending) = list.next == nil ? (json, list) : (list, json)
-            throw CheckFault(
+            throw RollcallError(
                 at: ending.address,
                 "ends here, where \(leading.address.target) leads on to \(leading.next?.target ?? "")")
         }
         guard let link = page.page.next?.fragment else { return }
         guard try page.follow(link) == fragment.next else {
-            throw CheckFault(
+            throw RollcallError(
                 at: page.address,
                 "leads to the fragment \(link), where \(fragment.address.target) leads to "
                     + (fragment.next?.target ?? "none")
@@ -113,17 +114,18 @@ struct Walk {
     /// Checks, after the last page, that the number of users is the announced one and that no user appears twice.
     private func finish() throws {
         if let total = json.page.total, total != ids.count {
-            throw CheckFault(at: json.address, "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
+            throw RollcallError(
+                at: json.address, "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
         }
         if json.page.total == nil, !place.isSearch || ids.count <= 10_000 {
-            throw CheckFault(at: place.json, "expected X-Total-Count for \(ids.count) users, found none")
+            throw RollcallError(at: place.json, "expected X-Total-Count for \(ids.count) users, found none")
         }
         // In the order by id, the order has already been checked. In another order, a user could appear again with
         // other data.
         guard place.order.value != .id else { return }
         let sorted = ids.sorted()
         for (id, next) in zip(sorted, sorted.dropFirst()) where id == next {
-            throw CheckFault(at: place.json, "user \(id) comes twice, with different data")
+            throw RollcallError(at: place.json, "user \(id) comes twice, with different data")
         }
     }
 

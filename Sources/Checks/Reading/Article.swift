@@ -11,20 +11,20 @@ struct Article {
     /// Reads an article from `start`, its start tag, to its end tag.
     init(_ start: MarkupScanner.Tag, _ scanner: inout MarkupScanner) throws {
         guard let id = Self.number(start["data-id"]) else {
-            throw UnreadablePage("expected data-id, a number, in an article")
+            throw RollcallError("expected data-id, a number, in an article")
         }
         let place = "user \(id)"
         guard String(start["id"].orEmpty) == "user-\(id)" else {
-            throw UnreadablePage("\(place): expected id=\"user-\(id)\" of their article")
+            throw RollcallError("\(place): expected id=\"user-\(id)\" of their article")
         }
         guard let setSize = Self.number(start["aria-setsize"]) else {
-            throw UnreadablePage("\(place): expected aria-setsize, a number, of their article")
+            throw RollcallError("\(place): expected aria-setsize, a number, of their article")
         }
         user = ListedUser(id: id, position: Self.number(start["aria-posinset"]).map { Int($0) })
         self.setSize = Int(setSize)
         try readContent(&scanner, nameID: start["aria-labelledby"].orEmpty)
         if user.login.isEmpty || user.name.isEmpty {
-            throw UnreadablePage("\(place): expected a link to their page, with the id that aria-labelledby names")
+            throw RollcallError("\(place): expected a link to their page, with the id that aria-labelledby names")
         }
     }
 
@@ -33,7 +33,7 @@ struct Article {
             guard case .tag(let tag) = part else { continue }
             if tag.is("article") {
                 if tag.isEnd { return }
-                throw UnreadablePage("user \(user.id): expected the end of their article, found another one")
+                throw RollcallError("user \(user.id): expected the end of their article, found another one")
             }
             if tag.isEnd { continue }
             if tag.is("img"), user.avatar.isEmpty, let source = tag["src"] {
@@ -49,7 +49,7 @@ struct Article {
                 user.reputation = Int64(String(text.span).filter { $0 == "-" || ("0"..."9").contains($0) })
             }
         }
-        throw UnreadablePage("user \(user.id): expected the end of their article, found the end of the answer")
+        throw RollcallError("user \(user.id): expected the end of their article, found the end of the answer")
     }
 
     /// Returns the login at the end of a link to a user's page.

@@ -29,20 +29,20 @@ private struct HTMLPageReader: ~Escapable {
             switch part {
             case .text(let text):
                 if isFragment, !text.allSatisfy(\.isSpace) {
-                    throw UnreadablePage("expected nothing but articles and their end in a fragment, found text")
+                    throw RollcallError("expected nothing but articles and their end in a fragment, found text")
                 }
             case .tag(let tag): try take(tag)
             }
         }
         guard isOver else {
-            throw UnreadablePage("expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither")
+            throw RollcallError("expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither")
         }
         guard isFragment || total != nil else {
-            throw UnreadablePage("expected an element with id=\"users\", found none")
+            throw RollcallError("expected an element with id=\"users\", found none")
         }
         guard let total else { return }
         if !page.users.isEmpty, total != page.total {
-            throw UnreadablePage("expected data-total and aria-setsize to be the same number")
+            throw RollcallError("expected data-total and aria-setsize to be the same number")
         }
         page.total = total
     }
@@ -50,8 +50,8 @@ private struct HTMLPageReader: ~Escapable {
     private mutating func take(_ tag: MarkupScanner.Tag) throws {
         if tag.isEnd {
         } else if tag.is("article") {
-            guard tag.has("user", in: "class") else { throw UnreadablePage("expected class=\"user\" of an article") }
-            if isOver { throw UnreadablePage("expected no article after the link to the next page") }
+            guard tag.has("user", in: "class") else { throw RollcallError("expected class=\"user\" of an article") }
+            if isOver { throw RollcallError("expected no article after the link to the next page") }
             try takeArticle(tag)
         } else if tag.is("a"), tag.has("next", in: "class") {
             try end(with: tag)
@@ -59,23 +59,23 @@ private struct HTMLPageReader: ~Escapable {
             try end(with: nil)
         } else if isFragment {
             let name = String(tag.name)
-            throw UnreadablePage("expected nothing but articles and their end in a fragment, found <\(name)>")
+            throw RollcallError("expected nothing but articles and their end in a fragment, found <\(name)>")
         } else if tag["id"].orEmpty.equals("users") {
             let text = String(tag["data-total"].orEmpty)
             total = .some(Int(text))
             if !text.isEmpty, Int(text) == nil {
-                throw UnreadablePage("expected a number as data-total, found “\(text)”")
+                throw RollcallError("expected a number as data-total, found “\(text)”")
             }
         }
     }
 
     /// Reads the element after the last user.
     private mutating func end(with link: MarkupScanner.Tag?) throws {
-        if isOver { throw UnreadablePage("expected one link to the next page or one end, found another") }
+        if isOver { throw RollcallError("expected one link to the next page or one end, found another") }
         isOver = true
         if let link {
             guard let href = link["href"], let fragment = link["data-fragment"], link.has("next", in: "rel") else {
-                throw UnreadablePage("expected rel=\"next\", href and data-fragment of <a class=\"next\">")
+                throw RollcallError("expected rel=\"next\", href and data-fragment of <a class=\"next\">")
             }
             page.next = (try href.resolvedText(), try fragment.resolvedText())
         }
@@ -84,7 +84,7 @@ private struct HTMLPageReader: ~Escapable {
         while let part = try scanner.next() {
             if case .tag(let tag) = part, tag.isEnd, tag.is(name) { return }
         }
-        throw UnreadablePage("expected the end of what follows the last user, found the end of the answer")
+        throw RollcallError("expected the end of what follows the last user, found the end of the answer")
     }
 
     private mutating func takeArticle(_ start: MarkupScanner.Tag) throws {
@@ -93,14 +93,14 @@ private struct HTMLPageReader: ~Escapable {
         // WAI-ARIA 1.2: -1 means that the size is unknown.
         let size = article.setSize == -1 ? nil : article.setSize
         if page.users.count > 1, size != page.total {
-            throw UnreadablePage("user \(article.user.id): expected the aria-setsize of the user before")
+            throw RollcallError("user \(article.user.id): expected the aria-setsize of the user before")
         }
         page.total = size
     }
 }
 
 extension Bytes {
-    func resolvedText() throws(UnreadablePage) -> String {
+    func resolvedText() throws(RollcallError) -> String {
         let text = try resolvingReferences()
         return String(text.span)
     }

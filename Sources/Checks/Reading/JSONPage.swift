@@ -7,10 +7,10 @@ extension ListedPage {
         var users: [ListedUser] = []
         try JSON.forEachElement(of: json) { element in
             guard element.kind == .object else {
-                throw UnreadablePage("expected an object as user \(users.count + 1) of the page, found another value")
+                throw RollcallError("expected an object as user \(users.count + 1) of the page, found another value")
             }
             guard let user = try ListedUser(json: element.raw) else {
-                throw UnreadablePage(
+                throw RollcallError(
                     "expected a number \"id\" and a string \"login\" in user \(users.count + 1) of the page")
             }
             users.append(user)

@@ -29,7 +29,7 @@ struct ListReader {
         (self.kind, self.address, next) = (kind, address, address)
     }
 
-    /// Reads the next page. Throws a ``CheckFault``.
+    /// Reads the next page. Throws a ``RollcallError``.
     mutating func read(from server: CheckedServer) throws {
         guard let next else { return }
         address = next
@@ -42,7 +42,7 @@ struct ListReader {
             let bytes = answer.body.span
             page = try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
             try takeFields(of: answer)
-        } catch let fault as CheckFault { throw fault } catch { throw CheckFault(at: next, "\(error)") }
+        } catch { throw RollcallError(at: next, "\(error)") }
         self.next = try nextAddress()
         if validator == nil { validator = answer.fields["etag"] }
     }
@@ -50,15 +50,15 @@ struct ListReader {
     private mutating func takeFields(of answer: ClientAnswer) throws {
         let type = answer.fields["content-type"] ?? "none"
         guard type.hasPrefix(kind.mediaType) else {
-            throw UnreadablePage("expected \(kind.mediaType) as Content-Type, found \(type)")
+            throw RollcallError("expected \(kind.mediaType) as Content-Type, found \(type)")
         }
-        guard answer.fields["etag"] != nil else { throw UnreadablePage("expected an ETag, found none") }
+        guard answer.fields["etag"] != nil else { throw RollcallError("expected an ETag, found none") }
         let total = answer.fields["x-total-count"]
         if kind == .json || (kind == .fragment && page.users.isEmpty) {
             page.total = total.flatMap { Int($0) }
         } else if total != page.total.map({ "\($0)" }) {
             let shown = page.total.map { "\($0)" } ?? "an unknown number"
-            throw UnreadablePage("expected X-Total-Count to be the aria-setsize \(shown), found \(total ?? "none")")
+            throw RollcallError("expected X-Total-Count to be the aria-setsize \(shown), found \(total ?? "none")")
         }
         page.linked = answer.fields["link"].flatMap(LinkField.next)
         if kind == .json, visited.count == 1, address.isLoopback {
@@ -71,7 +71,7 @@ struct ListReader {
         let shown = kind == .fragment ? page.next?.fragment : page.next?.page
         let target = try page.linked.map { try follow($0) }
         if kind != .json, try shown.map({ try follow($0) }) != target {
-            throw CheckFault(
+            throw RollcallError(
                 at: address,
                 "expected the same next page in the Link field and in the HTML, "
                     + "found \(page.linked ?? "none") and \(shown ?? "none")"
@@ -79,10 +79,10 @@ struct ListReader {
         }
         guard let target else { return nil }
         if visited.contains(target.text.hashValue) {
-            throw CheckFault(at: address, "leads in circles, back to \(target.target)")
+            throw RollcallError(at: address, "leads in circles, back to \(target.target)")
         }
         if page.users.isEmpty {
-            throw CheckFault(at: address, "leads on to \(target.target), although it has no users")
+            throw RollcallError(at: address, "leads on to \(target.target), although it has no users")
         }
         return target
     }
@@ -91,11 +91,11 @@ struct ListReader {
     func follow(_ link: String) throws -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
-            throw CheckFault(at: address, "leads to “\(link)”, which is not a valid address: \(error)")
+            throw RollcallError(at: address, "leads to “\(link)”, which is not a valid address: \(error)")
         }
         if target.origin == address.origin { return target }
         guard target.origin == publicOrigin, let asked = try? WebAddress(address.site + target.target) else {
-            throw CheckFault(
+            throw RollcallError(
                 at: address,
                 "leads to \(target), but only \(address.origin) is checked; if that is its public address, check that")
         }

@@ -31,7 +31,7 @@ struct MarkupScanner: ~Escapable {
 
     /// Returns the next part; `nil` at the end.
     @_lifetime(copy self)
-    mutating func next() throws(UnreadablePage) -> Part? {
+    mutating func next() throws(RollcallError) -> Part? {
         while let first = rest.first {
             if let name = rawElement {
                 rawElement = nil
@@ -67,19 +67,19 @@ struct MarkupScanner: ~Escapable {
         drop(index)
     }
 
-    private mutating func skipComment() throws(UnreadablePage) {
+    private mutating func skipComment() throws(RollcallError) {
         var index = 4
         while !rest[min(index, rest.count)...].starts(with: "-->") {
             index += 1
             if index >= rest.count {
-                throw UnreadablePage("expected the end of a comment, found the end of the answer")
+                throw RollcallError("expected the end of a comment, found the end of the answer")
             }
         }
         drop(index + 3)
     }
 
     @_lifetime(copy self)
-    private mutating func takeTag() throws(UnreadablePage) -> Tag {
+    private mutating func takeTag() throws(RollcallError) -> Tag {
         var (index, quote) = (1, UInt8(0))
         while index < rest.count, quote != 0 || rest[index] != UInt8(ascii: ">") {
             let byte = rest[index]
@@ -87,7 +87,7 @@ struct MarkupScanner: ~Escapable {
             index += 1
         }
         guard index < rest.count else {
-            throw UnreadablePage("expected the end of a tag, found the end of the answer")
+            throw RollcallError("expected the end of a tag, found the end of the answer")
         }
         let isEnd = rest[1] == UInt8(ascii: "/")
         let inside = rest[(isEnd ? 2 : 1)..<index]
@@ -150,12 +150,12 @@ extension UInt8 {
 
 extension Bytes {
     /// Returns the text with its character references decoded. Throws an error for a name that no template uses.
-    func resolvingReferences() throws(UnreadablePage) -> [UInt8] {
+    func resolvingReferences() throws(RollcallError) -> [UInt8] {
         guard var ampersand = firstIndex(of: UInt8(ascii: "&")) else { return Array(self) }
         var text = Array(self[..<ampersand])
         while true {
             guard let end = firstIndex(of: UInt8(ascii: ";"), from: ampersand), end < ampersand + 12 else {
-                throw UnreadablePage("expected a character reference such as &amp;, found an & without one")
+                throw RollcallError("expected a character reference such as &amp;, found an & without one")
             }
             text += try Self.character(String(self[(ampersand + 1)..<end])).utf8
             let next = firstIndex(of: UInt8(ascii: "&"), from: end)
@@ -165,12 +165,12 @@ extension Bytes {
         }
     }
 
-    private static func character(_ name: String) throws(UnreadablePage) -> String {
+    private static func character(_ name: String) throws(RollcallError) -> String {
         let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}"]
         if let character = named[name] { return character }
         let digits = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
         guard name.hasPrefix("#"), let scalar = digits.flatMap(Unicode.Scalar.init) else {
-            throw UnreadablePage("expected a character reference such as &amp;, found &\(name);")
+            throw RollcallError("expected a character reference such as &amp;, found &\(name);")
         }
         return String(scalar)
     }

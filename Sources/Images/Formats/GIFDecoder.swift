@@ -1,31 +1,32 @@
+import Base
 import CGIF
 import People
 
 /// Reads the first frame of a GIF with giflib, line by line: the library itself allocates no pixels, and opens no file.
 enum GIFDecoder {
-    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+    static func decode(_ file: [UInt8]) throws(RollcallError) -> Original {
         let source = GIFSource(file)
         var code: CInt = 0
         guard let gif = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), readGIF, &code) else {
             throw refusal(code)
         }
         defer { withExtendedLifetime(source) { _ = DGifCloseFile(gif, nil) } }
-        try PictureRefusal.checkSize(Int(gif.pointee.SWidth), Int(gif.pointee.SHeight))
+        try RollcallError.checkSize(Int(gif.pointee.SWidth), Int(gif.pointee.SHeight))
         let transparent = try readUpToFrame(gif)
-        try PictureRefusal.checkSize(Int(gif.pointee.Image.Width), Int(gif.pointee.Image.Height))
+        try RollcallError.checkSize(Int(gif.pointee.Image.Width), Int(gif.pointee.Image.Height))
         var colours = colours(of: gif.pointee)
         if colours.indices.contains(transparent) { colours[transparent] = .zero }
         return Original(image: try draw(gif, colours))
     }
 
     /// Reads the description of the first frame, and returns the index of the transparent colour; -1 if there is none.
-    private static func readUpToFrame(_ gif: UnsafeMutablePointer<GifFileType>) throws(PictureRefusal) -> Int {
+    private static func readUpToFrame(_ gif: UnsafeMutablePointer<GifFileType>) throws(RollcallError) -> Int {
         var control = GraphicsControlBlock()
         control.TransparentColor = NO_TRANSPARENT_COLOR
         var kind = UNDEFINED_RECORD_TYPE
         while true {
             try check(DGifGetRecordType(gif, &kind), gif)
-            if kind == TERMINATE_RECORD_TYPE { throw PictureRefusal("expected an image in a GIF, found none") }
+            if kind == TERMINATE_RECORD_TYPE { throw RollcallError("expected an image in a GIF, found none") }
             if kind == IMAGE_DESC_RECORD_TYPE {
                 try check(DGifGetImageDesc(gif), gif)
                 return Int(control.TransparentColor)
@@ -51,7 +52,7 @@ enum GIFDecoder {
     /// Draws the frame where it belongs on a transparent screen. Parts outside the screen are not seen.
     private static func draw(
         _ gif: UnsafeMutablePointer<GifFileType>, _ colours: [PixelImage.Pixel]
-    ) throws(PictureRefusal) -> PixelImage {
+    ) throws(RollcallError) -> PixelImage {
         let (screen, frame) = ((width: Int(gif.pointee.SWidth), height: Int(gif.pointee.SHeight)), gif.pointee.Image)
         var pixels = [PixelImage.Pixel](repeating: .zero, count: screen.width * screen.height)
         var line = [GifPixelType](repeating: 0, count: Int(frame.Width))
@@ -70,12 +71,12 @@ enum GIFDecoder {
 
     private static func check(
         _ result: CInt, _ gif: UnsafeMutablePointer<GifFileType>
-    ) throws(PictureRefusal) {
+    ) throws(RollcallError) {
         if result == GIF_ERROR { throw refusal(gif.pointee.Error) }
     }
 
-    private static func refusal(_ code: CInt) -> PictureRefusal {
-        PictureRefusal("expected a whole GIF, found: \(GifErrorString(code).map { String(cString: $0) } ?? "?")")
+    private static func refusal(_ code: CInt) -> RollcallError {
+        RollcallError("expected a whole GIF, found: \(GifErrorString(code).map { String(cString: $0) } ?? "?")")
     }
 }
 

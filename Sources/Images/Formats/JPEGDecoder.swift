@@ -1,3 +1,4 @@
+import Base
 import CTurboJPEG
 import People
 
@@ -5,18 +6,18 @@ import People
 enum JPEGDecoder {
     /// Returns the image, at least twice as large as `side` if the file is. Shrinking while decoding costs a fraction
     /// of shrinking afterwards.
-    static func decode(_ file: [UInt8], side: Int) throws(PictureRefusal) -> Original {
+    static func decode(_ file: [UInt8], side: Int) throws(RollcallError) -> Original {
         let markers = JPEGMarkers(file)
         guard markers.scans <= PictureLimits.maxScans else {
-            throw PictureRefusal("expected at most \(PictureLimits.maxScans) scans, found \(markers.scans)")
+            throw RollcallError("expected at most \(PictureLimits.maxScans) scans, found \(markers.scans)")
         }
-        guard let decoder = tjInitDecompress() else { throw PictureRefusal("expected memory for JPEG, found none") }
+        guard let decoder = tjInitDecompress() else { throw RollcallError("expected memory for JPEG, found none") }
         defer { tjDestroy(decoder) }
         var (width, height, subsampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
         guard tjDecompressHeader3(decoder, file, UInt(file.count), &width, &height, &subsampling, &colours) == 0 else {
             throw refusal(decoder)
         }
-        try PictureRefusal.checkSize(Int(width), Int(height), limit: PictureLimits.maxJPEGPixels)
+        try RollcallError.checkSize(Int(width), Int(height), limit: PictureLimits.maxJPEGPixels)
         let eighths = (1..<8).first { scaled(min(width, height), $0) >= 2 * side } ?? 8
         let (newWidth, newHeight) = (scaled(width, eighths), scaled(height, eighths))
         let isCMYK = [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(colours) }
@@ -35,8 +36,8 @@ enum JPEGDecoder {
     /// As TJSCALED computes it.
     private static func scaled(_ length: CInt, _ eighths: Int) -> Int { (Int(length) * eighths + 7) / 8 }
 
-    private static func refusal(_ decoder: tjhandle) -> PictureRefusal {
-        PictureRefusal("expected a whole JPEG, found: \(tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "?")")
+    private static func refusal(_ decoder: tjhandle) -> RollcallError {
+        RollcallError("expected a whole JPEG, found: \(tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "?")")
     }
 }
 

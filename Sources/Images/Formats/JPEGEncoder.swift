@@ -1,3 +1,4 @@
+import Base
 import CTurboJPEG
 import People
 
@@ -8,7 +9,7 @@ enum JPEGEncoder {
     private static let qualities: [CInt] = [75, 50, 20]
 
     /// Returns `image` on white.
-    static func encode(_ image: PixelImage, size: PictureSize) throws(PictureRefusal) -> [UInt8] {
+    static func encode(_ image: PixelImage, size: PictureSize) throws(RollcallError) -> [UInt8] {
         let pixels = image.flattened()
         var file: [UInt8] = []
         for quality in qualities {
@@ -20,8 +21,8 @@ enum JPEGEncoder {
 
     private static func encode(
         _ pixels: [PixelImage.Pixel], _ image: PixelImage, _ quality: CInt
-    ) throws(PictureRefusal) -> [UInt8] {
-        guard let encoder = tjInitCompress() else { throw PictureRefusal("expected memory for JPEG, found none") }
+    ) throws(RollcallError) -> [UInt8] {
+        guard let encoder = tjInitCompress() else { throw RollcallError("expected memory for JPEG, found none") }
         defer { tjDestroy(encoder) }
         let (width, height) = (CInt(image.width), CInt(image.height))
         let subsampling = CInt(TJSAMP_420.rawValue)
@@ -40,7 +41,7 @@ enum JPEGEncoder {
         }
         guard isWritten else {
             let reason = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "?"
-            throw PictureRefusal("expected to write JPEG, found: \(reason)")
+            throw RollcallError("expected to write JPEG, found: \(reason)")
         }
         return file
     }

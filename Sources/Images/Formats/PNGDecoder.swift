@@ -1,19 +1,20 @@
+import Base
 import CPNG
 import People
 
 /// Reads PNG with libpng's simplified interface, which returns errors instead of calling `longjmp` past Swift.
 enum PNGDecoder {
-    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+    static func decode(_ file: [UInt8]) throws(RollcallError) -> Original {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
         // The library keeps the address of the bytes until it has read them.
-        let decoded: Result<PixelImage, PictureRefusal> = file.withUnsafeBytes { file in
+        let decoded: Result<PixelImage, RollcallError> = file.withUnsafeBytes { file in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
                 return .failure(refusal(image))
             }
-            do throws(PictureRefusal) {
-                try PictureRefusal.checkSize(Int(image.width), Int(image.height))
+            do throws(RollcallError) {
+                try RollcallError.checkSize(Int(image.width), Int(image.height))
             } catch { return .failure(error) }
             // Without it, 16-bit samples would count as linear light and become far too bright.
             image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
@@ -29,8 +30,8 @@ enum PNGDecoder {
         return Original(image: try decoded.get())
     }
 
-    private static func refusal(_ image: png_image) -> PictureRefusal {
+    private static func refusal(_ image: png_image) -> RollcallError {
         let reason = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return PictureRefusal("expected a whole PNG, found: \(reason)")
+        return RollcallError("expected a whole PNG, found: \(reason)")
     }
 }

@@ -1,16 +1,17 @@
+import Base
 import People
 
 /// The formats that are read. The first bytes decide, never a name or a `Content-Type`.
 enum PictureFormat: Equatable {
     case jpeg, png, webp, gif
 
-    init(of file: [UInt8]) throws(PictureRefusal) {
+    init(of file: [UInt8]) throws(RollcallError) {
         switch PictureType(of: file) {
         case .jpeg: self = .jpeg
         case .png: self = .png
         case .webp: self = .webp
         case nil where file.starts(with: Array("GIF87a".utf8)) || file.starts(with: Array("GIF89a".utf8)): self = .gif
-        case nil: throw PictureRefusal("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
+        case nil: throw RollcallError("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
         }
     }
 
@@ -27,16 +28,16 @@ enum PictureFormat: Equatable {
     }
 }
 
-extension PictureRefusal {
+extension RollcallError {
     /// The refusal of an original with too many pixels, or with none.
-    static func size(_ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels) -> PictureRefusal {
-        PictureRefusal("expected 1 to \(limit) pixels, found \(width) × \(height)")
+    static func size(_ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels) -> RollcallError {
+        RollcallError("expected 1 to \(limit) pixels, found \(width) × \(height)")
     }
 
     /// Throws unless an original of `width` × `height` is within the limits.
     static func checkSize(
         _ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels
-    ) throws(PictureRefusal) {
+    ) throws(RollcallError) {
         // Both are below 2³¹ in all formats, so the product does not overflow.
         guard width > 0, height > 0, width * height <= limit else { throw size(width, height, limit: limit) }
     }

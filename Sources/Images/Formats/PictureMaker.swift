@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// Makes pictures in all sizes from the bytes of a file.
@@ -9,9 +10,9 @@ public enum PictureMaker {
     ///
     /// Pages, embeds and the APIs show squares only. No size is larger than the original, and nothing of the original's
     /// metadata is kept.
-    public static func make(_ file: [UInt8]) throws(PictureRefusal) -> MadePicture {
+    public static func make(_ file: [UInt8]) throws(RollcallError) -> MadePicture {
         guard file.count <= PictureLimits.maxInputBytes else {
-            throw PictureRefusal("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
+            throw RollcallError("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
         }
         let original = try decoded(file)
         let large = original.image.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
@@ -23,7 +24,7 @@ public enum PictureMaker {
             large: JPEGEncoder.encode(large, size: .large), hue: small.groundHue)
     }
 
-    private static func decoded(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+    private static func decoded(_ file: [UInt8]) throws(RollcallError) -> Original {
         switch try PictureFormat(of: file) {
         case .jpeg: try JPEGDecoder.decode(file, side: PictureSize.large.pixels)
         case .png: try PNGDecoder.decode(file)

@@ -1,22 +1,23 @@
+import Base
 import CWebP
 import People
 
 /// Reads still images of WebP.
 enum WebPDecoder {
-    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+    static func decode(_ file: [UInt8]) throws(RollcallError) -> Original {
         var features = WebPBitstreamFeatures()
         guard WebPGetFeatures(file, file.count, &features) == VP8_STATUS_OK else {
-            throw PictureRefusal("expected a whole WebP, found a damaged head")
+            throw RollcallError("expected a whole WebP, found a damaged head")
         }
-        guard features.has_animation == 0 else { throw PictureRefusal("expected one WebP image, found an animation") }
-        try PictureRefusal.checkSize(Int(features.width), Int(features.height))
+        guard features.has_animation == 0 else { throw RollcallError("expected one WebP image, found an animation") }
+        try RollcallError.checkSize(Int(features.width), Int(features.height))
         let image = PixelImage(width: Int(features.width), height: Int(features.height)) { pixels in
             let start = pixels.assumingMemoryBound(to: UInt8.self)
             let stride = features.width * 4
             return WebPDecodeRGBAInto(
                 file, file.count, start, Int(stride) * Int(features.height), stride) != nil ? () : nil
         }
-        guard var image else { throw PictureRefusal("expected a whole WebP, found a damaged or truncated one") }
+        guard var image else { throw RollcallError("expected a whole WebP, found a damaged or truncated one") }
         if features.has_alpha != 0 { image.premultiply() }
         return Original(image: image)
     }
@@ -28,14 +29,14 @@ enum WebPEncoder {
     private static let quality: Float = 75
 
     /// Returns `image` with its alpha.
-    static func encode(_ image: PixelImage) throws(PictureRefusal) -> [UInt8] {
+    static func encode(_ image: PixelImage) throws(RollcallError) -> [UInt8] {
         var file: UnsafeMutablePointer<UInt8>?
         let count = image.straight().withUnsafeBytes { pixels in
             let start = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
             let (width, height) = (CInt(image.width), CInt(image.height))
             return WebPEncodeRGBA(start, width, height, width * 4, quality, &file)
         }
-        guard count > 0, let file else { throw PictureRefusal("expected memory to write WebP, found none") }
+        guard count > 0, let file else { throw RollcallError("expected memory to write WebP, found none") }
         defer { WebPFree(file) }
         return [UInt8](UnsafeBufferPointer(start: file, count: count))
     }

@@ -28,7 +28,7 @@ final class SpawnedWorker {
         // The worker gets only the paths of libraries from the environment, which may hold passwords.
         let libraries = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH": String(cString: $0)] } ?? [:]
         let end = ChildProcess.Stream.descriptor(ends[1])
-        do throws(ChildProcess.Failure) {
+        do {
             processID = try ChildProcess(executable, arguments, environment: libraries, input: end, output: end)
                 .processID
         } catch {

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import People
 
@@ -8,7 +9,7 @@ public enum WorkerLoop {
         do {
             try Sandbox.close(after: warmUp)
         } catch {
-            _ = write(.refused(PictureRefusal("\(error)")))
+            _ = write(.refused(RollcallError("\(error)")))
             return 1
         }
         guard write(.ready) else { return 1 }
@@ -23,12 +24,12 @@ public enum WorkerLoop {
     private static func answer(_ request: WorkerRequest, _ body: [UInt8]) -> WorkerReply {
         switch request {
         case .picture: picture(body)
-        case .probe: .refused(PictureRefusal(Probe(body)?.attempt() ?? "expected a probe, found another name"))
+        case .probe: .refused(RollcallError(Probe(body)?.attempt() ?? "expected a probe, found another name"))
         }
     }
 
     private static func picture(_ file: [UInt8]) -> WorkerReply {
-        do throws(PictureRefusal) { return .made(try PictureMaker.make(file)) } catch { return .refused(error) }
+        do throws(RollcallError) { return .made(try PictureMaker.make(file)) } catch { return .refused(error) }
     }
 
     /// Uses each decoder and encoder once.

@@ -34,7 +34,7 @@ package enum WorkerReply: Equatable {
     /// The sandbox is closed. The first reply of each worker.
     case ready
     case made(MadePicture)
-    case refused(PictureRefusal)
+    case refused(RollcallError)
 
     /// The longest reason of a refusal in bytes.
     private static let maxReason = 200
@@ -52,13 +52,10 @@ package enum WorkerReply: Equatable {
             guard let hue = parts[3].first.flatMap(PictureHue.init(byte:)) else {
                 throw RollcallError("expected a hue, found \(parts[3])")
             }
-            do throws(PictureRefusal) {
-                let picture = try MadePicture(small: parts[0], medium: parts[1], large: parts[2], hue: hue)
-                return (.made(picture), count)
-            } catch { throw RollcallError(error.reason) }
+            return (.made(try MadePicture(small: parts[0], medium: parts[1], large: parts[2], hue: hue)), count)
         case 2:
             guard let (parts, count) = try parts(bytes, limits: [maxReason]) else { return nil }
-            return (.refused(PictureRefusal(String(decoding: parts[0], as: UTF8.self).printable)), count)
+            return (.refused(RollcallError(String(decoding: parts[0], as: UTF8.self).printable)), count)
         default: throw RollcallError("expected a reply, found byte \(kind)")
         }
     }
@@ -86,7 +83,7 @@ package enum WorkerReply: Equatable {
         switch self {
         case .ready: [0]
         case .made(let picture): Self.message(1, PictureSize.allCases.map { picture[$0] } + [[picture.hue.byte]])
-        case .refused(let refusal): Self.message(2, [Array(refusal.reason.utf8.prefix(Self.maxReason))])
+        case .refused(let refusal): Self.message(2, [Array(refusal.description.utf8.prefix(Self.maxReason))])
         }
     }
 

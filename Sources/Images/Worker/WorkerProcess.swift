@@ -36,20 +36,20 @@ public final class WorkerProcess {
     /// Returns the picture that `file` becomes, or why it becomes none. Throws if no worker can be started.
     ///
     /// A file that ends the worker, or exceeds a limit, is refused; the next one gets a new worker.
-    public func make(_ file: [UInt8]) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
+    public func make(_ file: [UInt8]) throws(RollcallError) -> Result<MadePicture, RollcallError> {
         guard file.count <= PictureLimits.maxInputBytes else {
             let reason = "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)"
-            return .failure(PictureRefusal(reason))
+            return .failure(RollcallError(reason))
         }
         return try answer(WorkerRequest.message(.picture, file))
     }
 
     /// Lets the worker try what the sandbox forbids, and returns how it went. For tests.
-    package func attempt(_ probe: Probe) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
+    package func attempt(_ probe: Probe) throws(RollcallError) -> Result<MadePicture, RollcallError> {
         try answer(WorkerRequest.message(.probe, Array(probe.rawValue.utf8)))
     }
 
-    private func answer(_ message: [UInt8]) throws(RollcallError) -> Result<MadePicture, PictureRefusal> {
+    private func answer(_ message: [UInt8]) throws(RollcallError) -> Result<MadePicture, RollcallError> {
         let worker = try runningWorker()
         do throws(SpawnedWorker.Failure) {
             try worker.limitComputing(seconds: limits.computing)
@@ -60,7 +60,7 @@ public final class WorkerProcess {
             }
         } catch {
             self.worker = nil
-            return .failure(PictureRefusal(worker.reason(for: error, limits)))
+            return .failure(RollcallError(worker.reason(for: error, limits)))
         }
     }
 
@@ -73,7 +73,7 @@ public final class WorkerProcess {
         do throws(SpawnedWorker.Failure) {
             switch try next.exchange([], for: limits.waiting) {
             case .ready: break
-            case .refused(let refusal): throw .answer(refusal.reason)
+            case .refused(let refusal): throw .answer(refusal.description)
             case .made: throw .answer("found a picture that was not asked for")
             }
         } catch {

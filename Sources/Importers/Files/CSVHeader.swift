@@ -44,7 +44,7 @@ final class CSVHeader {
     }
 
     /// Creates the header of a table with `headings`, as written.
-    init(_ headings: [String], hasSections: Bool = false, names: ColumnNames) throws(ImportError) {
+    init(_ headings: [String], hasSections: Bool = false, names: ColumnNames) throws(RollcallError) {
         var distinct = DistinctNames()
         var written = headings
         width = written.count
@@ -73,11 +73,11 @@ final class CSVHeader {
     static let section = "Section"
 
     /// The error of a table whose widest row has `titles`, none of which is a name.
-    static func lacksName(_ titles: [String]) -> ImportError {
+    static func lacksName(_ titles: [String]) -> RollcallError {
         // A program has taken each row for one text.
         let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }
         let cure = isQuoted ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN"
-        return ImportError(
+        return RollcallError(
             "expected a header with a column for the login or the name, found \(list(titles)); \(cure)")
     }
 

@@ -42,15 +42,15 @@ struct CSVReader: RecordReader {
     /// and what ends them.
     static func rows(
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
-    ) -> (rows: [TableRow], damage: ImportError?) {
+    ) -> (rows: [TableRow], damage: RollcallError?) {
         var reader = CSVReader(dialect, nil)
         let sink = SurveySink(RecordSurvey(names: ColumnNames()))
         reader.lastEvidenceLine = line ?? 0
-        var damage: ImportError?
+        var damage: RollcallError?
         do {
             try reader.read(start, into: sink)
             try reader.finish(into: sink)
-        } catch { damage = error as? ImportError }
+        } catch { damage = error as? RollcallError }
         return (reader.evidence, damage)
     }
 }
@@ -191,7 +191,7 @@ extension CSVReader {
         }
         if let fault {
             if table?.header == nil, case .tooLarge = fault {
-                throw ImportError(
+                throw RollcallError(
                     "expected a header of at most 1 MiB and 1,024 columns, found more in line \(rowLine)")
             }
             return noteDamage(fault)
@@ -334,7 +334,7 @@ struct ProofCheck {
     private var records = 0
     /// Whether there was any record, rejected ones included.
     private(set) var hasRecords = false
-    private var problem: ImportError?
+    private var problem: RollcallError?
 
     /// Counts a record, rejected ones included.
     mutating func countRecord() {
@@ -345,14 +345,14 @@ struct ProofCheck {
     /// Checks a proof, which is about the records since the previous proof.
     mutating func take(proof count: Int) {
         if count != records, problem == nil {
-            problem = ImportError(
+            problem = RollcallError(
                 "the file is incomplete: expected \(count) records, as the proof line says, found \(records)")
         }
         records = 0
     }
 
     /// Throws the first mismatch: at the end, so that the records are saved.
-    func finish() throws(ImportError) {
+    func finish() throws(RollcallError) {
         if let problem { throw problem }
     }
 }

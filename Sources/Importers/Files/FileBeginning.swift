@@ -45,7 +45,7 @@ final class FileBeginning {
                 try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: surveySink)
             }
         } catch is SurveySink.End {
-        } catch is ImportError {
+        } catch is RollcallError {
             // The error is reported when the records before it have been decoded.
         }
     }

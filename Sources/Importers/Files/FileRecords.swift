@@ -13,7 +13,7 @@ extension FileSource {
     /// `names` can read.
     func records(
         in start: UnsafeRawBufferPointer, _ names: ColumnNames, among entries: EntryIndex = EntryIndex()
-    ) throws(ImportError) -> FileRecords {
+    ) throws(RollcallError) -> FileRecords {
         switch format(of: start) {
         case .ndjson: return .ndjson
         case .json: return .json
@@ -57,10 +57,10 @@ extension FileSource {
     /// Judges what a table is that begins with `start`.
     private func reading(
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, _ names: ColumnNames
-    ) throws(ImportError) -> TableReading {
+    ) throws(RollcallError) -> TableReading {
         let (rows, damage) = CSVReader.rows(of: start, dialect, upTo: options.headerLine)
         let hints = TableReading.Hints(
             isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine)
-        do throws(ImportError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
+        do throws(RollcallError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
     }
 }

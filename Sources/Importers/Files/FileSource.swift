@@ -173,7 +173,7 @@ public struct FileSource: ImportSource {
             // Readers see names; whether they will see other columns is not known yet.
             let what =
                 survey.damagedName.map { "\"\($0.prefix(40))\" is probably \"\($1.prefix(40))\"" } ?? "it is probably"
-            throw ImportError(
+            throw RollcallError(
                 """
                 \(name): \(what) in UTF-8, read as Windows-1252: open the original with Data, From Text/CSV, UTF-8, or \
                 as .xlsx; --encoding UTF-8 takes it as it is

@@ -27,8 +27,8 @@ struct FileStart {
         name = path.fileName
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
         while !Self.hasLine(bytes.bytes), try more(bytes) {}
-        if bytes.isEmpty { throw ImportError("\(path) is empty") }
-        if let kind = FileKind(of: bytes.bytes) { throw ImportError(kind.advice(name, isRemote: isRemote)) }
+        if bytes.isEmpty { throw RollcallError("\(path) is empty") }
+        if let kind = FileKind(of: bytes.bytes) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let mark = ByteOrderMark(of: bytes.bytes)
         if let marked = mark?.encoding, chosen == nil || chosen?.name.hasPrefix("UTF-") == true {
             encoding = marked
@@ -49,14 +49,14 @@ struct FileStart {
         let content = UnsafeRawBufferPointer(rebasing: rest)
         // With fewer bytes than a chunk, this is the whole file.
         if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {
-            throw ImportError("\(path) is empty")
+            throw RollcallError("\(path) is empty")
         }
         if encoding == .utf8 {
             decoder = nil
             text.append(content)
         } else {
             guard let decoder = TextDecoder(encoding) else {
-                throw ImportError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
+                throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
             }
             self.decoder = decoder
             decoder.append(decoding: content, isLast: false, to: text)
@@ -99,14 +99,16 @@ struct FileStart {
         }
         if survey.isUTF8 { return .utf8 }
         let controls = bytes.bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
-        if controls * 100 > bytes.count { throw ImportError("expected a list of people in \(name), found binary data") }
+        if controls * 100 > bytes.count {
+            throw RollcallError("expected a list of people in \(name), found binary data")
+        }
         let language = { (headings: [String]) in ColumnMeanings(headings: headings).language }
         switch EncodingDetector(isKnownHeading: CSVHeader.isKnown, languageOfHeadings: language).decide(bytes.bytes) {
         case .certain(let encoding): return encoding
         case .none:
-            throw ImportError("cannot tell the encoding of \(name); name it with --encoding, as in --encoding Big5")
+            throw RollcallError("cannot tell the encoding of \(name); name it with --encoding, as in --encoding Big5")
         case .ambiguous(let best, let other, let line):
-            throw ImportError(
+            throw RollcallError(
                 """
                 cannot tell the encoding of \(name): line \(line) has "\(best.difference(to: other))" in \
                 \(best.encoding.name) and "\(other.difference(to: best))" in \(other.encoding.name); name the right one \

@@ -20,14 +20,14 @@ final class InputFile: Sendable {
     private let stream: Mutex<KeptStream>
 
     /// Opens the file at `path`; `-` is standard input. A stream is kept if `keepsStreams`.
-    convenience init(path: String, keepsStreams: Bool = false) throws(ImportError) {
+    convenience init(path: String, keepsStreams: Bool = false) throws(RollcallError) {
         // A named pipe is opened without waiting for somebody who writes: that wait is `ByteSource`'s.
         let descriptor = path == "-" ? 0 : Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        if descriptor < 0 { throw RollcallError("cannot open \(path): \(String(cString: strerror(errno)))") }
         self.init(
             descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")
         if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
-            throw ImportError("cannot read \(path): it is a folder")
+            throw RollcallError("cannot read \(path): it is a folder")
         }
     }
 
@@ -47,12 +47,12 @@ final class InputFile: Sendable {
     ) throws {
         let file: Int32
         do throws(RollcallError) { file = try TemporaryFile.open() } catch {
-            throw ImportError("cannot keep \(name) in \(error)")
+            throw RollcallError("cannot keep \(name) in \(error)")
         }
         do {
             try body { bytes in
                 do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
-                    throw ImportError("cannot keep \(name) in \(error)")
+                    throw RollcallError("cannot keep \(name) in \(error)")
                 }
             }
         } catch {
@@ -76,9 +76,9 @@ final class InputFile: Sendable {
 
     /// Returns a source of the whole file. Throws if the beginning of a stream is lost.
     func open() throws -> ByteSource {
-        if let lostBeginning { throw ImportError("cannot read \(name) again: \(lostBeginning)") }
+        if let lostBeginning { throw RollcallError("cannot read \(name) again: \(lostBeginning)") }
         if size != nil, lseek(descriptor, Int(start), SEEK_SET) < 0 {
-            throw ImportError("cannot read \(name) again: \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot read \(name) again: \(String(cString: strerror(errno)))")
         }
         stream.withLock { $0.position = 0 }
         return ByteSource(self)

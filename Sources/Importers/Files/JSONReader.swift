@@ -31,7 +31,7 @@ struct JSONReader: RecordReader {
     private mutating func withSplitter(_ body: (inout JSONReader, inout JSONSplitter) throws -> Void) throws {
         var splitter = splitter
         defer { self.splitter = splitter }
-        do { try body(&self, &splitter) } catch let error as JSONError { throw ImportError("not JSON: \(error)") }
+        do { try body(&self, &splitter) } catch let error as JSONError { throw RollcallError("not JSON: \(error)") }
     }
 
     private mutating func take(_ part: JSONSplitter.Part, into sink: some RecordSink) throws {

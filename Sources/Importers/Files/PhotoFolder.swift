@@ -18,13 +18,13 @@ public final class PhotoFolder {
     public let matchesNames: Bool
 
     /// Opens the folder at `path`.
-    public convenience init(path: String) throws(ImportError) { try self.init(path: path, matchesNames: true) }
+    public convenience init(path: String) throws(RollcallError) { try self.init(path: path, matchesNames: true) }
 
-    init(path: String, matchesNames: Bool) throws(ImportError) {
+    init(path: String, matchesNames: Bool) throws(RollcallError) {
         self.matchesNames = matchesNames
         descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
-            throw ImportError("cannot open the folder \(path): \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot open the folder \(path): \(String(cString: strerror(errno)))")
         }
     }
 
@@ -56,11 +56,11 @@ public final class PhotoFolder {
     }
 
     /// Returns the bytes of the file at `path`: the names of folders, and of the file.
-    public func read(_ path: [String]) throws(ImportError) -> [UInt8] {
+    public func read(_ path: [String]) throws(RollcallError) -> [UInt8] {
         let (file, match) = opened(path)
-        guard let file else { throw ImportError(match.reason) }
+        guard let file else { throw RollcallError(match.reason) }
         defer { close(file) }
-        guard case .matched = match else { throw ImportError(match.reason) }
+        guard case .matched = match else { throw RollcallError(match.reason) }
         let size = SystemFile.status(of: file)?.st_size ?? 0
         var bytes = [UInt8](repeating: 0, count: Int(min(Int64(size), Self.maxBytes)))
         var end = 0
@@ -69,7 +69,7 @@ public final class PhotoFolder {
                 Glibc.read(file, $0.baseAddress.map { $0 + end }, $0.count - end)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ImportError("it cannot be read: \(String(cString: strerror(errno)))") }
+            guard count >= 0 else { throw RollcallError("it cannot be read: \(String(cString: strerror(errno)))") }
             if count == 0 { break }
             end += count
         }
@@ -285,7 +285,7 @@ final class SpooledPhotos: Sendable {
         let path = "photos/" + name
         guard let file = folder.withLock({ $0?.appending(path: name) }) else { return path }
         do { try Data(bytes).write(to: file) } catch {
-            throw ImportError("cannot keep a photo in a temporary file: \(error.localizedDescription)")
+            throw RollcallError("cannot keep a photo in a temporary file: \(error.localizedDescription)")
         }
         return path
     }

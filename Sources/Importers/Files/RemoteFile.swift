@@ -47,9 +47,9 @@ public final class RemoteFile: Sendable {
     public init(
         _ address: WebAddress, headers: String = "", limits: Client.Limits = Client.Limits(), userAgent: String,
         maxBytes: Int = 256 << 20
-    ) throws(ImportError) {
+    ) throws(RollcallError) {
         guard address.isEncrypted || address.isLoopback else {
-            throw ImportError(
+            throw RollcallError(
                 "expected an https URL, found an http URL: unencrypted data can be read and changed on its way")
         }
         self.address = try Self.tableAddress(address)
@@ -65,7 +65,7 @@ public final class RemoteFile: Sendable {
     /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
         let file: Int32
-        do throws(RollcallError) { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
+        do { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
         var isKept = false
         defer { if !isKept { close(file) } }
         let answer = try fetch(into: file, whileWaiting)
@@ -77,16 +77,16 @@ public final class RemoteFile: Sendable {
             state.withLock { $0.pending = Self.validators(of: answer) }
             return .body(file)
         case 401, 403:
-            throw ImportError(
+            throw RollcallError(
                 "\(name) answered with status \(answer.status): it expects a sign-in; give the header fields that it "
                     + "asks for with --header-file, or publish the file")
-        case 404, 410: throw ImportError("\(name) answered with status \(answer.status): it has no such file")
-        default: throw ImportError("\(name) answered with status \(answer.status), expected 200")
+        case 404, 410: throw RollcallError("\(name) answered with status \(answer.status): it has no such file")
+        default: throw RollcallError("\(name) answered with status \(answer.status), expected 200")
         }
     }
 
-    private static func storingFailed(_ failure: RollcallError) -> ImportError {
-        ImportError("cannot store the fetched file in \(failure)")
+    private static func storingFailed(_ failure: RollcallError) -> RollcallError {
+        RollcallError("cannot store the fetched file in \(failure)")
     }
 
     /// Remembers the validators of the last response, because its people are saved.
@@ -108,7 +108,7 @@ public final class RemoteFile: Sendable {
                 answer = try client.stream(request, whileWaiting: whileWaiting) { [maxBytes] bytes in
                     received += bytes.count
                     if received > maxBytes {
-                        throw ImportError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
+                        throw RollcallError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
                     }
                     do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
                         throw Self.storingFailed(error)
@@ -116,16 +116,16 @@ public final class RemoteFile: Sendable {
                 }
             } catch let error as ClientError {
                 let redirection = client === chosen ? "" : "\(name) redirects to another server, "
-                throw ImportError("cannot fetch the file: \(redirection)\(error)")
+                throw RollcallError("cannot fetch the file: \(redirection)\(error)")
             }
             guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields["location"] else {
                 return answer
             }
             guard let next = try? address.following(location) else {
-                throw ImportError("\(address.host) redirects to an invalid URL")
+                throw RollcallError("\(address.host) redirects to an invalid URL")
             }
             guard next.isEncrypted || next.isLoopback && address.isLoopback else {
-                throw ImportError("\(address.host) redirects to an http URL, expected an https URL")
+                throw RollcallError("\(address.host) redirects to an http URL, expected an https URL")
             }
             let servers = askable ?? AskableServers(besidePublishersAt: answer.server)
             (address, askable) = (next, servers)
@@ -134,7 +134,7 @@ public final class RemoteFile: Sendable {
                 next.host == self.address.host
                 ? chosen : try Client(limits: limits, userAgent: userAgent, network: network)
         }
-        throw ImportError("\(name) redirects more than \(Self.maxRedirects) times")
+        throw RollcallError("\(name) redirects more than \(Self.maxRedirects) times")
     }
 
     private static func validators(of answer: ClientAnswer) -> [HeaderField] {
@@ -149,10 +149,10 @@ public final class RemoteFile: Sendable {
 extension RemoteFile {
     /// Returns the address of the table itself: for a Google sheet, its CSV export; for an export of Rollcall, with the
     /// line of proof.
-    private static func tableAddress(_ address: WebAddress) throws(ImportError) -> WebAddress {
-        do {
-            return try googleSheet(address) ?? provenExport(address) ?? address
-        } catch { throw ImportError("\(error)") }
+    private static func tableAddress(_ address: WebAddress) throws(RollcallError) -> WebAddress {
+        if let sheet = try googleSheet(address) { return sheet }
+        let isExport = address.target.contains(/\/export\.(?:ndjson|csv)(?:\?|$)/)
+        return try isExport && !address.target.contains(/[?&]proof=/) ? address.appending("proof", "1") : address
     }
 
     /// Reads `…/spreadsheets/d/ID/edit?gid=N`; the number of the sheet may also be in the fragment.
@@ -165,13 +165,6 @@ extension RemoteFile {
         return try WebAddress("\(address.site)/spreadsheets/d/\(match.1)/export?format=csv\(sheet)")
     }
 
-    private static func provenExport(_ address: WebAddress) throws(RollcallError) -> WebAddress? {
-        guard address.target.contains(/\/export\.(?:ndjson|csv)(?:\?|$)/), !address.target.contains(/[?&]proof=/) else {
-            return nil
-        }
-        return try address.appending("proof", "1")
-    }
-
     /// Parses `text` as an address. A fragment `#gid=N` becomes a part of the query, because a ``WebAddress``
     /// has no fragment.
     public static func address(_ text: String) throws(RollcallError) -> WebAddress {
@@ -182,7 +175,7 @@ extension RemoteFile {
         return try WebAddress("\(base)?gid=\(gid.1)")
     }
 
-    private static func fields(in text: String) throws(ImportError) -> [HeaderField] {
+    private static func fields(in text: String) throws(RollcallError) -> [HeaderField] {
         var fields: [HeaderField] = []
         for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
             let line = String(line).trimmed
@@ -192,7 +185,7 @@ extension RemoteFile {
                 parts[1].utf8.allSatisfy({ (0x20...0x7E).contains($0) })
             else {
                 // The line may be a secret.
-                throw ImportError(
+                throw RollcallError(
                     "expected lines such as \"Authorization: Bearer TOKEN\", found something else in line \(index + 1)")
             }
             fields.append(HeaderField(name: parts[0], value: parts[1]))

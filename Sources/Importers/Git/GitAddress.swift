@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// The address of a repository that is not a folder: an https, http, ssh, git or file URL, or `git@host:path`.
@@ -14,14 +15,14 @@ public struct GitAddress: Equatable, Sendable {
     private static let schemes = ["https", "http", "ssh", "git", "file"]
 
     /// Returns `nil` for the path of a folder. Throws for what git would read as an option or as a command to run.
-    public init?(_ text: String) throws(ImportError) {
-        if text.hasPrefix("-") { throw ImportError("expected a repository, found an option of git: \(text)") }
+    public init?(_ text: String) throws(RollcallError) {
+        if text.hasPrefix("-") { throw RollcallError("expected a repository, found an option of git: \(text)") }
         if let helper = text.prefixMatch(of: /[A-Za-z0-9+.-]+::/)?.output {
-            throw ImportError("expected a URL of https, ssh or file, found one that begins \(helper)")
+            throw RollcallError("expected a URL of https, ssh or file, found one that begins \(helper)")
         }
         if let scheme = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.output {
             guard Self.schemes.contains(scheme.1.lowercased()) else {
-                throw ImportError("expected a URL of https, ssh or file, found one that begins \(scheme.0)")
+                throw RollcallError("expected a URL of https, ssh or file, found one that begins \(scheme.0)")
             }
             (url, credentials) = Self.parts(of: text, scheme: String(scheme.0))
         } else if text.wholeMatch(of: /[A-Za-z0-9._][A-Za-z0-9._-]*@[A-Za-z0-9.\[][^\/:@]*:[^:].*/) != nil,

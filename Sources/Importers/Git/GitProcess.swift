@@ -19,7 +19,7 @@ struct GitProcess {
     ///   - address: where it was cloned from, with the credentials for its host.
     init(
         _ path: String, _ arguments: [String], input: [String], name: String, address: GitAddress?, isRemote: Bool
-    ) throws(ImportError) {
+    ) throws(RollcallError) {
         (self.name, self.isRemote) = (name, isRemote)
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("GIT_") || $0.key.hasPrefix("GIT_CONFIG")
@@ -37,16 +37,13 @@ struct GitProcess {
         let lines = Pipe()
         // `-C` takes the next argument literally, even if it starts with a hyphen.
         let options = ["-C", path, "--no-pager", "-c", "log.showSignature=false", "-c", "color.ui=false"]
-        do throws(ChildProcess.Failure) {
+        do {
             process = try ChildProcess(
                 "git", options + arguments, environment: environment,
                 input: input.isEmpty ? .nothing : .descriptor(lines.fileHandleForReading.fileDescriptor),
                 output: .descriptor(output.fileHandleForWriting.fileDescriptor),
                 errors: .descriptor(complaints.pipe.fileHandleForWriting.fileDescriptor))
-        } catch {
-            if error.number == ENOENT { throw ImportError("cannot run git: it is not installed") }
-            throw ImportError("cannot run \(error)")
-        }
+        } catch { throw RollcallError("cannot run \(error)") }
         // git alone holds its ends of the pipes: what it prints ends with it.
         try? output.fileHandleForWriting.close()
         try? complaints.pipe.fileHandleForWriting.close()
@@ -102,11 +99,11 @@ struct GitProcess {
         if complaint.contains("does not have any commits") || complaint.contains("bad revision")
             || complaint.contains("ambiguous argument 'HEAD'") || complaint.contains("bad object HEAD")
         {
-            throw ImportError("cannot import \(name): the repository has no commits")
+            throw RollcallError("cannot import \(name): the repository has no commits")
         }
         let reason = "cannot import \(name): \(Self.reason(in: complaint) ?? "git answered \(status)")"
         if isRemote, !Self.isLasting(complaint) { throw ServiceError(.comeBack(Date() + Self.pause), reason) }
-        throw ImportError(reason)
+        throw RollcallError(reason)
     }
 
     /// Returns the line that says what is wrong, and what git itself advises.

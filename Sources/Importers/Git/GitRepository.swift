@@ -42,7 +42,7 @@ struct GitRepository {
     /// Returns a process of git in this repository.
     func process(
         _ arguments: [String], input: [String] = [], in folder: String? = nil, isRemote: Bool = false
-    ) throws(ImportError) -> GitProcess {
+    ) throws(RollcallError) -> GitProcess {
         try GitProcess(
             folder ?? path, arguments, input: input, name: name, address: address,
             // A clone without files fetches the mailmap when it is needed.
@@ -60,7 +60,7 @@ struct GitRepository {
         do {
             try FileManager.default.createDirectory(
                 atPath: cache, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw ImportError("cannot make the folder \(cache): \(error.localizedDescription)") }
+        } catch { throw RollcallError("cannot make the folder \(cache): \(error.localizedDescription)") }
         sink.note("cloning \(name) into \(cache)")
         // A clone that is killed leaves no folder that the next import would take for a whole one.
         let partial = "\(path).partial-\(ProcessInfo.processInfo.processIdentifier)"
@@ -69,7 +69,7 @@ struct GitRepository {
         _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache, sink)
         // Another import may have made the same clone meanwhile.
         guard rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path) else {
-            throw ImportError("cannot make the folder \(path): \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot make the folder \(path): \(String(cString: strerror(errno)))")
         }
     }
 

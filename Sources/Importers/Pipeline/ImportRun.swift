@@ -13,7 +13,7 @@ public struct ImportRun {
         /// Whether users that the source no longer has are removed, after a run that read all of it.
         public var isPruning = false
         /// Whether they are removed however many they are. Otherwise a run that would remove more than 5 people, and
-        /// more than 20 %, ends with a ``PruneRefusal``.
+        /// more than 20 %, ends with an error.
         public var prunesAll = false
         /// Whether they are removed even if some records were rejected, unless the file was cut off.
         public var prunesBesideRejections = false
@@ -277,8 +277,7 @@ struct BatchSaver {
         let pruning = try writer.pruning(rule)
         let isUnsaved = configuration.isJudging || configuration.isDryRun
         if !configuration.prunesAll,
-            let refusal = PruneRefusal(
-                writer.directory.slug, removing: pruning.gone, of: pruning.total, isBeforeSaving: isUnsaved)
+            let refusal = PruneLimit.refusal(writer.directory.slug, pruning, isBeforeSaving: isUnsaved)
         {
             throw refusal
         }

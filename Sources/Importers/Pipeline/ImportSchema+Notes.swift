@@ -111,7 +111,7 @@ extension ImportSettings {
         }
         let all = counted(total, "person", "people")
         let lacks = most.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(separator: ", and ")
-        throw ImportError(
+        throw RollcallError(
             """
             \(source) lacks \(lacks): nothing was saved. --missing keep leaves the values, --missing erase removes them, \
             --map \(reading?.key ?? "KEY")=COLUMN reads another

@@ -10,7 +10,7 @@ extension ImportSettings {
     /// about such people. Of a new directory, nobody else than the publisher can say that.
     func decideOnLeavers(
         in settings: inout DirectorySettings, _ survey: Survey
-    ) throws(ImportError) -> String? {
+    ) throws(RollcallError) -> String? {
         guard settings.own.leaveOut == nil else { return nil }
         let leavers = Leavers(survey, today: Int(Date().timeIntervalSince1970) / 86400)
         var rules = (settings.inferred.leaveOut ?? []) + leavers.certain.map(\.text)
@@ -26,7 +26,7 @@ extension ImportSettings {
                 switch asks?("\(text). Leave them out?") {
                 case true?: rules += open.map(\.rule.text)
                 case false?: settings.own.leaveOut = leavers.certain.map(\.text)
-                case nil: throw ImportError("\(text): nothing was saved. \(Self.cure(most.rule, survey))")
+                case nil: throw RollcallError("\(text): nothing was saved. \(Self.cure(most.rule, survey))")
                 }
             } else {
                 doubt = "\(text); \(Self.cure(most.rule, survey))"

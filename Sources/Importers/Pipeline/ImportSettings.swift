@@ -123,7 +123,7 @@ public struct ImportSettings: Sendable {
     ) throws -> LearnedSettings {
         let apply = { try changes.applying(to: $0, columns: named) }
         if isPatch, missing == .erase {
-            throw ImportError(
+            throw RollcallError(
                 """
                 --missing: an export with a column of handles changes the columns that it has, and no others; \
                 --drop COLUMN removes values
@@ -175,7 +175,7 @@ public struct ImportSettings: Sendable {
     /// Throws an error if a table lacks a column of the key.
     private func checkColumns(of key: [String], among columns: [String]) throws {
         for name in key where !columns.contains(where: { $0.lowercased() == name.lowercased() }) {
-            throw ImportError(
+            throw RollcallError(
                 "expected a column \"\(name)\", which identifies people\(Suggestion.question(name, in: columns)), "
                     + "found \(CSVHeader.list(columns))")
         }
@@ -190,7 +190,7 @@ public struct ImportSettings: Sendable {
         }
         let people = total == 1 ? "1 person" : "\(total) people"
         let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
-        throw ImportError(
+        throw RollcallError(
             """
             the directory has \(people), known \(text); another key needs --adopt, which takes over the people whose \
             name occurs in one row only
@@ -207,7 +207,7 @@ extension ImportSettings {
     ) throws {
         if namesDirectoryAfterSource, let owner = handles.lazy.compactMap({ handleHeadings[$0.directory] }).first {
             // A second directory would show what is private in the first.
-            throw ImportError(
+            throw RollcallError(
                 """
                 the file is an export of the directory \(owner): nothing was saved. --directory \(owner) changes that \
                 one, and --directory SLUG makes another one
@@ -217,7 +217,7 @@ extension ImportSettings {
             heading.directory == handleHeading ? newColumns : heading.privateColumns
         }.filter { !settings.decides(on: $0) }
         if undecided.isEmpty { return }
-        throw ImportError(
+        throw RollcallError(
             """
             the file is an export with private columns, and this directory does not know who may see \
             \(CSVHeader.list(undecided)): nothing was saved. --keep COLUMN shows a column to nobody, --publish COLUMN \
@@ -230,7 +230,7 @@ extension ImportSettings {
         let columns = Set(survey.survey.headings.map { $0.lowercased() })
         let missing = (stored.own.key ?? []).filter { !columns.contains($0.lowercased()) }
         if missing.isEmpty || isAdopting || edits.key != nil { return }
-        throw ImportError(
+        throw RollcallError(
             """
             an export in Rollcall's own layout has no column \(CSVHeader.list(missing)), by which people are known \
             here: nothing was saved. An export with --layout source names them by their handles

@@ -2,28 +2,22 @@ import Base
 import People
 import Publishing
 
-/// The error of a run that would remove more people than most changes of a source explain: a file may have been cut off
-/// or mixed up with another one.
-public struct PruneRefusal: Error, CustomStringConvertible {
-    let directory: Slug
-    let removed: Int
-    let total: Int
-    /// Whether the source was judged before anything was saved.
-    let isBeforeSaving: Bool
-
-    /// Returns `nil` if at most 5 people or at most 20 % would be removed.
-    init?(_ directory: Slug, removing removed: Int, of total: Int, isBeforeSaving: Bool) {
-        guard Self.isTooMany(removed, of: total) else { return nil }
-        (self.directory, self.removed, self.total, self.isBeforeSaving) = (directory, removed, total, isBeforeSaving)
-    }
-
+/// How many people a run may remove: more than most changes of a source explain is refused, because a file may have
+/// been cut off or mixed up with another one.
+enum PruneLimit {
     static func isTooMany(_ removed: Int, of total: Int) -> Bool { removed > 5 && removed * 5 > total }
 
-    public var description: String {
+    /// Returns `nil` if at most 5 people or at most 20 % would be removed.
+    ///
+    /// - Parameter isBeforeSaving: Whether the source is judged before anything is saved.
+    static func refusal(_ directory: Slug, _ pruning: Pruning, isBeforeSaving: Bool) -> RollcallError? {
+        let (removed, total) = (pruning.gone, pruning.total)
+        guard isTooMany(removed, of: total) else { return nil }
         let share = (removed * 100 + total / 2) / total
         let what = "\(removed.grouped) of \(total.grouped) people (\(share) %)"
         let outcome = isBeforeSaving ? "nothing was saved" : "nobody was removed"
-        return "\(directory): --prune would remove \(what): \(outcome). If that is right: --prune=all"
+        return RollcallError(
+            "\(directory): --prune would remove \(what): \(outcome). If that is right: --prune=all")
     }
 }
 
@@ -31,6 +25,8 @@ public struct PruneRefusal: Error, CustomStringConvertible {
 /// found.
 final class JudgingWriter: DirectoryWriter {
     private let judge: any PruningJudge
+    /// Whether the source was read to its end.
+    private(set) var isDone = false
 
     init(_ judge: any PruningJudge) { self.judge = judge }
 
@@ -39,13 +35,16 @@ final class JudgingWriter: DirectoryWriter {
 
     func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         try judge.note(batch)
-        guard PruneRefusal.isTooMany(judge.total - judge.found, of: judge.total) else {
+        guard PruneLimit.isTooMany(judge.total - judge.found, of: judge.total) else {
             throw CancellationError()
         }
         return WriteCounts()
     }
 
-    func pruning(_ rule: PruningRule) -> Pruning { Pruning(gone: judge.total - judge.found, total: judge.total) }
+    func pruning(_ rule: PruningRule) -> Pruning {
+        isDone = true
+        return Pruning(gone: judge.total - judge.found, total: judge.total)
+    }
 
     func adopt(_ settings: DirectorySettings) { judge.adopt(settings) }
     func adopt(_ terms: Terms) {}
@@ -65,12 +64,13 @@ extension ImportRun {
     /// a `StoreFailure` if the database is away.
     public static func refusal(
         of source: some ImportSource, judge: any PruningJudge, configuration: Configuration
-    ) throws -> PruneRefusal? {
+    ) throws -> (any Error)? {
         var configuration = configuration
         (configuration.isPruning, configuration.isJudging) = (true, true)
-        let summary = ImportRun(writer: JudgingWriter(judge), configuration: configuration).run(source)
+        let writer = JudgingWriter(judge)
+        let summary = ImportRun(writer: writer, configuration: configuration).run(source)
         guard case .failed(let error) = summary.end else { return nil }
         if let failure = error as? any StoreFailure, failure.isInterruption { throw failure }
-        return error as? PruneRefusal
+        return writer.isDone ? error : nil
     }
 }

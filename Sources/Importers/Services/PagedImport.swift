@@ -82,14 +82,11 @@ struct PagedImport {
         guard let link = checkpoint.frontier.first else { return false }
         let address = try client.follow(link, from: service.base, as: "leads")
         let known = isConditional ? try ledger?.page(at: link) : nil
-        let delivery: RateLimitedClient.Delivery
-        do {
-            delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
-        } catch let lost as LostPage {
-            guard service.isRecord(address) else { return try goOn(without: address, lost) }
+        let delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        if case .lost(let error, let isGone) = delivery {
+            guard service.isRecord(address) else { return try goOn(without: address, error, isGone: isGone) }
             // Where an earlier run stopped, this one does not stop again.
-            guard lost.isGone || link == stop else { throw ServiceError(.unreachable, lost.error.reason) }
-            delivery = .nothing
+            guard isGone || link == stop else { throw ServiceError(.unreachable, error.reason) }
         }
         var page = VisitedPage(address: link, validator: "", next: [], users: 0)
         switch (delivery, known) {
@@ -118,13 +115,13 @@ struct PagedImport {
 
     /// Begins again if the page at which an earlier run stopped is gone; else throws the error. Returns whether there
     /// are more pages.
-    private mutating func goOn(without address: WebAddress, _ lost: LostPage) throws -> Bool {
-        guard lost.isGone else { throw lost.error }
+    private mutating func goOn(without address: WebAddress, _ error: ServiceError, isGone: Bool) throws -> Bool {
+        guard isGone else { throw error }
         guard sink.service.isContinued else {
             // The next run begins again.
-            throw address == service.start ? lost.error : ServiceError(.unreachable, lost.error.reason)
+            throw address == service.start ? error : ServiceError(.unreachable, error.reason)
         }
-        sink.note("the page at which the import stopped is gone (\(lost.error.reason)): beginning again")
+        sink.note("the page at which the import stopped is gone (\(error.reason)): beginning again")
         let now = Int64(clock.now().timeIntervalSince1970)
         checkpoint = Self.beginning(of: service, checkpoint.source, pass: checkpoint.pass + 1, at: now)
         visited = Set(checkpoint.frontier.map(\.hashValue))

@@ -10,6 +10,9 @@ struct RateLimitedClient {
         case page(ServicePage, ClientAnswer)
         case unchanged
         case nothing
+        /// The page cannot be had, however often it is requested; other pages may be. `isGone` if the service says that
+        /// there is no such page. The error is that of an import that cannot do without it.
+        case lost(ServiceError, isGone: Bool = false)
     }
 
     let service: any Service
@@ -38,8 +41,8 @@ struct RateLimitedClient {
         self.backoff = backoff.map(kept)
     }
 
-    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, a ``LostPage``, or
-    /// the error that stopped the import.
+    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
+    /// stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
         // A page means the same wherever it has moved: `asked` says what it is.
         let asked = address
@@ -48,18 +51,18 @@ struct RateLimitedClient {
             try obey()
             switch try attempt(address, for: asked, validator) {
             case .delivered(let delivery): return delivery
-            case .unreadable(let reason): try retry(after: reason, &failures) { LostPage($0) }
-            case .judged(.failed(let reason)): try retry(after: reason, &failures) { $0 }
+            case .unreadable(let reason): if let error = retry(after: reason, &failures) { return .lost(error) }
+            case .judged(.failed(let reason)): if let error = retry(after: reason, &failures) { throw error }
             case .judged(.moved(let link)):
                 redirects += 1
-                if redirects > Self.maxRedirects { throw LostPage(fault("\(service.name) redirects in a circle")) }
+                if redirects > Self.maxRedirects { return .lost(fault("\(service.name) redirects in a circle")) }
                 do { address = try follow(link, from: address, as: "redirects") } catch let error as ServiceError {
-                    throw LostPage(error)
+                    return .lost(error)
                 }
             case .judged(.held(let asked)): try pause(until: asked.until, asked.reason, &limits, first: .seconds(1))
             case .judged(.limited(let reason)):
                 try pause(until: backoff?.until ?? clock.now(), reason, &limits, first: RetryPolicy.limitPause)
-            case .judged(.gone(let reason)): throw LostPage(fault(reason), isGone: true)
+            case .judged(.gone(let reason)): return .lost(fault(reason), isGone: true)
             case .judged(.refused(let reason)): throw fault(reason)
             case .judged: throw fault("\(service.name) gave an answer that does not fit the request")
             }
@@ -83,7 +86,7 @@ struct RateLimitedClient {
         let answer: ClientAnswer
         do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
             switch error {
-            case .tooLarge, .headTooLarge, .refused: throw LostPage(fault("\(address): \(error)"))
+            case .tooLarge, .headTooLarge, .refused: return .delivered(.lost(fault("\(address): \(error)")))
             case .lost, .slow: return .judged(.failed("\(error)"))
             }
         }
@@ -103,16 +106,15 @@ struct RateLimitedClient {
         }
     }
 
-    /// Delays the next request after one that failed. Throws what `loss` makes of the error after the last retry.
-    private mutating func retry(
-        after reason: String, _ failures: inout Int, _ loss: (ServiceError) -> any Error
-    ) throws {
+    /// Delays the next request after one that failed. Returns an error after the last retry.
+    private mutating func retry(after reason: String, _ failures: inout Int) -> ServiceError? {
         let first = retryPolicy.retryPause ?? service.retryPause
         guard let pause = retryPolicy.pause(beforeRetry: failures, first) else {
-            throw loss(ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times"))
+            return ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
         }
         failures += 1
         wait(pause, reason)
+        return nil
     }
 
     /// Delays the next request after one that exceeded a limit: until `moment`, and at least for `first`, which doubles
@@ -172,16 +174,6 @@ struct RateLimitedClient {
     func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
 
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
-}
-
-/// The error that one page cannot be had, however often it is requested. Other pages may be.
-struct LostPage: Error {
-    /// The error of an import that cannot do without the page.
-    var error: ServiceError
-    /// Whether the service says that there is no such page.
-    var isGone: Bool
-
-    init(_ error: ServiceError, isGone: Bool = false) { (self.error, self.isGone) = (error, isGone) }
 }
 
 /// A clock that can wait. Tests use one that does not take real time.

@@ -36,12 +36,12 @@ struct TableReading: Equatable {
     }
 
     /// Judges `rows`, the first ones with text. Throws an error if none of them can be the header.
-    init(_ rows: [TableRow], _ hints: Hints) throws(ImportError) {
-        guard !rows.isEmpty else { throw ImportError("expected a header that names the columns, found nothing") }
+    init(_ rows: [TableRow], _ hints: Hints) throws(RollcallError) {
+        guard !rows.isEmpty else { throw RollcallError("expected a header that names the columns, found nothing") }
         if let line = hints.line {
             guard let index = rows.firstIndex(where: { $0.number == line }) else {
                 let isBehind = line > rows.last?.number ?? 0
-                throw ImportError(
+                throw RollcallError(
                     isBehind
                         ? "expected a header that names the columns, found nothing"
                         : "expected the header in \(hints.noun) \(line), found no text")

@@ -89,13 +89,13 @@ struct TableRecords {
 
     /// Passes on the rows that have waited, and checks that the table is whole.
     mutating func finish(into sink: some RecordSink) throws {
-        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
+        guard let header else { throw RollcallError("expected a header that names the columns, found nothing") }
         try sorter?.finish { [noun] kind, cells, number in
             try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
         }
         sink.describe(layout, header)
         // The export of an empty directory is its header.
-        if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
+        if !proofs.hasRecords, !header.isGuarded { throw RollcallError("expected people below the header, found none") }
         try proofs.finish()
     }
 }

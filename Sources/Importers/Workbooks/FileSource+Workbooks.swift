@@ -10,7 +10,7 @@ extension FileSource {
         let start = try source.beginning(whileWaiting: tick)
         guard start.starts(with: WorkbookFile.mark) else {
             guard let format = options.format else { return nil }
-            throw ImportError("cannot import \(source.name): expected \(format.rawValue), found another format")
+            throw RollcallError("cannot import \(source.name): expected \(format.rawValue), found another format")
         }
         let file = source.size == nil ? try Self.copy(of: source, tick) : source.file
         return try Self.naming(file.name) { try WorkbookFile.open(file.descriptor) { try sink.tick() } }
@@ -20,7 +20,7 @@ extension FileSource {
         try InputFile(called: stream.name) { write in
             while let bytes = try stream.next(whileWaiting: tick) {
                 if stream.bytesRead > WorkbookLimits.fileBytes {
-                    throw ImportError(
+                    throw RollcallError(
                         "cannot import \(stream.name): it is larger than \(WorkbookLimits.fileBytes >> 20) MiB")
                 }
                 try write(bytes)
@@ -52,7 +52,7 @@ extension FileSource {
                 }
                 try reader.finish(into: surveySink)
             } catch is SurveySink.End {
-            } catch is ImportError {
+            } catch is RollcallError {
                 // The error is reported when the records before it have been decoded.
             }
             survey.removeEmptyColumns()
@@ -95,12 +95,12 @@ extension FileSource {
                 let index = sheets.firstIndex(where: { $0.name == wanted })
                     ?? sheets.firstIndex(where: { $0.name.folded == wanted.folded })
             else {
-                throw ImportError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
+                throw RollcallError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
             }
             let evidence = try evidence(of: index, in: book)
             return (index, evidence, try reading(of: evidence))
         }
-        var failure: ImportError?
+        var failure: RollcallError?
         var best: (index: Int, evidence: SheetEvidence, reading: TableReading)?
         // A sheet without rows is read, too: it may be damaged.
         for index in sheets.indices where !sheets[index].isHidden {
@@ -111,7 +111,7 @@ extension FileSource {
                 {
                     best = (index, evidence, reading)
                 }
-            } catch let error as ImportError {
+            } catch let error as RollcallError {
                 if sheets[index].rows > 0 { failure = failure ?? error }
             }
         }
@@ -119,8 +119,8 @@ extension FileSource {
         let hidden = sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
         let cure =
             hidden.isEmpty ? "" : "; hidden: \(Self.list(hidden)) (--sheet reads one)"
-        if let failure { throw options.headerLine == nil ? ImportError(failure.message + cure) : failure }
-        throw ImportError("expected a sheet with a header and people, found only empty or hidden sheets\(cure)")
+        if let failure { throw options.headerLine == nil ? RollcallError("\(failure)\(cure)") : failure }
+        throw RollcallError("expected a sheet with a header and people, found only empty or hidden sheets\(cure)")
     }
 
     /// How much a sheet is a list of people: first whether it has names and two more columns, and names that look like

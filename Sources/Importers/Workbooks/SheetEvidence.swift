@@ -30,7 +30,7 @@ struct SheetEvidence {
         // A sheet may have a note far to the right: only columns with a heading count then.
         if width > RecordLimits.columns, isHeader(row) { columns = row.cells.map(\.column) }
         guard columns.count <= RecordLimits.columns else {
-            throw ImportError("expected a header of at most 1,024 columns, found more in row \(row.number)")
+            throw RollcallError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
         var cells = [String](repeating: "", count: columns.count)
         for cell in row.cells {
@@ -63,10 +63,10 @@ struct SheetEvidence {
     }
 
     /// The row that is looked for may be one that is not shown.
-    func hintingAtHiddenRows(_ error: ImportError) -> ImportError {
+    func hintingAtHiddenRows(_ error: RollcallError) -> RollcallError {
         if hiddenRows == 0 || headerRow != nil { return error }
         let rows = "\(hiddenRows.grouped) hidden \(hiddenRows == 1 ? "row was" : "rows were")"
-        return ImportError(
-            "\(error.message); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
+        return RollcallError(
+            "\(error); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// Why a workbook cannot be read.
 enum WorkbookError: Error {
     /// A part of the file contradicts the format.
@@ -12,11 +14,11 @@ enum WorkbookError: Error {
     }
 
     /// Returns the error for the publisher, about the workbook called `name`.
-    func error(_ name: String) -> ImportError {
+    func error(_ name: String) -> RollcallError {
         switch self {
-        case .damaged(let part, let reason): ImportError("\(name) is damaged: \(part): \(reason)")
-        case .refused(let reason): ImportError("cannot import \(name): \(reason)")
-        case .kind(let kind): ImportError(kind.advice(name))
+        case .damaged(let part, let reason): RollcallError("\(name) is damaged: \(part): \(reason)")
+        case .refused(let reason): RollcallError("cannot import \(name): \(reason)")
+        case .kind(let kind): RollcallError(kind.advice(name))
         }
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// A picture in all sizes, as it is stored and served.
 public struct MadePicture: Equatable, Sendable {
     public let small: [UInt8]
@@ -9,7 +11,7 @@ public struct MadePicture: Equatable, Sendable {
     /// Throws unless each size is within its limit and begins as a file of its type.
     public init(
         small: [UInt8], medium: [UInt8], large: [UInt8], hue: PictureHue = .grey
-    ) throws(PictureRefusal) {
+    ) throws(RollcallError) {
         (self.small, self.medium, self.large, self.hue) = (small, medium, large, hue)
         for size in PictureSize.allCases { try size.check(self[size]) }
     }
@@ -24,9 +26,9 @@ public struct MadePicture: Equatable, Sendable {
 }
 
 extension PictureSize {
-    fileprivate func check(_ bytes: [UInt8]) throws(PictureRefusal) {
+    fileprivate func check(_ bytes: [UInt8]) throws(RollcallError) {
         guard bytes.count <= maxBytes else {
-            throw PictureRefusal(
+            throw RollcallError(
                 "expected a picture of at most \(maxBytes) bytes at \(pixels) px, found \(bytes.count)")
         }
         let isRight =
@@ -34,18 +36,8 @@ extension PictureSize {
             case .small: bytes.count > PictureType.markBytes && PictureType(of: bytes) == .webp
             case .medium, .large: PictureType(of: bytes) == .jpeg
             }
-        guard isRight else { throw PictureRefusal("expected \(mediaType) at \(pixels) px, found other bytes") }
+        guard isRight else { throw RollcallError("expected \(mediaType) at \(pixels) px, found other bytes") }
     }
-}
-
-/// Why a file is not made into a picture.
-public struct PictureRefusal: Error, Equatable, CustomStringConvertible {
-    /// One sentence, in the form "expected …, found …" where it applies.
-    public var reason: String
-
-    public init(_ reason: String) { self.reason = reason }
-
-    public var description: String { reason }
 }
 
 /// Limits of the files that are made into pictures.

@@ -4,25 +4,25 @@ import People
 extension Logo {
     /// Reads a logo from the bytes of a file. Throws an error if they are not an SVG, PNG or JPEG, or are an SVG with
     /// scripts or with references to other files.
-    public init(name: String, bytes: [UInt8]) throws(SettingsError) {
+    public init(name: String, bytes: [UInt8]) throws(RollcallError) {
         guard bytes.count <= SettingsLimits.logoBytes else {
-            throw SettingsError("expected a logo of at most 256 KiB, found \(name) with more")
+            throw RollcallError("expected a logo of at most 256 KiB, found \(name) with more")
         }
         if bytes.starts(with: BitmapCheck.pngMark) {
             guard BitmapCheck.isWholePNG(bytes) else {
-                throw SettingsError("\(name): expected a whole PNG, found a damaged one")
+                throw RollcallError("\(name): expected a whole PNG, found a damaged one")
             }
             self.init(name: name, type: "image/png", bytes: bytes)
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             guard BitmapCheck.isWholeJPEG(bytes) else {
-                throw SettingsError("\(name): expected a whole JPEG, found a damaged one")
+                throw RollcallError("\(name): expected a whole JPEG, found a damaged one")
             }
             self.init(name: name, type: "image/jpeg", bytes: bytes)
         } else {
             let problem: String?
-            do { problem = try SVGCheck(bytes).problem } catch { throw SettingsError("\(name): \(error)") }
+            do { problem = try SVGCheck(bytes).problem } catch { throw RollcallError("\(name): \(error)") }
             if let problem {
-                throw SettingsError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
+                throw RollcallError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
             }
             self.init(name: name, type: "image/svg+xml", bytes: bytes)
         }
@@ -38,7 +38,7 @@ struct SVGCheck {
     private(set) var problem: String?
 
     /// Throws an error if the text is not an SVG.
-    init(_ bytes: [UInt8]) throws(SettingsError) {
+    init(_ bytes: [UInt8]) throws(RollcallError) {
         text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard text.withUnsafeBytes(\.isUTF8), !text.contains(0) else { throw Self.noPicture }
         var root: String?
@@ -70,7 +70,7 @@ struct SVGCheck {
         return ["utf-8", "utf8", "us-ascii", "ascii"].contains(found.1.lowercased()) ? nil : String(found.1.prefix(40))
     }
 
-    private static let noPicture = SettingsError("expected an SVG, PNG or JPEG, found something else")
+    private static let noPicture = RollcallError("expected an SVG, PNG or JPEG, found something else")
 
     /// Elements that run scripts, show other documents, or change references.
     private static let elements: Set<String> = [

@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// Finds fields by what publishers call them. A key counts before the heading of a column, and a heading before a
@@ -8,7 +9,7 @@ struct FieldNames {
     init(_ fields: [ResolvedField]) { self.fields = fields.map(\.field) }
 
     /// Returns the key of the field called `name`; `nil` if there is none. Throws an error if two have that name.
-    func key(of name: String, in member: String) throws(SettingsError) -> String? {
+    func key(of name: String, in member: String) throws(RollcallError) -> String? {
         let lowered = name.lowercased()
         let fits: [(Field) -> Bool] = [
             { $0.key == name }, { $0.key == lowered }, { $0.source.onlyColumn?.lowercased() == lowered },
@@ -19,7 +20,7 @@ struct FieldNames {
             guard let first = found.first else { continue }
             guard found.count == 1 else {
                 let keys = found.map(\.key).joined(separator: ", ")
-                throw SettingsError("\(member): \"\(name)\" is the name of several fields: \(keys); expected a key")
+                throw RollcallError("\(member): \"\(name)\" is the name of several fields: \(keys); expected a key")
             }
             return first.key
         }
@@ -27,18 +28,18 @@ struct FieldNames {
     }
 
     /// Returns the names with the keys of fields in the place of other names. Unknown names stay.
-    func keys(of names: [String], in member: String) throws(SettingsError) -> [String] {
+    func keys(of names: [String], in member: String) throws(RollcallError) -> [String] {
         var keys: [String] = []
         for name in names {
             let key = try member == "sorts" ? order(name, in: member) : self.key(of: name, in: member) ?? name
-            if keys.contains(key) { throw SettingsError("\(member): expected \"\(name)\" once, found it twice") }
+            if keys.contains(key) { throw RollcallError("\(member): expected \"\(name)\" once, found it twice") }
             keys.append(key)
         }
         return keys
     }
 
     /// Returns the order that `name` names, with `:desc` if it has that. An order by last names is `surname`.
-    func order(_ name: String, in member: String) throws(SettingsError) -> String {
+    func order(_ name: String, in member: String) throws(RollcallError) -> String {
         let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let lowered = parts[0].lowercased()
         let direction = parts.count > 1 ? ":\(parts[1])" : ""
@@ -51,7 +52,7 @@ struct FieldNames {
 extension DirectorySettings {
     /// Returns the settings with keys in the place of headings and labels in the publisher's lists. Unknown names stay,
     /// for ``check()`` to report.
-    public func listingKeys() throws(SettingsError) -> DirectorySettings {
+    public func listingKeys() throws(RollcallError) -> DirectorySettings {
         let names = FieldNames(resolvedFields)
         var settings = self
         let lists: [(String, WritableKeyPath<Settings, [String]?>)] = [
@@ -66,7 +67,7 @@ extension DirectorySettings {
 
     /// Returns the settings with the keys of the fields of `others` in the place of the headings and labels by which
     /// the publisher's fields without a source are called.
-    public func keyingFields(by others: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+    public func keyingFields(by others: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         guard let fields = own.fields else { return self }
         let names = FieldNames(others.resolvedFields)
         var settings = self
@@ -85,7 +86,7 @@ extension DirectorySettings {
 
 extension FieldNames {
     /// Returns the key of the field that `field` is about. One with a source of its own may have a new key.
-    func key(ofField field: FieldSettings) throws(SettingsError) -> String {
+    func key(ofField field: FieldSettings) throws(RollcallError) -> String {
         if field.from != nil, SettingsRules.isKey.holds(field.key) { return field.key }
         return try key(of: field.key, in: "fields") ?? field.key
     }

@@ -50,10 +50,10 @@ public struct SettingsEdits: Equatable, Sendable {
 
 extension SettingsEdits {
     /// Reads `KEY=TEXT` of `--map`, `--label` and `--icon`. The first `=` ends the key.
-    public static func assignment(_ text: String, of option: String) throws(SettingsError) -> Assignment {
+    public static func assignment(_ text: String, of option: String) throws(RollcallError) -> Assignment {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex, text.index(after: sign) < text.endIndex
         else {
-            throw SettingsError("\(option): expected KEY=TEXT, found \"\(text)\"")
+            throw RollcallError("\(option): expected KEY=TEXT, found \"\(text)\"")
         }
         return Assignment(key: String(text[..<sign]), text: String(text[text.index(after: sign)...]))
     }
@@ -69,7 +69,7 @@ extension SettingsEdits {
     /// Call this after inference, so that a column is found in the inferred fields that read it.
     public func applying(
         to settings: DirectorySettings, columns: [String]
-    ) throws(SettingsError) -> DirectorySettings {
+    ) throws(RollcallError) -> DirectorySettings {
         var editor = SettingsEditor(settings: settings, columns: columns)
         for mapping in map { try editor.map(mapping) }
         if let only { try editor.only(only) }
@@ -80,7 +80,7 @@ extension SettingsEdits {
         for icon in icons { try editor.icon(icon) }
         if let key { try editor.key(key) }
         if let language = set.language, !SettingsRules.isLanguage.holds(language) {
-            throw SettingsError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
+            throw RollcallError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
         }
         editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
         editor.settings = try editor.settings.listingKeys()
@@ -90,22 +90,22 @@ extension SettingsEdits {
         let edited = editor.settings
         let fields = (edited.own.fields ?? []).count { $0.show != .never }
         guard fields <= SettingsLimits.fields else {
-            throw SettingsError("fields: expected at most \(SettingsLimits.fields) fields, found \(fields)")
+            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(fields)")
         }
         try edited.check()
         return edited
     }
 
-    private func checkLimits() throws(SettingsError) {
+    private func checkLimits() throws(RollcallError) {
         for (name, keys, limit) in [
             ("rows", set.rows, SettingsLimits.rows), ("cards", set.cards, SettingsLimits.cards),
             ("search", set.search, SettingsLimits.search), ("filters", set.filters, SettingsLimits.filters),
             ("sorts", set.sorts, SettingsLimits.sorts),
         ] {
             guard let keys else { continue }
-            if keys.count > limit { throw SettingsError("\(name): expected at most \(limit), found \(keys.count)") }
+            if keys.count > limit { throw RollcallError("\(name): expected at most \(limit), found \(keys.count)") }
             if let double = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
-                throw SettingsError("\(name): expected \"\(keys[double])\" once, found it twice")
+                throw RollcallError("\(name): expected \"\(keys[double])\" once, found it twice")
             }
         }
     }
@@ -117,19 +117,19 @@ struct SettingsEditor {
     let columns: [String]
 
     /// Reads a field from another template. The columns must exist.
-    mutating func map(_ mapping: SettingsEdits.Mapping) throws(SettingsError) {
+    mutating func map(_ mapping: SettingsEdits.Mapping) throws(RollcallError) {
         // Columns of a user, as exports call them.
         var key = FieldRole(column: mapping.key)?.rawValue ?? mapping.key
         if !SettingsRules.isKey.holds(key) {
             key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
         }
         guard SettingsRules.isKey.holds(key) else {
-            throw SettingsError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
+            throw RollcallError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
         }
         guard SettingsRules.isTemplate.holds(mapping.template) else {
-            throw SettingsError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.template)\"")
+            throw RollcallError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.template)\"")
         }
-        let parts = try FieldTemplate(mapping.template).parts.map { part throws(SettingsError) -> FieldTemplate.Part in
+        let parts = try FieldTemplate(mapping.template).parts.map { part throws(RollcallError) -> FieldTemplate.Part in
             guard case .column(let name) = part else { return part }
             return .column(try columns.column(name, for: "map"))
         }
@@ -176,7 +176,7 @@ struct SettingsEditor {
     }
 
     /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
-    func checkTemplates(of edits: SettingsEdits) throws(SettingsError) {
+    func checkTemplates(of edits: SettingsEdits) throws(RollcallError) {
         let published = Set(edits.publish.map { $0.lowercased() })
         for mapping in edits.map {
             let template = FieldTemplate(mapping.template)
@@ -189,7 +189,7 @@ struct SettingsEditor {
             }
             guard let column = hidden.first, hidden.count < template.columns.count else { continue }
             let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
-            throw SettingsError(
+            throw RollcallError(
                 """
                 map: expected a template of public columns, found "\(mapping.template)" with the column \(column), \
                 which is \(reason); publish that column, or leave it out of the template
@@ -198,8 +198,8 @@ struct SettingsEditor {
     }
 
     /// Makes `names` public, and everything else `never`.
-    mutating func only(_ names: [String]) throws(SettingsError) {
-        let wanted = try names.map { name throws(SettingsError) in try columns(name, for: "only") }.flatMap(\.self)
+    mutating func only(_ names: [String]) throws(RollcallError) {
+        let wanted = try names.map { name throws(RollcallError) in try columns(name, for: "only") }.flatMap(\.self)
         let lowered = Set(wanted.map { $0.lowercased() })
         for field in settings.resolvedFields {
             let isWanted = { (column: String) in lowered.contains(column.lowercased()) }
@@ -219,7 +219,7 @@ struct SettingsEditor {
 
     /// Sets the visibility of the column `name`. If the column is hidden, templates that combine it with others lose
     /// it.
-    mutating func show(_ name: String, _ visibility: FieldVisibility, for option: String) throws(SettingsError) {
+    mutating func show(_ name: String, _ visibility: FieldVisibility, for option: String) throws(RollcallError) {
         for column in try columns(name, for: option) {
             for field in settings.resolvedFields where field.source.reads(column) {
                 if field.source.onlyColumn != nil || visibility == .public {
@@ -233,29 +233,29 @@ struct SettingsEditor {
         }
     }
 
-    mutating func label(_ label: SettingsEdits.Assignment) throws(SettingsError) {
+    mutating func label(_ label: SettingsEdits.Assignment) throws(RollcallError) {
         let key = try field(label.key, for: "label")
         guard label.text.count <= SettingsLimits.labelCharacters, label.text.printable == label.text else {
-            throw SettingsError(
+            throw RollcallError(
                 "label: expected at most \(SettingsLimits.labelCharacters) characters, found \"\(label.text)\"")
         }
         change(key) { field in field.label = .text(label.text) }
     }
 
-    mutating func icon(_ icon: SettingsEdits.Assignment) throws(SettingsError) {
+    mutating func icon(_ icon: SettingsEdits.Assignment) throws(RollcallError) {
         let key = try field(icon.key, for: "icon")
         guard FieldIcon.names.contains(icon.text) else {
             let names = FieldIcon.names.joined(separator: ", ")
             let question = Suggestion.question(icon.text, in: FieldIcon.names)
-            throw SettingsError("icon: expected one of \(names), found \"\(icon.text)\"\(question)")
+            throw RollcallError("icon: expected one of \(names), found \"\(icon.text)\"\(question)")
         }
         change(key) { field in field.icon = icon.text }
     }
 
-    mutating func key(_ names: [String]) throws(SettingsError) {
-        let key = try names.map { name throws(SettingsError) in try columns.column(name, for: "key") }
+    mutating func key(_ names: [String]) throws(RollcallError) {
+        let key = try names.map { name throws(RollcallError) in try columns.column(name, for: "key") }
         if let double = key.indices.first(where: { key[..<$0].contains(key[$0]) }) {
-            throw SettingsError("key: expected \"\(key[double])\" once, found it twice")
+            throw RollcallError("key: expected \"\(key[double])\" once, found it twice")
         }
         settings.own.key = key
     }
@@ -281,7 +281,7 @@ struct SettingsEditor {
     }
 
     /// Returns the column called `name`, or the columns of the field with that key.
-    private func columns(_ name: String, for option: String) throws(SettingsError) -> [String] {
+    private func columns(_ name: String, for option: String) throws(RollcallError) -> [String] {
         let lowered = name.lowercased()
         if let column = columns.first(where: { $0 == name }) ?? columns.first(where: { $0.lowercased() == lowered }) {
             return [column]
@@ -296,12 +296,12 @@ struct SettingsEditor {
     }
 
     /// Returns the key of the field or the column of users that is called `key`.
-    private func field(_ key: String, for option: String) throws(SettingsError) -> String {
+    private func field(_ key: String, for option: String) throws(RollcallError) -> String {
         let fields = settings.resolvedFields
         if let found = try FieldNames(fields).key(of: key, in: option) { return found }
         if FieldRole.columnsOfExports.contains(where: { $0.rawValue == key }) { return key }
         let names = fields.map(\.key)
-        throw SettingsError(
+        throw RollcallError(
             """
             \(option): unknown field "\(key)"\(Suggestion.question(key, in: names)); \
             expected one of \(names.joined(separator: ", "))

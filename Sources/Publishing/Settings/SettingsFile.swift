@@ -26,14 +26,14 @@ public struct SettingsFile: Equatable, Sendable {
     /// Reads settings. Throws an error for members that do not exist and for values beyond the limits. Whether the keys
     /// and columns exist is checked by ``DirectorySettings/check()`` and ``DirectorySettings/check(columns:)``, because
     /// that may depend on a file that is read later.
-    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+    public init(json: UnsafeRawBufferPointer) throws(RollcallError) {
         guard json.count <= SettingsLimits.fileBytes else {
-            throw SettingsError("expected settings of at most 1 MiB, found \(json.count) bytes")
+            throw RollcallError("expected settings of at most 1 MiB, found \(json.count) bytes")
         }
         try self.init(SettingsValue(json, isStrict: true))
     }
 
-    fileprivate init(_ value: SettingsValue) throws(SettingsError) {
+    fileprivate init(_ value: SettingsValue) throws(RollcallError) {
         let names = Settings.members.map(\.name)
         let values = try value.members(["rollcall", "title"] + names + ["inferred"])
         if let version = values["rollcall"], !version.json.isNull, version.json.int64 != 1 {
@@ -59,7 +59,7 @@ public struct SettingsFile: Equatable, Sendable {
 
 extension DirectorySettings {
     /// Reads the text that ``json`` returns. No limits apply, because other versions of Rollcall may have other limits.
-    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+    public init(json: UnsafeRawBufferPointer) throws(RollcallError) {
         self = try SettingsFile(SettingsValue(json, isStrict: false)).settings
     }
 
@@ -76,7 +76,7 @@ struct SettingsNulls: Equatable, Sendable {
     init(members: Set<String> = []) { self.members = members }
 
     /// Finds them in an object that has been read without an error.
-    init(_ values: [String: SettingsValue]) throws(SettingsError) {
+    init(_ values: [String: SettingsValue]) throws(RollcallError) {
         let nulls = { (values: [String: SettingsValue]) in Set(values.filter(\.value.json.isNull).keys) }
         members = nulls(values)
         guard let list = values["fields"], !list.json.isNull else { return }
@@ -90,9 +90,9 @@ struct SettingsNulls: Equatable, Sendable {
 
 extension SettingsFile {
     /// See ``init(json:)``.
-    public init(json: [UInt8]) throws(SettingsError) {
+    public init(json: [UInt8]) throws(RollcallError) {
         let file = json.withUnsafeBytes { json in
-            Result { () throws(SettingsError) in try SettingsFile(json: json) }
+            Result { () throws(RollcallError) in try SettingsFile(json: json) }
         }
         self = try file.get()
     }
@@ -105,14 +105,14 @@ extension SettingsFile {
     /// Returns `settings` with the changes of the file: in the place of all present ones, or of those that it names.
     public func applied(
         to settings: DirectorySettings, replacingAll: Bool
-    ) throws(SettingsError) -> DirectorySettings {
+    ) throws(RollcallError) -> DirectorySettings {
         try replacingAll ? replacing(settings) : merged(into: settings)
     }
 
     /// Returns `settings` with the members that the file names, and all others as they are. Fields are merged by their
     /// keys in the same way. A member that is `null` is removed, so that what is inferred counts. Lists that the file
     /// does not name lose the fields that it hides.
-    func merged(into settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+    func merged(into settings: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         var merged = settings
         let (own, nulls) = try keyed(by: settings)
         merged.own = try own.merged(into: settings.own, nulls)
@@ -125,7 +125,7 @@ extension SettingsFile {
 
     /// Returns the settings of the file in place of `settings`. "private", "pictures", "key" and what was inferred stay
     /// unless the file names them.
-    func replacing(_ settings: DirectorySettings) throws(SettingsError) -> DirectorySettings {
+    func replacing(_ settings: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         try DirectorySettings(
             own: keyed(by: settings).own.replacing(settings.own),
             inferred: hasInferred ? self.settings.inferred : settings.inferred
@@ -134,7 +134,7 @@ extension SettingsFile {
 
     /// Returns the publisher's settings, and their members that are `null`, with the keys of the fields of `settings`
     /// in the place of headings and labels.
-    private func keyed(by settings: DirectorySettings) throws(SettingsError) -> (own: Settings, nulls: SettingsNulls) {
+    private func keyed(by settings: DirectorySettings) throws(RollcallError) -> (own: Settings, nulls: SettingsNulls) {
         let names = FieldNames(settings.resolvedFields)
         var nulls = nulls
         nulls.fields = [:]
@@ -148,7 +148,7 @@ extension SettingsFile {
 
 extension Settings {
     /// Returns `earlier` with the members that are set here, and without those that are `nulls`.
-    func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(SettingsError) -> Settings {
+    func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(RollcallError) -> Settings {
         var merged = earlier
         for member in Self.members {
             if nulls.members.contains(member.name) { member.remove(&merged) }
@@ -160,7 +160,7 @@ extension Settings {
 
     private static func merged(
         _ fields: [FieldSettings], into earlier: [FieldSettings]?, _ nulls: [String: Set<String>]
-    ) throws(SettingsError) -> [FieldSettings]? {
+    ) throws(RollcallError) -> [FieldSettings]? {
         if fields.isEmpty { return earlier }
         var merged = earlier ?? []
         for field in fields {
@@ -175,7 +175,7 @@ extension Settings {
         }
         let stored = merged.count { $0.show != .never }
         guard stored <= SettingsLimits.fields else {
-            throw SettingsError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
+            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
         }
         return merged.isEmpty ? nil : merged
     }
@@ -184,7 +184,7 @@ extension Settings {
 extension FieldSettings {
     fileprivate func merged(
         into earlier: FieldSettings, _ nulls: Set<String>
-    ) throws(SettingsError) -> FieldSettings {
+    ) throws(RollcallError) -> FieldSettings {
         var merged = earlier
         for member in Self.members {
             if nulls.contains(member.name) { member.remove(&merged) }
@@ -196,7 +196,7 @@ extension FieldSettings {
                 merged.format = nil
             } else {
                 let type = merged.type?.rawValue ?? ""
-                throw SettingsError("field \"\(key)\": expected no format \(found), because the type is \(type)")
+                throw RollcallError("field \"\(key)\": expected no format \(found), because the type is \(type)")
             }
         }
         return merged

@@ -93,7 +93,7 @@ public enum SettingsRules {
 
     static func check(
         _ text: String, _ value: SettingsValue, _ rule: SettingsRule
-    ) throws(SettingsError) -> String {
+    ) throws(RollcallError) -> String {
         guard !value.isStrict || rule.holds(text) else { throw value.unexpected(rule.expected) }
         return text
     }
@@ -145,10 +145,10 @@ extension DirectorySettings {
 
     /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
     /// column that another one hides.
-    public func check() throws(SettingsError) {
+    public func check() throws(RollcallError) {
         for field in own.fields ?? [] where !SettingsRules.isKey.holds(field.key) {
             let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
-            throw SettingsError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
+            throw RollcallError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
         }
         let resolved = ResolvedSettings(self)
         let lists: [(String, [String]?, Use)] = [
@@ -161,7 +161,7 @@ extension DirectorySettings {
         if let order = own.order {
             let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 1 || parts[1] == "desc" else {
-                throw SettingsError("order: expected KEY or KEY:desc, found \"\(order)\"")
+                throw RollcallError("order: expected KEY or KEY:desc, found \"\(order)\"")
             }
             try resolved.check(String(parts[0]), in: "order", for: .sort)
         }
@@ -169,7 +169,7 @@ extension DirectorySettings {
     }
 
     /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
-    public func check(columns: [String]) throws(SettingsError) {
+    public func check(columns: [String]) throws(RollcallError) {
         for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
         for field in own.fields ?? [] where field.show != .never {
             guard let from = field.from else { continue }
@@ -184,10 +184,10 @@ extension ResolvedSettings {
     /// Checks that `key` may stand in the list `member`.
     fileprivate func check(
         _ key: String, in member: String, for use: DirectorySettings.Use
-    ) throws(SettingsError) {
+    ) throws(RollcallError) {
         if use == .sort, FieldOrder.builtIn.contains(key) {
             if key != "surname" || shown.fields.contains(where: \.isSurname) { return }
-            throw SettingsError(
+            throw RollcallError(
                 """
                 \(member): "surname" needs a public field last_name or reading, such as \
                 --map last_name=COLUMN
@@ -200,28 +200,28 @@ extension ResolvedSettings {
             let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
             let names = orders + keys.filter { !orders.contains($0) }
             let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
-            throw SettingsError(
+            throw RollcallError(
                 "\(member): unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)")
         }
         guard field.visibility == .public else {
-            throw SettingsError(
+            throw RollcallError(
                 "\(member): expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)")
         }
         guard use.permits(field.type) else {
-            throw SettingsError(
+            throw RollcallError(
                 "\(member): expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)")
         }
     }
 
     /// Checks that no field shows a column that another one keeps private or does not store.
-    fileprivate func checkColumns() throws(SettingsError) {
+    fileprivate func checkColumns() throws(RollcallError) {
         for hidden in fields where hidden.visibility != .public {
             for column in hidden.source.columns {
                 let isRead = { (field: ResolvedField) in
                     field.visibility > hidden.visibility && field.source.reads(column)
                 }
                 guard let field = fields.first(where: isRead) else { continue }
-                throw SettingsError(
+                throw RollcallError(
                     """
                     field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
                     the same column, \(column); found \(hidden.visibility.rawValue)
@@ -252,12 +252,12 @@ extension DirectorySettings.Use {
 
 extension [String] {
     /// Returns the element that equals `name`, ignoring case.
-    func column(_ name: String, for use: String) throws(SettingsError) -> String {
+    func column(_ name: String, for use: String) throws(RollcallError) -> String {
         if contains(name) { return name }
         let lowered = name.lowercased()
         if let column = first(where: { $0.lowercased() == lowered }) { return column }
         let question = Suggestion.question(name, in: self)
         let columns = isEmpty ? "no columns of the file are known" : "the columns are \(joined(separator: ", "))"
-        throw SettingsError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")
+        throw RollcallError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")
     }
 }

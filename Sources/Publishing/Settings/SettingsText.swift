@@ -102,29 +102,29 @@ struct SettingsText {
 
 /// How the values of some settings are read from JSON, and written.
 struct SettingsForm<Value>: Sendable {
-    let read: @Sendable (SettingsValue) throws(SettingsError) -> Value
+    let read: @Sendable (SettingsValue) throws(RollcallError) -> Value
     let write: @Sendable (SettingsText, Value) -> Void
 }
 
 extension SettingsForm<String> {
     /// A text of one line.
     static let line = SettingsForm(
-        read: { value throws(SettingsError) in try value.line() }, write: { text, line in text.write(line) })
+        read: { value throws(RollcallError) in try value.line() }, write: { text, line in text.write(line) })
 
     static func checked(by rule: SettingsRule) -> SettingsForm {
         SettingsForm(
-            read: { value throws(SettingsError) in try SettingsRules.check(value.text(), value, rule) },
+            read: { value throws(RollcallError) in try SettingsRules.check(value.text(), value, rule) },
             write: line.write)
     }
 
     static func name(of names: [String]) -> SettingsForm {
-        SettingsForm(read: { value throws(SettingsError) in try value.name(of: names) }, write: line.write)
+        SettingsForm(read: { value throws(RollcallError) in try value.name(of: names) }, write: line.write)
     }
 }
 
 extension SettingsForm<Bool> {
     static let boolean = SettingsForm(
-        read: { value throws(SettingsError) in try value.bool() },
+        read: { value throws(RollcallError) in try value.bool() },
         write: { text, value in text.write(json: value ? "true" : "false") })
 }
 
@@ -132,7 +132,7 @@ extension SettingsForm where Value: RawRepresentable & CaseIterable & Sendable, 
     /// One of the names of `Value`.
     static var option: SettingsForm {
         SettingsForm(
-            read: { value throws(SettingsError) in try value.option(Value.self) },
+            read: { value throws(RollcallError) in try value.option(Value.self) },
             write: { text, option in text.write(option.rawValue) })
     }
 }
@@ -141,12 +141,12 @@ extension SettingsForm<[String]> {
     /// At most `limit` different texts.
     static func lines(_ limit: Int) -> SettingsForm {
         SettingsForm(
-            read: { value throws(SettingsError) in
+            read: { value throws(RollcallError) in
                 var lines: [String] = []
                 for element in try value.elements(limit: limit) {
                     let line = try element.text()
                     if value.isStrict, lines.contains(line) {
-                        throw SettingsError("\(value.path): expected \"\(line)\" once, found it twice")
+                        throw RollcallError("\(value.path): expected \"\(line)\" once, found it twice")
                     }
                     lines.append(line)
                 }
@@ -156,7 +156,7 @@ extension SettingsForm<[String]> {
 
     /// The headings of a file. Several may be the same or empty.
     static let headings = SettingsForm(
-        read: { value throws(SettingsError) in
+        read: { value throws(RollcallError) in
             var headings: [String] = []
             for element in try value.elements(limit: .max) { headings.append(try element.anyText()) }
             return headings
@@ -165,7 +165,7 @@ extension SettingsForm<[String]> {
 
 extension SettingsForm<[SettingsLink]> {
     static let links = SettingsForm(
-        read: { value throws(SettingsError) in
+        read: { value throws(RollcallError) in
             var links: [SettingsLink] = []
             for element in try value.elements(limit: SettingsLimits.links) {
                 let members = try element.members(["label", "url"])
@@ -188,18 +188,18 @@ extension SettingsForm<[SettingsLink]> {
 
 extension SettingsForm<[FieldSettings]> {
     static let fields = SettingsForm(
-        read: { value throws(SettingsError) in
+        read: { value throws(RollcallError) in
             var fields: [FieldSettings] = []
             for element in try value.elements(limit: .max) {
                 let field = try FieldSettings(element)
                 if fields.contains(where: { $0.key == field.key }) {
-                    throw SettingsError("\(value.path): expected one field \"\(field.key)\", found two")
+                    throw RollcallError("\(value.path): expected one field \"\(field.key)\", found two")
                 }
                 fields.append(field)
             }
             let stored = fields.count { $0.show != .never }
             guard !value.isStrict || stored <= SettingsLimits.fields else {
-                throw SettingsError("\(value.path): expected at most \(SettingsLimits.fields) fields, found \(stored)")
+                throw RollcallError("\(value.path): expected at most \(SettingsLimits.fields) fields, found \(stored)")
             }
             return fields
         },
@@ -215,7 +215,7 @@ extension SettingsForm<[FieldSettings]> {
 
 extension SettingsForm<FieldLabel> {
     static let label = SettingsForm(
-        read: { value throws(SettingsError) in
+        read: { value throws(RollcallError) in
             guard value.json.kind == .object else {
                 return .text(try value.line(maxCharacters: SettingsLimits.labelCharacters))
             }

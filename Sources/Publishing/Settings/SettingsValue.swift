@@ -10,7 +10,7 @@ struct SettingsValue {
     var isStrict: Bool
 
     /// Reads a whole text.
-    init(_ text: UnsafeRawBufferPointer, isStrict: Bool) throws(SettingsError) {
+    init(_ text: UnsafeRawBufferPointer, isStrict: Bool) throws(RollcallError) {
         path = ""
         self.isStrict = isStrict
         do {
@@ -19,7 +19,7 @@ struct SettingsValue {
             let before = text.prefix(error.offset)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
             let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-            throw SettingsError("line \(line), column \(column): \(error.message)")
+            throw RollcallError("line \(line), column \(column): \(error.message)")
         }
     }
 
@@ -33,24 +33,24 @@ struct SettingsValue {
     var lenient: SettingsValue { SettingsValue(path: path, json: json, isStrict: false) }
 
     /// Returns the members of an object. Throws an error for a member that is not in `names`, and for a duplicate.
-    func members(_ names: [String]) throws(SettingsError) -> [String: SettingsValue] {
+    func members(_ names: [String]) throws(RollcallError) -> [String: SettingsValue] {
         let members = try object()
         var found: [String: SettingsValue] = [:]
         for (name, value) in members {
             guard names.contains(name) else {
                 let place = path.isEmpty ? "" : "\(path): "
-                throw SettingsError(
+                throw RollcallError(
                     "\(place)unknown member \"\(name.printable)\"\(Suggestion.question(name, in: names))")
             }
             guard found.updateValue(value, forKey: name) == nil else {
-                throw SettingsError("expected \(value.path) once, found it twice")
+                throw RollcallError("expected \(value.path) once, found it twice")
             }
         }
         return found
     }
 
     /// Returns the members of an object, in order.
-    func object() throws(SettingsError) -> [(name: String, value: SettingsValue)] {
+    func object() throws(RollcallError) -> [(name: String, value: SettingsValue)] {
         guard json.kind == .object else { throw unexpected("an object") }
         var members: [(name: String, value: SettingsValue)] = []
         // The whole text has been read before, so this cannot fail.
@@ -63,32 +63,32 @@ struct SettingsValue {
     }
 
     /// Returns the elements of an array of at most `limit`.
-    func elements(limit: Int) throws(SettingsError) -> [SettingsValue] {
+    func elements(limit: Int) throws(RollcallError) -> [SettingsValue] {
         guard json.kind == .array else { throw unexpected("an array") }
         var elements: [SettingsValue] = []
         try? JSON.forEachElement(of: json.raw) { element in
             elements.append(SettingsValue(path: "\(path)[\(elements.count)]", json: element, isStrict: isStrict))
         }
         guard !isStrict || elements.count <= limit else {
-            throw SettingsError("\(path): expected at most \(limit), found \(elements.count)")
+            throw RollcallError("\(path): expected at most \(limit), found \(elements.count)")
         }
         return elements
     }
 
     /// Returns a text, which may be empty.
-    func anyText() throws(SettingsError) -> String {
+    func anyText() throws(RollcallError) -> String {
         guard let text = json.string?.text else { throw unexpected("a text") }
         return text
     }
 
     /// Returns a text that is not empty.
-    func text(_ expected: String = "a text") throws(SettingsError) -> String {
+    func text(_ expected: String = "a text") throws(RollcallError) -> String {
         guard let text = json.string?.text, !text.isEmpty else { throw unexpected(expected) }
         return text
     }
 
     /// Returns a non-empty text of one line and at most `limit` characters.
-    func line(maxCharacters limit: Int) throws(SettingsError) -> String {
+    func line(maxCharacters limit: Int) throws(RollcallError) -> String {
         let text = try text("a text of at most \(limit) characters")
         guard !isStrict || text.count <= limit && text.printable == text else {
             throw unexpected("a text of one line, of at most \(limit) characters")
@@ -97,7 +97,7 @@ struct SettingsValue {
     }
 
     /// Returns a non-empty text of one line and at most ``SettingsLimits/textBytes`` bytes.
-    func line() throws(SettingsError) -> String {
+    func line() throws(RollcallError) -> String {
         let limit = SettingsLimits.textBytes
         let text = try text()
         guard !isStrict || text.utf8.count <= limit && text.printable == text else {
@@ -106,7 +106,7 @@ struct SettingsValue {
         return text
     }
 
-    func bool() throws(SettingsError) -> Bool {
+    func bool() throws(RollcallError) -> Bool {
         guard let bool = json.bool else { throw unexpected("true or false") }
         return bool
     }
@@ -114,26 +114,26 @@ struct SettingsValue {
     /// Returns the case that the text names.
     func option<Option: RawRepresentable & CaseIterable>(
         _ type: Option.Type
-    ) throws(SettingsError) -> Option where Option.RawValue == String {
+    ) throws(RollcallError) -> Option where Option.RawValue == String {
         let names = Option.allCases.map(\.rawValue)
         guard let option = Option(rawValue: try name(of: names)) else { throw unexpected("one of the names") }
         return option
     }
 
     /// Returns the text, which must be one of `names`.
-    func name(of names: [String]) throws(SettingsError) -> String {
+    func name(of names: [String]) throws(RollcallError) -> String {
         let expected = "one of \(names.joined(separator: ", "))"
         let text = try text(expected)
         guard names.contains(text) else {
-            throw SettingsError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
+            throw RollcallError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
         }
         return text
     }
 
-    func unexpected(_ expected: String) -> SettingsError {
+    func unexpected(_ expected: String) -> RollcallError {
         let start = String(decoding: json.raw.prefix(60), as: UTF8.self).printable
         let found = json.raw.count > 60 ? "\(start)…" : start
-        return SettingsError("\(path.isEmpty ? "settings" : path): expected \(expected), found \(found)")
+        return RollcallError("\(path.isEmpty ? "settings" : path): expected \(expected), found \(found)")
     }
 }
 
@@ -142,7 +142,7 @@ struct SettingsValue {
 struct SettingsMember<Object: Sendable>: Sendable {
     let name: String
     /// Reads the value into the object. Throws an error for another value than expected.
-    let read: @Sendable (SettingsValue, inout Object) throws(SettingsError) -> Void
+    let read: @Sendable (SettingsValue, inout Object) throws(RollcallError) -> Void
     /// Returns a function that writes the value, or `nil` if it is not set.
     let writer: @Sendable (Object, SettingsText) -> (() -> Void)?
     /// Sets the value in the second object to that of the first, if the first has one.
@@ -150,17 +150,17 @@ struct SettingsMember<Object: Sendable>: Sendable {
     let remove: @Sendable (inout Object) -> Void
 
     init<Value>(_ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable, _ form: SettingsForm<Value>) {
-        self.init(name, path, write: form.write) { value, _ throws(SettingsError) in try form.read(value) }
+        self.init(name, path, write: form.write) { value, _ throws(RollcallError) in try form.read(value) }
     }
 
     /// A member whose values depend on those that are read before it.
     init<Value>(
         _ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable,
         write: @escaping @Sendable (SettingsText, Value) -> Void,
-        read: @escaping @Sendable (SettingsValue, Object) throws(SettingsError) -> Value
+        read: @escaping @Sendable (SettingsValue, Object) throws(RollcallError) -> Value
     ) {
         self.name = name
-        self.read = { value, object throws(SettingsError) in object[keyPath: path] = try read(value, object) }
+        self.read = { value, object throws(RollcallError) in object[keyPath: path] = try read(value, object) }
         writer = { object, text in object[keyPath: path].map { value in { write(text, value) } } }
         merge = { newer, object in
             if let value = newer[keyPath: path] { object[keyPath: path] = value }
@@ -200,7 +200,7 @@ extension Settings {
     ]
 
     /// Reads the members that are there and are not `null`.
-    init(_ values: [String: SettingsValue]) throws(SettingsError) {
+    init(_ values: [String: SettingsValue]) throws(RollcallError) {
         self.init()
         for member in Self.members {
             if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
@@ -213,7 +213,7 @@ extension FieldSettings {
     static let members: [SettingsMember<FieldSettings>] = [
         SettingsMember("from", \.from, .checked(by: SettingsRules.isTemplate)),
         SettingsMember("type", \.type, .option),
-        SettingsMember("format", \.format, write: SettingsForm.line.write) { value, field throws(SettingsError) in
+        SettingsMember("format", \.format, write: SettingsForm.line.write) { value, field throws(RollcallError) in
             try value.name(of: FieldFormat.names(of: field.type))
         },
         SettingsMember("split", \.split, .checked(by: SettingsRules.isSeparator)),
@@ -222,7 +222,7 @@ extension FieldSettings {
         SettingsMember("show", \.show, .option),
     ]
 
-    init(_ value: SettingsValue) throws(SettingsError) {
+    init(_ value: SettingsValue) throws(RollcallError) {
         let values = try value.members(["key"] + Self.members.map(\.name))
         guard let key = values["key"] else { throw value.unexpected("a field with a \"key\"") }
         // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.

@@ -3,11 +3,6 @@ import People
 
 /// The documents that commands write without a server.
 extension Site {
-    /// The error of parameters that a command has, in the words of a response.
-    public struct ParameterError: Error, CustomStringConvertible {
-        public let description: String
-    }
-
     /// Returns the image that `/wall.svg` serves with these parameters.
     public func wall(_ parameters: [(name: String, value: String)]) throws -> [UInt8] {
         try withParameters(parameters) { list, query, renderer in
@@ -32,7 +27,8 @@ extension Site {
         }
     }
 
-    /// Calls `body` with the list that parameters choose. Unknown ones are errors, as in any command.
+    /// Calls `body` with the list that parameters choose. Unknown ones are errors, as in any command. Throws a
+    /// ``RollcallError`` in the words of a response.
     private func withParameters<Result>(
         _ parameters: [(name: String, value: String)],
         _ body: (PageRequest, QueryItems, PageRenderer) throws -> Result
@@ -46,7 +42,7 @@ extension Site {
                 try FilterParameters.refuseOthers(in: query, than: WallRequest.names, list.directory)
                 return try body(list, query, renderer)
             } catch let error as HTTPError {
-                throw ParameterError(description: error.message)
+                throw RollcallError(error.message)
             }
         }
     }

@@ -41,6 +41,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case readOnly
         /// The only server has accepted no changes for as long as a command may wait.
         case lastinglyReadOnly
+        /// Another process has done the same for as long as a command may wait.
+        case held
         /// A statement took longer than it may.
         case timedOut
         /// Another error: a result code of SQLite, or 0 for PostgreSQL, whose description has the SQLSTATE.
@@ -83,7 +85,7 @@ extension StoreError: StoreFailure {
 
     public var isInterruption: Bool { reason == .unreachable || reason == .readOnly }
 
-    public var isForLater: Bool { reason == .lastinglyReadOnly }
+    public var isForLater: Bool { reason == .lastinglyReadOnly || reason == .held }
 
     public var isDenied: Bool { reason == .notPermitted }
 

@@ -1,3 +1,4 @@
+import Base
 import People
 import Publishing
 import Synchronization
@@ -163,13 +164,13 @@ final class SettingsCache: Sendable {
         return try known.withLock { known in
             let key = Array(text)
             if let settings = known[key] { return settings }
-            do throws(SettingsError) {
+            do throws(RollcallError) {
                 let settings = ResolvedSettings(try DirectorySettings(json: text))
                 if known.count >= Self.maxCount { known.removeAll() }
                 known[key] = settings
                 return settings
             } catch {
-                throw StoreError.damage("the settings of a directory cannot be read: \(error.message)")
+                throw StoreError.damage("the settings of a directory cannot be read: \(error)")
             }
         }
     }

@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
             let seen = try check.run()
             terminal.clear()
             print(Self.summary(seen))
-        } catch let fault as CheckFault {
+        } catch let fault as RollcallError {
             terminal.clear()
             terminal.tell("rollcall: \(fault)")
             throw ExitCode.failure

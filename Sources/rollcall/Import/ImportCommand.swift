@@ -150,19 +150,18 @@ struct FileOptions: ParsableArguments {
 
     /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
     func remoteFile(_ url: String) throws -> RemoteFile {
-        do {
-            var headers = ""
-            if let file = headerFile {
-                guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                    throw ValidationError("--header-file: cannot read \"\(file)\"")
-                }
-                headers = text
+        var headers = ""
+        if let file = headerFile {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                throw ValidationError("--header-file: cannot read \"\(file)\"")
             }
-            return try RemoteFile(
-                try RemoteFile.address(url), headers: headers, userAgent: "rollcall/\(Rollcall.version)")
-        } catch let error as RollcallError {
+            headers = text
+        }
+        let address: WebAddress
+        do { address = try RemoteFile.address(url) } catch {
             throw ValidationError("the URL cannot be used: \(error)")
-        } catch let error as ImportError { throw ValidationError("\(error)") }
+        }
+        return try RemoteFile(address, headers: headers, userAgent: "rollcall/\(Rollcall.version)")
     }
 }
 
@@ -269,14 +268,14 @@ enum ImportTarget {
     }
 
     /// Returns the slug of the directory to fill in a database with `directories`, and what to tell the publisher if it
-    /// is not the slug of a new one. Throws an ``ImportError`` if `--directory` names a directory by a former slug.
+    /// is not the slug of a new one. Throws an ``RollcallError`` if `--directory` names a directory by a former slug.
     func resolved(among directories: [Directory]) throws -> (slug: Slug, note: String?) {
         let renamed = { (slug: Slug) in directories.first { $0.formerSlugs.contains(slug) }?.slug }
         let exists = { (slug: Slug) in directories.contains { $0.slug == slug } }
         switch self {
         case .chosen(let slug):
             guard !exists(slug), let new = renamed(slug) else { return (slug, nil) }
-            throw ImportError("\(slug) was renamed to \(new): --directory \(new)")
+            throw RollcallError("\(slug) was renamed to \(new): --directory \(new)")
         case .named(let slug, let name):
             if exists(slug) { return (slug, nil) }
             let earlier = Slug(earlierImportName: name)

@@ -171,13 +171,11 @@ struct ImportJob<Source: ImportSource> {
                 }
             }
             return (summary, try? ledger?.checkpoint())
-        } catch let error where error is Busy || error is ImportError {
+        } catch let error where error is RollcallError || (error as? any StoreFailure)?.isForLater == true {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is CancellationError || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
-        } catch let failure as any StoreFailure where failure.isForLater {
-            return (ImportSummary(end: .failed(failure)), nil)
         }
     }
 
@@ -205,7 +203,7 @@ struct ImportJob<Source: ImportSource> {
     /// the reason not to import it.
     private func refusal(
         of source: Source, _ input: KeptInput, by store: LazyStore, _ configuration: ImportRun.Configuration
-    ) throws -> PruneRefusal? {
+    ) throws -> (any Error)? {
         guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
             Source.isRepeatable,
             let judge = try store.existing(isDryRun: options.isDryRun)?.makePruningJudge(of: store.slug),

@@ -68,7 +68,7 @@ struct PhotoSaver {
         let file: [UInt8]
         do { file = try folder.read(path) } catch { return refuse(name, "\(error)") }
         switch try worker.make(file) {
-        case .failure(let refusal): refuse(name, refusal.reason)
+        case .failure(let refusal): refuse(name, "\(refusal)")
         case .success(let picture):
             pending[user] = (picture, name)
             if pending.count >= Self.maxPending { try finish() }

@@ -3,6 +3,7 @@ import Foundation
 import Importers
 import People
 import Publishing
+import StoreEngine
 
 /// Waits while the database is away, such as during a failover.
 final class Interruption {
@@ -88,7 +89,7 @@ struct ImportLock {
     let cancellation: ImportCancellation
     let note: (String) -> Void
 
-    /// Returns the lock, which this process holds until it releases the value. Throws ``Busy`` after
+    /// Returns the lock, which this process holds until it releases the value. Throws a ``StoreError`` after
     /// `lockTimeout`, and `CancellationError` if the import is cancelled.
     func take(in store: any StoreLocking) throws -> any StoreLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
@@ -97,15 +98,10 @@ struct ImportLock {
             isWaiting: {
                 note("waiting for another import into \(directory), for up to \(lockTimeout) s: \($0)")
             },
-            busy: { Busy("another import is filling \(directory) (\($0)); try again when it has finished") })
+            busy: {
+                StoreError(.held, "another import is filling \(directory) (\($0)); try again when it has finished")
+            })
     }
-}
-
-/// The error that another process is doing the same.
-struct Busy: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 /// Runs a command once, or repeatedly until a signal ends it.

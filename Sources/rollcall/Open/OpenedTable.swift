@@ -110,7 +110,7 @@ final class OpenedTable: Sendable {
     func reload(isSettled: Bool) -> Outcome {
         do {
             if source.remote == nil, source.path.fileType == nil {
-                throw ImportError("it is gone")
+                throw RollcallError("it is gone")
             }
             let judge = { try self.judge($0, isSettled: isSettled) }
             guard let summary = try load(judge: judge) else { return .unchanged }
@@ -118,7 +118,7 @@ final class OpenedTable: Sendable {
             shown.withLock { $0 = Reading(summary) }
             let changes = SummaryText.list(SummaryText.changes(summary.counts, removed: summary.removed ?? 0))
             return .shown(line: "\(source.name): \(changes)".printable)
-        } catch is Unsettled {
+        } catch is CancellationError {
             return .unsettled
         } catch {
             let time = shown.withLock { $0.time }.formatted(Self.time)
@@ -132,22 +132,20 @@ final class OpenedTable: Sendable {
         return (reason.hasPrefix(source.name) ? reason : "\(source.name): \(reason)").printable
     }
 
-    /// The error of a file that may be half-written.
-    private struct Unsettled: Error {}
-
-    /// Throws if the file, which was read without saving anything, must leave the directory as it is.
+    /// Throws if the file, which was read without saving anything, must leave the directory as it is: a
+    /// `CancellationError` as long as it may be half-written.
     private func judge(_ summary: ImportSummary, isSettled: Bool) throws {
         if case .failed(let error) = summary.end { throw error }
-        if summary.progress.users == 0 { throw ImportError("it has no people") }
+        if summary.progress.users == 0 { throw RollcallError("it has no people") }
         let shown = shown.withLock { $0 }
         // A file that grows lacks nobody yet, whatever its end is like.
         let hasLostEnd = summary.lacksLineEnd && !shown.lacksLineEnd && summary.progress.users <= shown.people
         if summary.cut == nil, !hasLostEnd, summary.progress.users >= shown.people { return }
         // A file that was cut between two rows looks like one whose last people were deleted.
-        if !isSettled { throw Unsettled() }
-        if let cut = summary.cut { throw ImportError("\(cut)") }
+        if !isSettled { throw CancellationError() }
+        if let cut = summary.cut { throw RollcallError("\(cut)") }
         if hasLostEnd {
-            throw ImportError("its last line has lost its end and may be cut off; if it is not, end that line")
+            throw RollcallError("its last line has lost its end and may be cut off; if it is not, end that line")
         }
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPClient
 import Images
@@ -5,6 +6,7 @@ import Importers
 import People
 import Pictures
 import Publishing
+import StoreEngine
 
 /// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.
 struct FetchingPictures {
@@ -42,8 +44,8 @@ struct FetchingPictures {
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             return report.finish(summary)
-        } catch let busy as Busy {
-            return report.busy(busy)
+        } catch let failure as any StoreFailure where failure.isForLater {
+            return report.busy(failure)
         } catch  where cancellation.isCancelled { return report.interrupted() }
     }
 
@@ -58,7 +60,7 @@ struct FetchingPictures {
         return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
             attempt: { try store.attemptPictureLock(name: name) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
-            busy: { Busy("another run is fetching pictures (\($0)); try again when it has finished") })
+            busy: { StoreError(.held, "another run is fetching pictures (\($0)); try again when it has finished") })
     }
 
     private func fetch(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> PictureSummary {
@@ -112,5 +114,5 @@ struct FetchingPictures {
 private final class WorkerMaker: PictureMaking {
     private let worker = WorkerProcess()
 
-    func make(_ file: [UInt8]) throws -> MadePicture { try worker.make(file).get() }
+    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> { try worker.make(file) }
 }

@@ -80,7 +80,7 @@ final class PictureReport {
         return .interrupted
     }
 
-    func busy(_ error: Busy) -> RunOutcome {
+    func busy(_ error: any Error) -> RunOutcome {
         print("rollcall: \(error)", as: "error")
         return .busy
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assets
+import Base
 import People
 import Site
 
@@ -57,7 +58,7 @@ struct PeopleOptions: ParsableArguments {
         let site = try Site(
             configuration: Site.Configuration(), store: store, assets: .builtIn, logger: Serving.logger())
         defer { site.close() }
-        do { return try body(site, parameters) } catch let error as Site.ParameterError {
+        do { return try body(site, parameters) } catch let error as RollcallError {
             throw ValidationError(Self.named(error.description))
         }
     }

@@ -11,8 +11,8 @@ extension FuzzTarget {
             "VP8L", "VP8X", "ALPH", "ANIM", "GIF89a", "JFIF\0", "Exif\0\0", "Adobe",
         ]
     ) { bytes in
-        switch Result(catching: { () throws(PictureRefusal) in try PictureMaker.make(Array(bytes)) }) {
-        case .failure(let refusal): try hold(!refusal.reason.isEmpty, "refused without a reason")
+        switch Result(catching: { () throws(RollcallError) in try PictureMaker.make(Array(bytes)) }) {
+        case .failure(let refusal): try hold(!refusal.description.isEmpty, "refused without a reason")
         case .success(let picture):
             for size in PictureSize.allCases {
                 try hold(picture[size].count <= size.maxBytes, "\(picture[size].count) bytes at \(size.pixels) px")

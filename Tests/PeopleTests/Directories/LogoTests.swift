@@ -1,3 +1,4 @@
+import Base
 import People
 import Publishing
 import Testing
@@ -58,7 +59,7 @@ struct LogoTests {
         #expect(try Logo(name: "a.svg", bytes: Self.png).type == "image/png")
         #expect(try Logo(name: "a", bytes: Self.jpeg).type == "image/jpeg")
         let large = Self.png + Array(repeating: 0, count: 256 << 10)
-        #expect(throws: SettingsError.self) { try Logo(name: "a.png", bytes: large) }
+        #expect(throws: RollcallError.self) { try Logo(name: "a.png", bytes: large) }
     }
 
     /// One pixel each; the checksums are left out, which no check needs.
@@ -74,15 +75,15 @@ struct LogoTests {
         // Without an end, without data, without dimensions.
         for cut in [12, 20, 30, 40, 50] {
             let end = Self.png.count - cut
-            #expect(throws: SettingsError.self, "\(cut)") { try Logo(name: "a", bytes: Array(Self.png[..<end])) }
+            #expect(throws: RollcallError.self, "\(cut)") { try Logo(name: "a", bytes: Array(Self.png[..<end])) }
         }
         var flat = Self.png
         flat[19] = 0
-        #expect(throws: SettingsError.self) { try Logo(name: "a", bytes: flat) }
+        #expect(throws: RollcallError.self) { try Logo(name: "a", bytes: flat) }
         for end in 3..<Self.jpeg.count {
-            #expect(throws: SettingsError.self, "\(end)") { try Logo(name: "a", bytes: Array(Self.jpeg[..<end])) }
+            #expect(throws: RollcallError.self, "\(end)") { try Logo(name: "a", bytes: Array(Self.jpeg[..<end])) }
         }
-        #expect(throws: SettingsError.self) { try Logo(name: "a", bytes: [0xFF, 0xD8, 0xFF] + Array("<html>".utf8)) }
+        #expect(throws: RollcallError.self) { try Logo(name: "a", bytes: [0xFF, 0xD8, 0xFF] + Array("<html>".utf8)) }
     }
 
     @Test func anSVGIsInUTF8() {

@@ -1,3 +1,4 @@
+import Base
 import People
 import Testing
 
@@ -12,13 +13,13 @@ struct MadePictureTests {
     }
 
     @Test func aFileOfAnotherTypeIsRefused() {
-        #expect(throws: PictureRefusal("expected image/webp at 96 px, found other bytes")) {
+        #expect(throws: RollcallError("expected image/webp at 96 px, found other bytes")) {
             try MadePicture(small: jpeg, medium: jpeg, large: jpeg)
         }
-        #expect(throws: PictureRefusal("expected image/jpeg at 512 px, found other bytes")) {
+        #expect(throws: RollcallError("expected image/jpeg at 512 px, found other bytes")) {
             try MadePicture(small: webp, medium: jpeg, large: Array("<!doctype html>".utf8))
         }
-        #expect(throws: PictureRefusal.self) { try MadePicture(small: [], medium: jpeg, large: jpeg) }
+        #expect(throws: RollcallError.self) { try MadePicture(small: [], medium: jpeg, large: jpeg) }
     }
 
     @Test(arguments: [PictureSize.small, .medium, .large])
@@ -30,6 +31,6 @@ struct MadePictureTests {
             return try MadePicture(small: file(webp, .small), medium: file(jpeg, .medium), large: file(jpeg, .large))
         }
         #expect(try made(0)[size].count == size.maxBytes)
-        #expect(throws: PictureRefusal.self) { try made(1) }
+        #expect(throws: RollcallError.self) { try made(1) }
     }
 }

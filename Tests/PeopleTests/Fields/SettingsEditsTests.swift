@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import People
@@ -85,7 +86,7 @@ struct SettingsEditsTests {
         #expect(merged.own.fields?.map(\.key) == ["department", "new"])
         let again = try file(#"{"fields": [{"key": "Team", "label": null, "icon": "tag"}]}"#).merged(into: merged)
         #expect(again.own.fields?.first?.label == nil && again.own.fields?.first?.icon == "tag")
-        #expect(throws: SettingsError.self) {
+        #expect(throws: RollcallError.self) {
             try file(#"{"fields": [{"key": "Raum", "icon": "tag"}]}"#).merged(into: staff).check()
         }
     }
@@ -167,7 +168,7 @@ struct SettingsEditsTests {
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
         #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
-        #expect(throws: SettingsError.self) { try SettingsEdits.assignment("title", of: "label") }
+        #expect(throws: RollcallError.self) { try SettingsEdits.assignment("title", of: "label") }
     }
 
     @Test func columnsInAnotherCaseAreThoseOfTheFile() {
@@ -207,7 +208,7 @@ struct SettingsEditsTests {
         let problem = #"found "{Vorname} {E-Mail}" with the column E-Mail, which is not stored"#
         #expect(message.contains(problem), "\(message)")
         let kept = try edited { $0.keep = ["Spitzname"] }
-        #expect(throws: SettingsError.self) {
+        #expect(throws: RollcallError.self) {
             try edited(kept) { $0.map = [.init(key: "names", template: "{Vorname} {Spitzname}")] }
         }
         let published = ResolvedSettings(
@@ -222,7 +223,7 @@ struct SettingsEditsTests {
         var contact = FieldSettings(key: "contact", from: "{Vorname} {Nachname}")
         contact.show = .never
         hidden.own.fields = [contact]
-        #expect(throws: SettingsError.self) { try hidden.check() }
+        #expect(throws: RollcallError.self) { try hidden.check() }
     }
 
     @Test func aHiddenReputationIsNoOrder() throws {

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import People
@@ -61,7 +62,7 @@ struct SettingsFileTests {
         #expect(fields[1].from == "Eintritt" && fields[1].type == .text && fields[1].format == nil)
         let without = try merged(#"{"fields": [{"key": "score", "icon": null, "label": null}]}"#, into: example)
         #expect(without.own.fields?.contains { $0.key == "score" } == false)
-        #expect(throws: SettingsError.self) {
+        #expect(throws: RollcallError.self) {
             try merged(#"{"fields": [{"key": "skills", "format": "dmy"}]}"#, into: example)
         }
     }
@@ -235,13 +236,13 @@ struct SettingsFileTests {
 
     @Test func theOrderBySurnameNeedsALastName() throws {
         for json in [#"{"order": "surname:desc"}"#, #"{"sorts": ["name", "surname"]}"#] {
-            #expect(throws: SettingsError.self) { try read(json).settings.check() }
+            #expect(throws: RollcallError.self) { try read(json).settings.check() }
         }
         do { try read(#"{"order": "surname"}"#).settings.check() } catch {
             #expect("\(error)".contains(#"order: "surname" needs a public field last_name or reading"#))
         }
         let hidden = try read(#"{"order": "surname", "fields": [{"key": "last_name", "show": "private"}]}"#).settings
-        #expect(throws: SettingsError.self) { try hidden.check() }
+        #expect(throws: RollcallError.self) { try hidden.check() }
         #expect(ResolvedSettings(hidden).shown.orders.isEmpty)
         #expect(ResolvedSettings(hidden).shown.defaultSort == Sort(.name))
         for key in ["last_name", "reading"] {
@@ -277,8 +278,8 @@ struct SettingsFileTests {
         let settings = try read(#"{"key": ["E-mail"], "fields": [{"key": "name", "from": "{Vorname} {Name}"}]}"#)
             .settings
         try settings.check(columns: ["e-mail", "VORNAME", "name"])
-        #expect(throws: SettingsError.self) { try settings.check(columns: ["e-mail", "Vorname"]) }
-        #expect(throws: SettingsError.self) { try settings.check(columns: ["Vorname", "Name"]) }
+        #expect(throws: RollcallError.self) { try settings.check(columns: ["e-mail", "Vorname"]) }
+        #expect(throws: RollcallError.self) { try settings.check(columns: ["Vorname", "Name"]) }
     }
 
     @Test(arguments: [("fliters", "filters"), ("Rows", "rows"), ("serach", "search"), ("lnaguage", "language")])

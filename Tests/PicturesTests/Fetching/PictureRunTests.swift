@@ -73,13 +73,13 @@ private final class PNGMaker: PictureMaking {
     struct Broken: Error {}
     var isBroken = false
 
-    func make(_ file: [UInt8]) throws -> MadePicture {
+    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> {
         if isBroken { throw Broken() }
         guard file.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-            throw PictureRefusal("expected PNG, found \(file.count) bytes")
+            return .failure(RollcallError("expected PNG, found \(file.count) bytes"))
         }
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
-        return try MadePicture(small: Array("RIFF1234WEBP5".utf8), medium: jpeg, large: jpeg)
+        return .success(try MadePicture(small: Array("RIFF1234WEBP5".utf8), medium: jpeg, large: jpeg))
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 import People
 import PictureFiles
 import Testing
@@ -134,7 +135,7 @@ struct DecoderTests {
         ("hello", "another format"),
     ])
     func aRefusalNamesTheFormat(_ text: String, _ name: String) {
-        #expect(throws: PictureRefusal("expected JPEG, PNG, WebP or GIF, found \(name)")) {
+        #expect(throws: RollcallError("expected JPEG, PNG, WebP or GIF, found \(name)")) {
             try PictureMaker.make(Array(text.utf8))
         }
     }

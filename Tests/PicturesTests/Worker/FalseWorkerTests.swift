@@ -8,7 +8,7 @@ import Testing
 @Suite("A worker that breaks the rules")
 struct FalseWorkerTests {
     private func result(_ script: String, waiting: Duration = .seconds(60)) throws -> Result<
-        MadePicture, PictureRefusal
+        MadePicture, RollcallError
     > {
         var limits = WorkerProcess.Limits()
         limits.waiting = waiting
@@ -19,16 +19,16 @@ struct FalseWorkerTests {
 
     @Test func endsWhileItWrites() throws {
         let result = try result("printf '\\001\\100\\000'; kill -9 $$")
-        #expect(result == .failure(PictureRefusal("the process for pictures was ended by signal 9")))
+        #expect(result == .failure(RollcallError("the process for pictures was ended by signal 9")))
     }
 
     @Test func endsWithoutAnAnswer() throws {
-        #expect(try result("exit 0") == .failure(PictureRefusal("the process for pictures ended")))
+        #expect(try result("exit 0") == .failure(RollcallError("the process for pictures ended")))
     }
 
     @Test func doesNotAnswerInTime() throws {
         let result = try result("sleep 60", waiting: .milliseconds(300))
-        #expect(result == .failure(PictureRefusal("expected an answer within 0.3 seconds, found none")))
+        #expect(result == .failure(RollcallError("expected an answer within 0.3 seconds, found none")))
     }
 
     @Test(arguments: [
@@ -50,12 +50,12 @@ struct FalseWorkerTests {
         ("printf '\\002\\377\\377\\377\\377'", "expected at most 200 bytes, found 4294967295"),
     ])
     func sendsSomethingElse(_ script: String, _ reason: String) throws {
-        #expect(try result("\(script); sleep 60") == .failure(PictureRefusal(reason)))
+        #expect(try result("\(script); sleep 60") == .failure(RollcallError(reason)))
     }
 
     @Test func sendsControlCharacters() throws {
         let result = try result("printf '\\002\\004\\000\\000\\000a\\033[m'")
-        #expect(result == .failure(PictureRefusal("a\\u{1b}[m")))
+        #expect(result == .failure(RollcallError("a\\u{1b}[m")))
     }
 
     @Test(arguments: [
@@ -71,7 +71,7 @@ struct FalseWorkerTests {
 
     @Test func isNotThere() {
         let worker = WorkerProcess(executable: "/nowhere", arguments: [])
-        let reason = "the process for pictures does not start: /nowhere: No such file or directory"
+        let reason = "the process for pictures does not start: /nowhere: it is not installed"
         #expect(throws: RollcallError(reason)) { try worker.make([1]) }
     }
 }

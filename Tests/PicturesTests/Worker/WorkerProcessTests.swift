@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Images
 import People
@@ -19,10 +20,10 @@ struct WorkerProcessTests {
 
     @Test func aRefusedFileDoesNotEndTheProcess() throws {
         let worker = try TestWorker.make()
-        #expect(throws: PictureRefusal("expected JPEG, PNG, WebP or GIF, found an empty file")) {
+        #expect(throws: RollcallError("expected JPEG, PNG, WebP or GIF, found an empty file")) {
             try worker.make([]).get()
         }
-        #expect(throws: PictureRefusal("expected at most 33554432 bytes, found 33554433")) {
+        #expect(throws: RollcallError("expected at most 33554432 bytes, found 33554433")) {
             try worker.make([UInt8](repeating: 0, count: 32 << 20 + 1)).get()
         }
         _ = try worker.make(file).get()
@@ -55,7 +56,7 @@ struct WorkerProcessTests {
     func aForbiddenCallEndsTheProcess(_ probe: Probe) throws {
         let worker = try TestWorker.make()
         let right = try worker.make(file).get()
-        #expect(throws: PictureRefusal("the process for pictures tried a system call that it may not use")) {
+        #expect(throws: RollcallError("the process for pictures tried a system call that it may not use")) {
             try worker.attempt(probe).get()
         }
         #expect(worker.processID == nil)
@@ -65,13 +66,13 @@ struct WorkerProcessTests {
 
     @Test func aGibibyteIsTooMuch() throws {
         let worker = try TestWorker.make()
-        #expect(throws: PictureRefusal("gibibyte failed")) { try worker.attempt(.gibibyte).get() }
+        #expect(throws: RollcallError("gibibyte failed")) { try worker.attempt(.gibibyte).get() }
     }
 
     @Test func aFileThatComputesTooLongIsRefused() throws {
         let worker = try TestWorker.make()
         let right = try worker.make(file).get()
-        #expect(throws: PictureRefusal("expected at most 2 s of CPU time, found more")) {
+        #expect(throws: RollcallError("expected at most 2 s of CPU time, found more")) {
             try worker.attempt(.compute).get()
         }
         #expect(try worker.make(file).get() == right)
@@ -98,7 +99,7 @@ struct WorkerProcessTests {
         kill(processID, SIGSTOP)
         let killer = Thread { kill(processID, SIGKILL) }
         killer.start()
-        #expect(throws: PictureRefusal.self) { try worker.make([UInt8](repeating: 0, count: 4 << 20)).get() }
+        #expect(throws: RollcallError.self) { try worker.make([UInt8](repeating: 0, count: 4 << 20)).get() }
         #expect(try worker.make(file).get() == right)
         #expect(worker.starts == 2)
     }
@@ -112,7 +113,7 @@ struct WorkerProcessTests {
             kill(processID, SIGKILL)
         }
         killer.start()
-        #expect(throws: PictureRefusal("the process for pictures was ended by signal 9")) {
+        #expect(throws: RollcallError("the process for pictures was ended by signal 9")) {
             try worker.attempt(.compute).get()
         }
         #expect(try worker.make(file).get() == right)

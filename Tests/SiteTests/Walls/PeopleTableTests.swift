@@ -1,3 +1,4 @@
+import Base
 import Logging
 import People
 import Server
@@ -77,7 +78,7 @@ struct PeopleTableTests {
         ("talk", "x", "talk: unknown"), ("since", "3", "since: unknown"),
     ])
     func aCommandNamesWrongParameters(_ name: String, _ value: String, _ message: String) throws {
-        let error = #expect(throws: Site.ParameterError.self) { try site(Self.bots, .of(.gitHub)).wall([(name, value)]) }
+        let error = #expect(throws: RollcallError.self) { try site(Self.bots, .of(.gitHub)).wall([(name, value)]) }
         #expect(error?.description.hasPrefix(message) == true)
     }
 

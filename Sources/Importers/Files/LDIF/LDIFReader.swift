@@ -67,7 +67,7 @@ struct LDIFReader: RecordReader {
             var bytes = UnsafeRawBufferPointer(rebasing: chunk[index..<end])
             if bytes.last == 0x0D { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
             guard text.count + bytes.count <= Self.maxLineBytes else {
-                throw ImportError("line \(line): expected at most 48 MiB, found more")
+                throw RollcallError("line \(line): expected at most 48 MiB, found more")
             }
             text.append(bytes)
             index = end
@@ -107,9 +107,9 @@ struct LDIFReader: RecordReader {
         let unread = "in other files (:<) not read: search without -t or -tt"
         sink.note(counts.references, "value \(unread)", "values \(unread)")
         if let failure = counts.failure {
-            throw ImportError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
+            throw RollcallError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
         }
-        guard counts.people > 0 else { throw ImportError("expected entries of people, found none") }
+        guard counts.people > 0 else { throw RollcallError("expected entries of people, found none") }
     }
 
     /// Reads the unfolded line, which is now complete.
@@ -136,7 +136,7 @@ struct LDIFReader: RecordReader {
         if Self.beginsAnew(name, value) { try endEntry(into: sink) }
         if entry.isEmpty { entryLine = line - 1 }
         if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
-            throw ImportError("line \(line - 1): expected entries, found changes to entries (changetype)")
+            throw RollcallError("line \(line - 1): expected entries, found changes to entries (changetype)")
         }
         if isEncoded {
             entry.append(name, [UInt8](Data(base64Encoded: Data(value), options: .ignoreUnknownCharacters) ?? Data()))

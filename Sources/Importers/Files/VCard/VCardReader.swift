@@ -55,7 +55,7 @@ struct VCardReader: RecordReader {
         sink.note(counts.nameless, "card without a name left out", "cards without a name left out")
         sink.note(counts.confidential, "private card left out", "private cards left out")
         sink.note(counts.photosLeftOut, "photo in the file is left out", "photos in the file are left out")
-        guard hasCards else { throw ImportError("expected a card that begins with BEGIN:VCARD, found none") }
+        guard hasCards else { throw RollcallError("expected a card that begins with BEGIN:VCARD, found none") }
     }
 
     /// Reads the unfolded line, which is now complete.

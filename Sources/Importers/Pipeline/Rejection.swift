@@ -1,12 +1,3 @@
-/// An error that ends an import.
-public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    public var message: String
-
-    public init(_ message: String) { self.message = message }
-
-    public var description: String { message }
-}
-
 /// A record that was not imported, with the reason. Other records of its source are imported.
 public struct Rejection: Equatable, Sendable, CustomStringConvertible {
     /// The location of the record: `line 7`, `record 12`.
