@@ -21,7 +21,7 @@ struct SourceShapeTests {
         ] as [(String, BuiltInSettings?)])
     func theServiceFollowsFromTheMembers(json: String, expected: BuiltInSettings?) throws {
         var json = json
-        let survey = RecordSurvey(names: ColumnNames())
+        let survey = RecordSurvey()
         try json.withUTF8 { try survey.add(.object(UnsafeRawBufferPointer($0), uid: "")) }
         let found: BuiltInSettings? =
             switch survey.source {

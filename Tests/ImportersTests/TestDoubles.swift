@@ -160,7 +160,7 @@ func read(
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
         var reader = try whole.withUnsafeBytes {
             source.reader(
-                of: try source.records(in: $0, names), names, FileLayout(format: source.format(of: $0)),
+                of: try source.records(in: $0, names), FileLayout(format: source.format(of: $0)),
                 language: language)
         }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }

@@ -4,14 +4,8 @@ import JSON
 import People
 import Publishing
 
-/// The row of a CSV file that names its columns, with their mappings.
+/// The row of a table that names its columns.
 final class CSVHeader {
-    struct Column {
-        /// The name, escaped as in a JSON string, in ``text``.
-        var key: ByteSlice
-        var meaning: ColumnMapping
-    }
-
     /// The number of rows among which the header is searched: titles and notes stand above some tables.
     static let maxLines = 20
 
@@ -20,7 +14,8 @@ final class CSVHeader {
     /// The columns whose heading is empty or not the first of its kind.
     let renamed: [RenamedColumn]
     let text = ByteBuffer(capacity: 512)
-    private(set) var columns: [Column] = []
+    /// The names, escaped as in a JSON string, in ``text``.
+    let keys: [ByteSlice]
     /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
     /// Whether the file is an export of Rollcall, in either layout: cells are guarded against formulas in spreadsheets,
@@ -30,7 +25,7 @@ final class CSVHeader {
     /// The number of columns of the table. The one of sections, which follows, is no part of it.
     let width: Int
     /// Whether the last column has the headings of sections.
-    var hasSections: Bool { columns.count > width }
+    var hasSections: Bool { titles.count > width }
 
     /// Whether only one of three or more cells of a row has text.
     func hasOnlyName(_ cells: [UnsafeRawBufferPointer]) -> Bool {
@@ -44,7 +39,7 @@ final class CSVHeader {
     }
 
     /// Creates the header of a table with `headings`, as written.
-    init(_ headings: [String], hasSections: Bool = false, names: ColumnNames) throws(RollcallError) {
+    init(_ headings: [String], hasSections: Bool = false) {
         var distinct = DistinctNames()
         var written = headings
         width = written.count
@@ -53,20 +48,13 @@ final class CSVHeader {
         renamed = zip(written, titles).enumerated().compactMap { index, names in
             names.0 == names.1 ? nil : RenamedColumn(number: index + 1, heading: names.0, name: names.1)
         }
-        for title in titles {
+        keys = titles.map { [text] title in
             let start = text.count
             text.append(jsonString: title)
-            let key = ByteSlice(offset: start + 1, count: text.count - start - 2)
-            columns.append(Column(key: key, meaning: names.meaning(of: title)))
+            return ByteSlice(offset: start + 1, count: text.count - start - 2)
         }
-        let isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
-            of: .ownExport)
-        self.isOwnExport = isOwnExport
+        isOwnExport = ColumnMapping.Marks(titles.map(ColumnNames.marks)).isSuperset(of: .ownExport)
         isGuarded = isOwnExport || titles.contains(where: Self.isHandleHeading)
-        // Without settings, headings in other languages may be names as well.
-        let hasName =
-            names.isTable ? columns.contains { $0.meaning.isName } : Self.hasName(titles, names)
-        if !hasName { throw Self.lacksName(titles) }
     }
 
     /// The heading of the column with the headings of sections.
@@ -118,7 +106,7 @@ final class CSVHeader {
     func cut(after count: Int) -> String? {
         if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
         let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.number))
-        let named = columns.indices.prefix(width).last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
+        let named = titles.indices.prefix(width).last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
         if count >= named { return nil }
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }
@@ -151,7 +139,7 @@ final class CSVHeader {
 
 extension ColumnMapping {
     /// Whether the column, or a template that reads it, identifies or names a person.
-    fileprivate var isName: Bool {
+    var isName: Bool {
         isPartOfName || role.map { [.login, .name, .firstName, .lastName, .handle].contains($0) } ?? false
     }
 }

@@ -44,7 +44,7 @@ struct CSVReader: RecordReader {
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
     ) -> (rows: [TableRow], damage: RollcallError?) {
         var reader = CSVReader(dialect, nil)
-        let sink = SurveySink(RecordSurvey(names: ColumnNames()))
+        let sink = SurveySink(RecordSurvey())
         reader.lastEvidenceLine = line ?? 0
         var damage: RollcallError?
         do {

@@ -30,7 +30,7 @@ extension FileSource {
     ///
     /// - Parameter language: That of the directory, for values in several languages.
     func reader(
-        of records: FileRecords, _ names: ColumnNames, _ layout: FileLayout, language: String = "und"
+        of records: FileRecords, _ layout: FileLayout, language: String = "und"
     ) -> any RecordReader {
         let photos = options.photos == nil ? spooledPhotos : nil
         switch records {
@@ -39,8 +39,7 @@ extension FileSource {
         case .vcard: return VCardReader(photos: photos, language: language)
         case .ldif(let entries): return LDIFReader(entries, photos: photos, language: language, layout: layout)
         case .table(let reading, let dialect):
-            let table = TableRecords(
-                reading, names: names, layout: layout, noun: "line", readsAllRows: options.readsAllRows)
+            let table = TableRecords(reading, layout: layout, noun: "line", readsAllRows: options.readsAllRows)
             return CSVReader(dialect, table)
         }
     }

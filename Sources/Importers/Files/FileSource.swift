@@ -145,10 +145,9 @@ public struct FileSource: ImportSource {
         of beginning: FileBeginning, called name: String, _ records: FileRecords, _ layout: FileLayout,
         _ sink: ImportSink
     ) throws -> any RecordReader {
-        let survey = RecordSurvey(names: settings.namesBeforeReading)
+        let survey = RecordSurvey()
         let surveySink = SurveySink(survey)
-        try beginning.survey(
-            with: reader(of: records, settings.namesBeforeReading, layout), into: surveySink, sink)
+        try beginning.survey(with: reader(of: records, layout), into: surveySink, sink)
         survey.removeEmptyColumns()
         sink.describe(surveySink.layout ?? layout, nil)
         // Without a header or a record, the reader says why.
@@ -157,12 +156,12 @@ public struct FileSource: ImportSource {
             // The first card may be too long, and the others must be read by some name.
             if layout.format == .vcard { names.map(.name, to: "FN") }
             sink.decoder = RecordDecoder(names: names)
-            return reader(of: records, names, layout)
+            return reader(of: records, layout)
         }
         if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
-        let names = try begin(sink, survey, of: name, separator: surveySink.layout?.separator == ";" ? ";" : nil)
-        return reader(of: records, names, layout, language: sink.language)
+        _ = try begin(sink, survey, of: name, separator: surveySink.layout?.separator == ";" ? ";" : nil)
+        return reader(of: records, layout, language: sink.language)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
@@ -191,6 +190,10 @@ public struct FileSource: ImportSource {
             keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         sink.decoder.decodesLeavers = schema.directoryHadPeople
+        let headings = survey.survey.headings
+        if schema.isTable, survey.hasHeader, !headings.contains(where: { names.meaning(of: $0).isName }) {
+            throw CSVHeader.lacksName(headings)
+        }
         return names
     }
 

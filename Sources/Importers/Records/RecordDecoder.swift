@@ -10,6 +10,8 @@ import Publishing
 public struct RecordDecoder {
     private var keys: KnownKeys
     private var record: ImportRecord
+    /// The header of the last row, and what its columns mean.
+    private var columns: (header: CSVHeader, columns: [(key: ByteSlice, meaning: ColumnMapping)])?
     /// The number of records so far, including rejected ones, but not those of hidden people: gaps between the others'
     /// places would tell of them.
     private var count: Int64 = 0
@@ -60,12 +62,19 @@ public struct RecordDecoder {
         header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
         record.removeAll()
-        for (column, cell) in zip(header.columns, cells) {
+        for (column, cell) in zip(columns(of: header), cells) {
             record.append(
                 key: header.text.bytes[column.key], meaning: column.meaning,
                 value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell))
         }
         return try appendRecord(to: batch)
+    }
+
+    private mutating func columns(of header: CSVHeader) -> [(key: ByteSlice, meaning: ColumnMapping)] {
+        if let known = columns, known.header === header { return known.columns }
+        let found = zip(header.keys, header.titles).map { (key: $0, meaning: record.names.meaning(of: $1)) }
+        columns = (header, found)
+        return found
     }
 
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
@@ -175,6 +184,11 @@ struct ColumnMapping: Equatable {
         static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt32(role.rawValue)) }
         /// One of ``FieldRole/exportedFields``.
         static func field(_ index: Int) -> Marks { Marks(rawValue: 1 << UInt32(17 + index)) }
+
+        init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// Those of all columns of a table.
+        init(_ columns: [Marks]) { self = columns.reduce(into: []) { $0.formUnion($1) } }
 
         /// Adds those of a member, whose value may be a list.
         mutating func note(_ member: Marks, isList: @autoclosure () -> Bool) {

@@ -20,7 +20,6 @@ final class RecordSurvey {
     private(set) var hasHeader = false
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
-    private let names: ColumnNames
     /// The names of members that were `null`. A file that has only `null` in a member does not lack
     /// the column.
     private(set) var nulls: Set<String> = []
@@ -29,8 +28,6 @@ final class RecordSurvey {
     /// The columns that have no heading of their own.
     private(set) var renamed: [RenamedColumn] = []
     private var memberNames = MemberNames()
-
-    init(names: ColumnNames) { self.names = names }
 
     /// Whether the survey has enough records.
     var isComplete: Bool { survey.records >= Self.maxRecords || !source.isToBeLearned }
@@ -113,7 +110,7 @@ final class RecordSurvey {
             guard count <= RecordLimits.members else { return }
             let member = key.text
             if survey.records == 0 {
-                marks.note(names.meaning(of: member).marks, isList: value.kind == .array)
+                marks.note(ColumnNames.marks(of: member), isList: value.kind == .array)
                 // Rollcall's own records have all other members in one object.
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
@@ -128,7 +125,7 @@ final class RecordSurvey {
     private func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
         hasUIDs = false
         if survey.records == 0 {
-            for title in titles { marks.formUnion(names.meaning(of: title).marks) }
+            marks = ColumnMapping.Marks(titles.map(ColumnNames.marks))
             // Rollcall's own tables have all other members in one cell.
             if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
                 noteMarks(inside: cells[column])
@@ -143,7 +140,7 @@ final class RecordSurvey {
     }
 
     private func noteMarks(inside object: UnsafeRawBufferPointer) {
-        try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
+        try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(ColumnNames.marks(of: key.text)) }
     }
 
     private func index(of heading: String) -> Int? {
@@ -206,6 +203,7 @@ final class SurveySink: RecordSink {
     var hasRecords: Bool { survey.survey.records > 0 }
 
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+        if case .row(_, _, isLeftOut: true) = record { return }
         // A record that cannot be read is rejected when it is decoded.
         try? survey.add(record)
         if survey.isComplete { throw End() }

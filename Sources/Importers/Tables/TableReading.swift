@@ -47,11 +47,13 @@ struct TableReading: Equatable {
                         : "expected the header in \(hints.noun) \(line), found no text")
             }
             self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
+            try requireName(hints)
             return
         }
         let top = rows.prefix(CSVHeader.maxLines)
         if let index = top.firstIndex(where: { row in CSVHeader.isExport(row.cells) }) {
             self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
+            try requireName(hints)
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
         } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
@@ -60,6 +62,10 @@ struct TableReading: Equatable {
             let widest = top.max { $0.filled.count < $1.filled.count } ?? rows[0]
             throw CSVHeader.lacksName(CSVHeader.titles(widest.cells))
         }
+    }
+
+    private func requireName(_ hints: Hints) throws(RollcallError) {
+        if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
     }
 
     private init(_ chosen: Candidate, in rows: [TableRow], _ hints: Hints) {

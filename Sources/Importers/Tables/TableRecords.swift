@@ -5,7 +5,6 @@ import People
 /// the rows below it are people, or a ``RowKind``. In exports, all of them are people.
 struct TableRecords {
     private let reading: TableReading
-    private let names: ColumnNames
     private let readsAllRows: Bool
     /// The word for a row in messages: `line`, `row`.
     private let noun: String
@@ -15,8 +14,8 @@ struct TableRecords {
     private var proofs = ProofCheck()
     var layout: FileLayout
 
-    init(_ reading: TableReading, names: ColumnNames, layout: FileLayout, noun: String, readsAllRows: Bool) {
-        (self.reading, self.names, self.noun, self.readsAllRows) = (reading, names, noun, readsAllRows)
+    init(_ reading: TableReading, layout: FileLayout, noun: String, readsAllRows: Bool) {
+        (self.reading, self.noun, self.readsAllRows) = (reading, noun, readsAllRows)
         self.layout = layout
     }
 
@@ -39,7 +38,7 @@ struct TableRecords {
         }
         let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
         let headings = isExport ? CSVHeader.exportedTitles(exactCells()) : CSVHeader.titles(reading.headings)
-        let header = try CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows, names: names)
+        let header = CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows)
         self.header = header
         if !header.isGuarded, !readsAllRows {
             sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)

@@ -37,14 +37,12 @@ extension FileSource {
             let sheet = book.sheets[index]
             sink.describe(sheet: sheet.name, doubt: try tie(of: book, reading: index, reading))
             if let others = Self.note(of: book, reading: index) { sink.note(others) }
-            let survey = RecordSurvey(names: settings.namesBeforeReading)
+            let survey = RecordSurvey()
             let surveySink = SurveySink(survey)
-            let makeReader = { (names: ColumnNames, isSurvey: Bool) in
-                WorkbookReader(
-                    sheet, evidence, reading, book.format, names, readsHiddenRows: options.readsHiddenRows,
-                    readsAllRows: options.readsAllRows, isSurvey: isSurvey)
+            let makeReader = { (linkUses: @escaping ([String]) -> [LinkUse]) in
+                WorkbookReader(sheet, evidence, reading, book.format, options, linkUses)
             }
-            var reader = makeReader(settings.namesBeforeReading, true)
+            var reader = makeReader(LinkUse.byHeadings)
             do {
                 _ = try book.forEachRow(ofSheet: index) { row in
                     if row.number % 1024 == 0 { try sink.tick() }
@@ -60,7 +58,7 @@ extension FileSource {
             sink.describe(surveySink.layout ?? FileLayout(format: book.format), nil)
             let names =
                 survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey, of: name)
-            try readRecords(of: book, index, makeReader(names, false), into: sink)
+            try readRecords(of: book, index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
         }
     }
 

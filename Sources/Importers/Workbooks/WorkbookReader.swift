@@ -3,17 +3,16 @@ import People
 
 /// Reads the rows of a sheet as records, as ``CSVReader`` reads those of a file with the same cells.
 struct WorkbookReader {
-    private let names: ColumnNames
     private let sheet: SheetOutline
     /// Whether hidden rows are read like others.
     private let readsHiddenRows: Bool
-    /// Whether the records are for a survey, for which hidden rows do not count.
-    private let isSurvey: Bool
+    /// Returns what becomes of the targets of links in each column of a header.
+    private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
     /// The sheet's columns, from 0, in the order of the header.
     private var columns: [Int] = []
-    /// Whether a link's target counts as the text of its cell, by column of the header.
-    private var takesTargets: [Bool] = []
+    /// By column of the header.
+    private var links: [LinkUse] = []
     private(set) var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
     private var lostLinks: [Int]
@@ -24,11 +23,11 @@ struct WorkbookReader {
 
     init(
         _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ format: ImportFormat,
-        _ names: ColumnNames, readsHiddenRows: Bool, readsAllRows: Bool, isSurvey: Bool
+        _ options: FileSource.Options, _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
-        (self.sheet, self.names, self.isSurvey, self.readsHiddenRows) = (sheet, names, isSurvey, readsHiddenRows)
+        (self.sheet, self.linkUses, readsHiddenRows) = (sheet, linkUses, options.readsHiddenRows)
         table = TableRecords(
-            reading, names: names, layout: FileLayout(format: format), noun: "row", readsAllRows: readsAllRows)
+            reading, layout: FileLayout(format: format), noun: "row", readsAllRows: options.readsAllRows)
         columns = evidence.columns
         lostLinks = []
     }
@@ -37,7 +36,7 @@ struct WorkbookReader {
         let isLeftOut = row.isHidden && !readsHiddenRows
         if isLeftOut, !(table.headerRows?.contains(row.number) ?? false) {
             hiddenRows += 1
-            if isSurvey || table.header == nil { return }
+            if table.header == nil { return }
         }
         if table.header == nil, try isAboveHeader(row, into: sink) { return }
         guard let header = table.header else { return }
@@ -76,8 +75,8 @@ struct WorkbookReader {
         let isAbove = try table.takeHeader(cells, number: row.number, into: sink) { exactCells }
         guard let header = table.header else { return isAbove }
         lastRow = isAbove ? row.number : row.number - 1
-        takesTargets = targets(header)
-        lostLinks = [Int](repeating: 0, count: header.columns.count)
+        links = linkUses(header.titles)
+        lostLinks = [Int](repeating: 0, count: links.count)
         return isAbove
     }
 
@@ -86,22 +85,6 @@ struct WorkbookReader {
         guard let header = table.header else { return [] }
         return zip(columns, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
     }
-
-    /// Before anything is known of a column, its targets count unless the heading says what its texts are.
-    private func targets(_ header: CSVHeader) -> [Bool] {
-        if isSurvey {
-            return FieldRole.of(headings: header.titles).map { $0.map(Self.linkRoles.contains) ?? true }
-        }
-        return header.titles.map { title in
-            let name = title.lowercased()
-            guard let field = names.settings.fields.first(where: { $0.source.onlyColumn?.lowercased() == name }) else {
-                return false
-            }
-            return field.type == .link || field.role.map(Self.linkRoles.contains) == true
-        }
-    }
-
-    private static let linkRoles: Set<FieldRole> = [.website, .photo, .email, .phone]
 
     // MARK: - Cells
 
@@ -115,10 +98,10 @@ struct WorkbookReader {
             }
             if cell.link.isEmpty { continue }
             let target = Self.withoutScheme(row.bytes.bytes[cell.link])
-            if takesTargets[index] {
-                cells[index] = target
-            } else if !isSurvey, !target.equals(cells[index]), !header.columns[index].meaning.isLeftOut {
-                lostLinks[index] += 1
+            switch links[index] {
+            case .text: cells[index] = target
+            case .lost: if !target.equals(cells[index]) { lostLinks[index] += 1 }
+            case .none: break
             }
         }
     }
@@ -148,5 +131,31 @@ struct WorkbookReader {
                 rebasing: target.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "?") })
         }
         return target
+    }
+}
+
+/// What becomes of the targets of the links in a column.
+enum LinkUse {
+    /// They count as the texts of their cells.
+    case text
+    /// They are left out, which an import reports.
+    case lost
+    /// Nothing of the column is read.
+    case none
+
+    private static let roles: Set<FieldRole> = [.website, .photo, .email, .phone]
+
+    /// Before anything is known of a column, its targets count unless the heading says what its texts are.
+    static func byHeadings(_ titles: [String]) -> [LinkUse] {
+        FieldRole.of(headings: titles).map { $0.map(roles.contains) ?? true ? .text : .none }
+    }
+
+    static func bySettings(_ titles: [String], _ names: ColumnNames) -> [LinkUse] {
+        titles.map { title in
+            let name = title.lowercased()
+            let field = names.settings.fields.first { $0.source.onlyColumn?.lowercased() == name }
+            if field?.type == .link || field?.role.map(roles.contains) == true { return .text }
+            return names.meaning(of: title).isLeftOut ? .none : .lost
+        }
     }
 }

@@ -58,8 +58,7 @@ private final class Reading: RecordSink {
             let source = FileSource(path: "-", options: .init(format: format))
             var reader = try whole.withUnsafeBytes {
                 source.reader(
-                    of: try source.records(in: $0, ColumnNames()), ColumnNames(),
-                    FileLayout(format: source.format(of: $0)))
+                    of: try source.records(in: $0, ColumnNames()), FileLayout(format: source.format(of: $0)))
             }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)
