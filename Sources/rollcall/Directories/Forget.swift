@@ -155,7 +155,7 @@ struct Forget: ParsableCommand {
         _ person: PersonSelector, called name: String, in slug: Slug?, of store: any PublisherStore,
         _ outcome: inout Outcome
     ) throws {
-        let (place, nowhere) = (slug.everywhere, slug.nowhere)
+        let place = slug.everywhere
         // A value of the key, unless somebody has the login.
         let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
         if undo {
@@ -186,15 +186,10 @@ struct Forget: ParsableCommand {
             if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
                 return print("\(name.printable): is already forgotten \(place)")
             }
-            let namesakes = byKey == nil ? [] : try store.namesakes(name, in: slug)
-            if let only = namesakes.first, namesakes.count == 1 {
+            if let only = try store.namesake(name, person, in: slug, for: "forget", orSay: "not found \(slug.nowhere)")
+            {
                 let handle = "\(name) (\(only.handle))"
                 return try forget(.login(only.handle), called: handle, in: only.directory, of: store, &outcome)
-            }
-            if namesakes.isEmpty {
-                tell("\(name): not found \(nowhere)")
-            } else {
-                StandardStreams.write("rollcall: " + Namesake.question("forget", name, namesakes))
             }
         }
         outcome.missing += 1

@@ -191,7 +191,22 @@ extension PublisherStore {
         return first.slug
     }
 
-    /// Returns the people who are called `name`, for a command that found nobody by that word.
+    /// Returns the only one who is called `name`, for a command that found nobody by that word. If several are, says
+    /// who they are; if nobody is, says `reason`.
+    func namesake(
+        _ name: String, _ person: PersonSelector? = nil, in slug: Slug?, for command: String, orSay reason: String
+    ) throws -> Namesake? {
+        // Nobody is looked for by a number.
+        let people = if case .id = person { [Namesake]() } else { try namesakes(name, in: slug) }
+        switch people.count {
+        case 0: StandardStreams.write("rollcall: \(name.printable): \(reason)\n")
+        case 1: return people[0]
+        default: StandardStreams.write("rollcall: " + Namesake.question(command, name, people))
+        }
+        return nil
+    }
+
+    /// Returns the people who are called `name`.
     func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
         guard let search = Search(name) else { return [] }
         let reader = try makeReader()
@@ -216,7 +231,7 @@ struct Namesake {
 
     /// Returns the message about a name that several have: the commands that say which one is meant, each with the
     /// address of the person's page.
-    static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
+    fileprivate static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
         let commands = people.prefix(9).map { person in
             "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
                 + PersonText.address(of: person.handle, in: person.directory)

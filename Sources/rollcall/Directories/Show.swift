@@ -42,24 +42,17 @@ struct Show: ParsableCommand {
         let address = PageAddress(person)
         let slug = try directory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
         var found = try store.people(address?.clues ?? clues, in: slug)
-        let namesakes = found.people.isEmpty ? try store.namesakes(person, in: slug) : []
-        if let only = namesakes.first, namesakes.count == 1 {
+        for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
+        if found.people.isEmpty,
+            let only = try store.namesake(person, in: slug, for: "show", orSay: "nobody \(slug.nowhere)")
+        {
             found.people = try store.people(Self.clues(only.handle), in: only.directory).people
         }
         switch output.format {
         case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
         case .json: StandardStreams.print(json: PersonJSON.text(found.people))
         }
-        // The text of people goes out first.
-        fflush(nil)
-        for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
-        guard found.people.isEmpty else { return }
-        if namesakes.isEmpty {
-            tell("\(person): nobody \(slug.nowhere)")
-        } else {
-            StandardStreams.write("rollcall: " + Namesake.question("show", person, namesakes))
-        }
-        throw ExitCode.failure
+        if found.people.isEmpty { throw ExitCode.failure }
     }
 
     private var clues: PersonClues {

@@ -69,17 +69,12 @@ struct RemovePictures: ParsableCommand {
                 return true
             }
         }
-        let namesakes = person == .login(name) ? try store.namesakes(name, in: slug) : []
-        switch namesakes.count {
-        case 0:
-            let reason = undo ? "the picture was not removed" : "not found"
-            StandardStreams.write("rollcall: \(name.printable): \(reason) \(slug.nowhere)\n")
-        case 1:
-            let handle = namesakes[0].handle
-            return try remove(.login(handle), called: "\(name) (\(handle))", in: slug, of: store, by: writer)
-        default: StandardStreams.write("rollcall: " + Namesake.question("pictures remove", name, namesakes))
+        let reason = "\(undo ? "the picture was not removed" : "not found") \(slug.nowhere)"
+        guard let only = try store.namesake(name, person, in: slug, for: "pictures remove", orSay: reason) else {
+            return false
         }
-        return false
+        let called = "\(name) (\(only.handle))"
+        return try remove(.login(only.handle), called: called, in: slug, of: store, by: writer)
     }
 
     private func tell(_ removals: [PictureRemoval], of name: String) {
