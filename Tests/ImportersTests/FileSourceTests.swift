@@ -51,7 +51,7 @@ struct FileSourceTests {
     func aFileThatIsCutIsNoticed(_ text: String, _ isCut: Bool, _ lacksLineEnd: Bool) throws {
         let summary = try run(Array(text.utf8))
         #expect((summary.cut != nil) == isCut)
-        #expect(summary.lacksLineEnd == lacksLineEnd)
+        #expect(summary.layout?.lacksLineEnd == lacksLineEnd)
     }
 
     @Test func gzipIsDetectedFromTheContent() throws {

@@ -99,7 +99,6 @@ public struct FileSource: ImportSource {
         // An error in the header says enough of a file in UTF-8.
         let encoding = "\(start.name) is read as \(start.encoding.name)"
         if start.encoding != .utf8 { sink.note(encoding) }
-        sink.describe(fileName: start.name)
         var beginning = FileBeginning(start, source, readAhead)
         var entries = EntryIndex()
         let format = format(of: beginning.bytes)
@@ -111,7 +110,7 @@ public struct FileSource: ImportSource {
             beginning = try FileBeginning(ofText: copy, in: start.encoding, ReadAheadTime(now: now))
         }
         let records = try records(at: beginning, entries, sink)
-        let layout = FileLayout(encoding: start.encoding, format: format)
+        let layout = FileLayout(start.name, encoding: start.encoding, format: format)
         var reader = try decodingReader(of: beginning, called: start.name, records, layout, sink)
         if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
         try beginning.forEachPiece { piece in

@@ -123,8 +123,10 @@ struct RenamedColumn: Equatable, Sendable {
     var name: String
 }
 
-/// The layout of a file, found while the file is read.
+/// What a file is, found while the file is read.
 public struct FileLayout: Equatable, Sendable {
+    /// The file's name, without its folders.
+    public var name: String
     public var encoding: TextEncoding
     public var format: ImportFormat
     /// The separator of a table's cells; `nil` for other formats.
@@ -133,13 +135,15 @@ public struct FileLayout: Equatable, Sendable {
     public var headerLine: Int?
     /// What the table is; `nil` for other formats.
     var reading: TableReading?
+    /// The sheet of a workbook that is read, and the doubt about it.
+    var sheet: String?
+    var sheetDoubt: String?
     /// The number of rows without any text, known at the end of the file.
     public var emptyRows = 0
     /// Whether the last row of a text has no line end, known at the end of the file.
     public var lacksLineEnd = false
 
-    init(encoding: TextEncoding = .utf8, format: ImportFormat) {
-        self.encoding = encoding
-        self.format = format
+    init(_ name: String = "", encoding: TextEncoding = .utf8, format: ImportFormat) {
+        (self.name, self.encoding, self.format) = (name, encoding, format)
     }
 }

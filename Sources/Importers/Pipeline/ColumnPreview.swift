@@ -32,9 +32,7 @@ extension ImportSchema {
                     isSearched: false, type: "", example: "")
             }
             let name = heading.lowercased()
-            let template = resolved.fields.firstIndex { field in
-                field.role == .name && field.source.columns.contains { $0.lowercased() == name }
-            }
+            let template = resolved.fields.firstIndex { $0.role == .name && $0.source.reads(heading) }
             let index = template ?? resolved.fields.firstIndex { $0.source.onlyColumn?.lowercased() == name }
             return preview(column, index)
         }

@@ -2,7 +2,7 @@ import Base
 import People
 import Publishing
 
-/// The first people of a source, and the layout of its file, for a dry run.
+/// The first people of a source, for a dry run.
 public struct ImportPreview: Sendable {
     public static let maxPeople = 5
 
@@ -18,16 +18,11 @@ public struct ImportPreview: Sendable {
     }
 
     public var people: [Person] = []
-    /// The name of the file without its folders; `nil` if the source is not a file.
-    public var fileName: String?
-    public var layout: FileLayout?
 
     public init() {}
 
     /// Adds the first users of `batch`, in the order of the file.
     mutating func add(_ batch: ImportBatch, _ settings: ShownSettings) {
-        fileName = batch.fileName ?? fileName
-        layout = batch.layout ?? layout
         guard people.count < Self.maxPeople else { return }
         let reader = FieldReader(settings)
         let bytes = batch.users.buffer.bytes

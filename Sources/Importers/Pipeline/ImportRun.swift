@@ -229,7 +229,7 @@ struct BatchSaver {
             observe(.rejected(rejection))
             if rejection.isCut { summary.cut = rejection }
         }
-        summary.lacksLineEnd = batch.layout?.lacksLineEnd ?? false
+        summary.layout = batch.layout ?? summary.layout
         let untouched = batch.checkpoint?.untouched ?? 0
         summary.counts.unchanged += untouched
         summary.progress.users += batch.users.records.count { !$0.isLeftOut } + batch.users.repeated + untouched
@@ -237,9 +237,6 @@ struct BatchSaver {
         summary.progress.rejected += batch.rejected
         summary.progress.losses += batch.losses
         summary.progress.leftOut += batch.leftOut
-        summary.sheet = batch.sheet ?? summary.sheet
-        summary.sheetDoubt = batch.sheetDoubt ?? summary.sheetDoubt
-        summary.reading = batch.layout?.reading ?? summary.reading
         summary.progress.bytesRead = batch.bytesRead
         summary.progress.size = batch.size
     }

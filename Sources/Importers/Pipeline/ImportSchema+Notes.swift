@@ -95,20 +95,14 @@ extension ImportSettings {
         let (old, found) = (ResolvedSettings(stored), Set(columns.map { $0.lowercased() }))
         // A field misses nothing if it now reads other columns and the file has them all.
         let asked = missing.filter { column in
-            let reads = { (field: ResolvedField) in
-                field.source.columns.contains { $0.lowercased() == column.lowercased() }
-            }
-            guard let key = old.fields.first(where: reads)?.key,
-                let field = resolved.fields.first(where: { $0.key == key })
-            else { return true }
-            return !field.source.columns.allSatisfy { found.contains($0.lowercased()) }
+            let key = old.fields.first { $0.source.reads(column) }?.key
+            let field = resolved.fields.first { $0.key == key }
+            return field?.source.columns.allSatisfy { found.contains($0.lowercased()) } != true
         }
         if asked.isEmpty { return }
         let most = try people?.holders(of: asked).filter { $0.people * 2 > total } ?? []
         guard let first = most.first else { return }
-        let reading = resolved.fields.first { field in
-            field.source.columns.contains { $0.lowercased() == first.column.lowercased() }
-        }
+        let reading = resolved.fields.first { $0.source.reads(first.column) }
         let all = counted(total, "person", "people")
         let lacks = most.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(separator: ", and ")
         throw RollcallError(

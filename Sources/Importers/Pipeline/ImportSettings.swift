@@ -243,7 +243,7 @@ extension DirectorySettings {
     fileprivate func decides(on column: String) -> Bool {
         if own.others == .private || own.others == .never { return true }
         let fields = ResolvedSettings(self).fields.filter { field in
-            field.source.columns.contains { $0.lowercased() == column.lowercased() }
+            field.source.reads(column)
         }
         return !fields.isEmpty
             && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }

@@ -129,15 +129,6 @@ public final class ImportSink: RecordSink {
 
     func describe(_ layout: FileLayout, _ header: CSVHeader?) { batch.layout = layout }
 
-    /// Sets the name of the sheet that is read, and the doubt about it.
-    func describe(sheet: String, doubt: String?) {
-        batch.sheet = sheet
-        batch.sheetDoubt = doubt
-    }
-
-    /// Sets the name of the file, without its folders.
-    func describe(fileName: String) { batch.fileName = fileName }
-
     /// Whether the source has a header or records.
     var hasSchema: Bool { schema != nil }
 
@@ -193,8 +184,7 @@ public final class ImportSink: RecordSink {
     private func flush() throws {
         try finish()
         batch = ImportBatch(
-            users: try pool.empty(), layout: batch.layout, fileName: batch.fileName, bytesRead: batch.bytesRead,
-            size: batch.size)
+            users: try pool.empty(), layout: batch.layout, bytesRead: batch.bytesRead, size: batch.size)
         prepare(batch.users)
         batchStart = nil
     }
@@ -221,12 +211,8 @@ struct ImportBatch: Sendable {
     var leftOut = LeftOutRecords()
     /// The settings of this and all later batches, if they were known since the last batch.
     var schema: ImportSchema?
-    /// The layout and name of the file, if the source is a file.
+    /// What the file is, if the source is one.
     var layout: FileLayout?
-    var fileName: String?
-    /// The sheet that is read, if the source is a workbook, and the doubt about it, when they are known.
-    var sheet: String?
-    var sheetDoubt: String?
     /// The locations of the first users with a photo beside the file.
     var photos: Set<Int64> = []
     /// The photos of users beside the file, by the users' locations.

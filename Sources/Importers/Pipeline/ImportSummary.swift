@@ -16,15 +16,10 @@ public struct ImportSummary: Sendable {
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
     public var schema: ImportSchema?
-    /// The sheet that was read, if the source is a workbook, and the doubt about it.
-    var sheet: String?
-    var sheetDoubt: String?
-    /// What the table was taken for, if the source is one.
-    var reading: TableReading?
+    /// What the file was, if the source was one.
+    public var layout: FileLayout?
     /// The record in whose middle the file ends, if it does.
     public var cut: Rejection?
-    /// Whether the last row of a text has no line end.
-    public var lacksLineEnd = false
     /// The first people, in a dry run.
     public var preview = ImportPreview()
     /// The photos beside the file, and the people that they show.

@@ -19,10 +19,13 @@ extension ImportSummary {
     /// `180 people of sheet "Staff" (row 4 is the header), known by E-Mail`
     private func who(_ schema: ImportSchema) -> String {
         var line = counted(progress.users, "person", "people")
-        if let sheet { line += " of sheet \"\(sheet)\"" }
-        if let reading { line += Self.words(forHeader: reading.header, sheet == nil ? "line" : "row") }
+        if let sheet = layout?.sheet { line += " of sheet \"\(sheet)\"" }
+        if let reading = layout?.reading { line += Self.words(forHeader: reading.header, row) }
         return line + ", known by \(schema.knownBy)"
     }
+
+    /// The word for a row.
+    private var row: String { layout?.sheet == nil ? "line" : "row" }
 
     private static func words(forHeader rows: ClosedRange<Int>?, _ noun: String) -> String {
         switch rows {
@@ -67,16 +70,12 @@ extension ImportSummary {
     /// The weightiest first.
     private func doubts(_ schema: ImportSchema) -> [String] {
         var doubts: [String] = []
-        if let reading, reading.header == nil {
-            let line = sheet == nil ? "line" : "row"
+        if let reading = layout?.reading, reading.header == nil {
             doubts.append(
-                "no \(line) has headings: columns are called \(reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")) "
-                    + "(--header N names the \(line) of the header)")
+                "no \(row) has headings: columns are called \(reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")) "
+                    + "(--header N names the \(row) of the header)")
         }
-        if let sheetDoubt { doubts.append(sheetDoubt) }
-        if let manyLeavers = schema.manyLeavers { doubts.append(manyLeavers) }
-        if let name = schema.doubtfulName { doubts.append(name) }
-        return doubts
+        return doubts + [layout?.sheetDoubt, schema.manyLeavers, schema.doubtfulName].compactMap(\.self)
     }
 }
 

@@ -31,16 +31,16 @@ extension FileSource {
     /// Reads the sheet of `book` that has the people.
     func read(_ book: any Workbook, called path: String, into sink: ImportSink) throws {
         let name = path.fileName
-        sink.describe(fileName: name)
         try Self.naming(name) {
             let (index, evidence, reading) = try sheet(of: book)
             let sheet = book.sheets[index]
-            sink.describe(sheet: sheet.name, doubt: try tie(of: book, reading: index, reading))
+            var layout = FileLayout(name, format: book.format)
+            (layout.sheet, layout.sheetDoubt) = (sheet.name, try tie(of: book, reading: index, reading))
             if let others = Self.note(of: book, reading: index) { sink.note(others) }
             let survey = RecordSurvey()
             let surveySink = SurveySink(survey)
-            let makeReader = { (linkUses: @escaping ([String]) -> [LinkUse]) in
-                WorkbookReader(sheet, evidence, reading, book.format, options, linkUses)
+            let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
+                WorkbookReader(sheet, evidence, reading, layout, options, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
             do {
@@ -55,7 +55,7 @@ extension FileSource {
             }
             survey.removeEmptyColumns()
             survey.hide(reader.hiddenHeadings)
-            sink.describe(surveySink.layout ?? FileLayout(format: book.format), nil)
+            sink.describe(surveySink.layout ?? layout, nil)
             let names =
                 survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey, of: name)
             try readRecords(of: book, index, makeReader { LinkUse.bySettings($0, names) }, into: sink)

@@ -22,12 +22,11 @@ struct WorkbookReader {
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ format: ImportFormat,
+        _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ layout: FileLayout,
         _ options: FileSource.Options, _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
         (self.sheet, self.linkUses, readsHiddenRows) = (sheet, linkUses, options.readsHiddenRows)
-        table = TableRecords(
-            reading, layout: FileLayout(format: format), noun: "row", readsAllRows: options.readsAllRows)
+        table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
         columns = evidence.columns
         lostLinks = []
     }

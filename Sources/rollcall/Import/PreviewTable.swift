@@ -8,28 +8,21 @@ struct PreviewTable {
 
     /// The lines; empty if nothing could be read, or if the source is not a file.
     var lines: [String] {
-        guard let schema = summary.schema, summary.preview.fileName != nil else { return [] }
-        return [heading(schema)] + (schema.isTable ? table(schema) : []) + people
+        guard let schema = summary.schema, let layout = summary.layout else { return [] }
+        return [heading(schema, layout)] + (schema.isTable ? table(schema) : []) + people
     }
 
     // MARK: - The file
 
-    private func heading(_ schema: ImportSchema) -> String {
-        let preview = summary.preview
-        var parts: [String] = []
-        if let layout = preview.layout {
-            parts.append(layout.encoding.name)
-            parts.append(Self.name(of: layout))
-            if let line = layout.headerLine { parts.append("header in line \(line)") }
-        }
+    private func heading(_ schema: ImportSchema, _ layout: FileLayout) -> String {
+        var parts = [layout.encoding.name, Self.name(of: layout)]
+        if let line = layout.headerLine { parts.append("header in line \(line)") }
         let count = summary.progress.users
         var people = counted(count, "person", "people")
-        if let rows = preview.layout?.emptyRows, rows > 0 {
-            people += " (\(counted(rows, "empty row")) skipped)"
-        }
+        if layout.emptyRows > 0 { people += " (\(counted(layout.emptyRows, "empty row")) skipped)" }
         parts.append(people)
         parts.append("language \(schema.resolved.language)")
-        return "\(preview.fileName ?? ""): \(parts.joined(separator: ", "))"
+        return "\(layout.name): \(parts.joined(separator: ", "))"
     }
 
     private static func name(of layout: FileLayout) -> String {
@@ -126,19 +119,18 @@ struct PreviewJSON: Encodable {
         var photo: Bool
     }
 
-    var file, encoding, format, language, identity: String?
-    var headerLine, emptyRows: Int?
+    var file, encoding, format, language: String
+    var identity: String?
+    var headerLine: Int?
+    var emptyRows: Int
     var columns: [Column]
     var people: [Person]
 
     /// Returns `nil` if nothing could be read, or if the source is not a file.
     init?(_ summary: ImportSummary) {
-        guard let schema = summary.schema, let file = summary.preview.fileName else { return nil }
-        self.file = file
-        if let layout = summary.preview.layout {
-            (encoding, format) = (layout.encoding.name, layout.format.rawValue)
-            (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
-        }
+        guard let schema = summary.schema, let layout = summary.layout else { return nil }
+        (file, encoding, format) = (layout.name, layout.encoding.name, layout.format.rawValue)
+        (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
         language = schema.resolved.language
         identity = schema.isTable ? "known by \(schema.knownBy)" : nil
         columns = schema.columnPreviews.map {

@@ -29,7 +29,7 @@ final class OpenedTable: Sendable {
         init() {}
 
         init(_ summary: ImportSummary) {
-            (people, lacksLineEnd) = (summary.progress.users, summary.lacksLineEnd)
+            (people, lacksLineEnd) = (summary.progress.users, summary.layout?.lacksLineEnd == true)
         }
     }
 
@@ -139,7 +139,7 @@ final class OpenedTable: Sendable {
         if summary.progress.users == 0 { throw RollcallError("it has no people") }
         let shown = shown.withLock { $0 }
         // A file that grows lacks nobody yet, whatever its end is like.
-        let hasLostEnd = summary.lacksLineEnd && !shown.lacksLineEnd && summary.progress.users <= shown.people
+        let hasLostEnd = Reading(summary).lacksLineEnd && !shown.lacksLineEnd && summary.progress.users <= shown.people
         if summary.cut == nil, !hasLostEnd, summary.progress.users >= shown.people { return }
         // A file that was cut between two rows looks like one whose last people were deleted.
         if !isSettled { throw CancellationError() }
