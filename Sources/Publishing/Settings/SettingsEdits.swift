@@ -70,6 +70,7 @@ extension SettingsEdits {
     public func applying(
         to settings: DirectorySettings, columns: [String]
     ) throws(RollcallError) -> DirectorySettings {
+        try check()
         var editor = SettingsEditor(settings: settings, columns: columns)
         for mapping in map { try editor.map(mapping) }
         if let only { try editor.only(only) }
@@ -79,24 +80,19 @@ extension SettingsEdits {
         for label in labels { try editor.label(label) }
         for icon in icons { try editor.icon(icon) }
         if let key { try editor.key(key) }
+        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
+        editor.settings = try editor.settings.listingKeys()
+        try editor.checkTemplates(of: self)
+        editor.forgetHiddenFields(exceptIn: set)
+        try editor.settings.check()
+        return editor.settings
+    }
+
+    /// Checks what does not depend on the directory. An error begins with the member.
+    public func check() throws(RollcallError) {
         if let language = set.language, !SettingsRules.isLanguage.holds(language) {
             throw RollcallError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
         }
-        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
-        editor.settings = try editor.settings.listingKeys()
-        try checkLimits()
-        try editor.checkTemplates(of: self)
-        editor.forgetHiddenFields(exceptIn: set)
-        let edited = editor.settings
-        let fields = (edited.own.fields ?? []).count { $0.show != .never }
-        guard fields <= SettingsLimits.fields else {
-            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(fields)")
-        }
-        try edited.check()
-        return edited
-    }
-
-    private func checkLimits() throws(RollcallError) {
         for (name, keys, limit) in [
             ("rows", set.rows, SettingsLimits.rows), ("cards", set.cards, SettingsLimits.cards),
             ("search", set.search, SettingsLimits.search), ("filters", set.filters, SettingsLimits.filters),

@@ -173,10 +173,6 @@ extension Settings {
             // A field that says nothing any more.
             if !nulls.isEmpty, merged[index] == FieldSettings(key: field.key) { merged.remove(at: index) }
         }
-        let stored = merged.count { $0.show != .never }
-        guard stored <= SettingsLimits.fields else {
-            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
-        }
         return merged.isEmpty ? nil : merged
     }
 }

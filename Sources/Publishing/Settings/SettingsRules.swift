@@ -143,9 +143,13 @@ extension DirectorySettings {
         return names(self) != names(settings)
     }
 
-    /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
+    /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
     /// column that another one hides.
     public func check() throws(RollcallError) {
+        let stored = (own.fields ?? []).count { $0.show != .never }
+        guard stored <= SettingsLimits.fields else {
+            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
+        }
         for field in own.fields ?? [] where !SettingsRules.isKey.holds(field.key) {
             let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
             throw RollcallError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")

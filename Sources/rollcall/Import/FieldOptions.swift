@@ -148,26 +148,16 @@ struct FieldOptions: ParsableArguments {
 
     /// Adds the changes that the options ask for.
     func add(to edits: inout SettingsEdits) throws {
-        edits.set.rows = try keys(rows, "--rows", SettingsLimits.rows)
-        edits.set.cards = try keys(cards, "--cards", SettingsLimits.cards)
-        edits.set.search = try keys(search, "--search", SettingsLimits.search)
-        edits.set.filters = try keys(filters, "--filters", SettingsLimits.filters)
-        edits.set.sorts = try keys(sorts, "--sorts", SettingsLimits.sorts)
+        edits.set.rows = rows.map(SettingsEdits.keys)
+        edits.set.cards = cards.map(SettingsEdits.keys)
+        edits.set.search = search.map(SettingsEdits.keys)
+        edits.set.filters = filters.map(SettingsEdits.keys)
+        edits.set.sorts = sorts.map(SettingsEdits.keys)
         edits.set.order = order
         edits.labels = try label.map { try assignment($0, of: "--label") }
         edits.icons = try icon.map { try assignment($0, of: "--icon") }
         edits.set.language = language
-        if let language, !SettingsRules.isLanguage.holds(language) {
-            throw ValidationError("--language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
-        }
-    }
-
-    private func keys(_ text: String?, _ option: String, _ limit: Int) throws -> [String]? {
-        guard let keys = text.map(SettingsEdits.keys) else { return nil }
-        guard keys.count <= limit else {
-            throw ValidationError("\(option): expected at most \(limit) fields, found \(keys.count)")
-        }
-        return keys
+        do { try edits.check() } catch { throw ValidationError("--\(error)") }
     }
 }
 

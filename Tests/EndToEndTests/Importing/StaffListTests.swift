@@ -234,8 +234,8 @@ struct StaffListTests {
 
     @Test(arguments: [
         (["--map", "name=Vorname", "--map", "name=Nachname"], "expected one column or template for name"),
-        (["--rows", "a,b,c,d"], "--rows: expected at most 3 fields, found 4"),
-        (["--sorts", "a,b,c,d,e,f,g"], "--sorts: expected at most 6 fields, found 7"),
+        (["--rows", "a,b,c,d"], "--rows: expected at most 3, found 4"),
+        (["--sorts", "a,b,c,d,e,f,g"], "--sorts: expected at most 6, found 7"),
         (["--rows", "titel"], "rows: unknown field \"titel\" (did you mean \"title\"?)"),
         (["--icon", "title=hat"], "icon: expected one of "),
         (["--label", "title=" + String(repeating: "x", count: 81)], "label: expected at most 80 characters"),
