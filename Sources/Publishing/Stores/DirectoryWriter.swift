@@ -87,27 +87,6 @@ public struct GoneNamesake: Equatable, Sendable {
     }
 }
 
-/// Which of the users that an import has not written are removed.
-public enum PruningRule: Sendable {
-    /// All of them.
-    case missing
-    /// Those who were also missing when this rule was last applied. It marks the others for the next time.
-    case missingTwice
-}
-
-/// The people that pruning would remove.
-public struct Pruning: Equatable, Sendable {
-    public var gone: Int
-    /// The number of people who are missing for the first time, and stay.
-    public var missingOnce = 0
-    /// The number of people before the import.
-    public var total: Int
-
-    public init(gone: Int, missingOnce: Int = 0, total: Int) {
-        (self.gone, self.missingOnce, self.total) = (gone, missingOnce, total)
-    }
-}
-
 /// The changes that a batch made.
 public struct WriteCounts: Equatable, Sendable {
     public var added = 0
@@ -136,23 +115,4 @@ public struct WriteCounts: Equatable, Sendable {
         counts.skipped += more.skipped
         counts.departed += more.departed
     }
-}
-
-/// Finds out which people of a directory an import would find again, before it writes anything. Confined to one
-/// thread.
-public protocol PruningJudge: AnyObject {
-    /// The directory as it is without the import.
-    var directory: StoredDirectory { get }
-
-    /// The number of people in the directory, those who are on no page included.
-    var total: Int { get }
-
-    /// The number of them who were in the batches so far.
-    var found: Int { get }
-
-    /// Notes the settings by which later batches were read.
-    func adopt(_ settings: DirectorySettings)
-
-    /// Looks for the people of a batch in the directory.
-    func note(_ batch: UserBatch) throws
 }

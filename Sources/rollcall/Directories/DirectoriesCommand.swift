@@ -14,24 +14,6 @@ struct DirectoriesCommand: ParsableCommand {
         ], defaultSubcommand: ListDirectories.self)
 }
 
-/// The options of commands that change directories.
-struct DatabaseOptions: ParsableArguments {
-    @OptionGroup var storage: DatabaseOption
-    @OptionGroup var locking: LockOptions
-
-    var database: DatabaseLocation { storage.database }
-
-    /// Opens the existing database for writing.
-    func open() throws -> any Store {
-        try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
-    }
-}
-
-/// The format of a list of directories.
-enum ListFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-}
-
 struct ListDirectories: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
 

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Base
 import Foundation
-import Importers
 import People
 import Publishing
 
@@ -139,47 +137,4 @@ extension Slug? {
     var everywhere: String { map { "in \($0.text)" } ?? "in all directories" }
     /// For what is in none of them.
     var nowhere: String { map { "in \($0.text)" } ?? "in any directory" }
-}
-
-/// The lines about how the columns of a source differ from those of the last one, and advice.
-enum SettingsLines {
-    static func lines(of schema: ImportSchema) -> [String] {
-        schema.isTable ? newColumns(schema) + missingColumns(schema) + schema.advice : schema.advice
-    }
-
-    /// Returns lines about the columns that only this file has: those that are published, and the others.
-    private static func newColumns(_ schema: ImportSchema) -> [String] {
-        [FieldVisibility.public, .private, .never].compactMap { visibility in
-            let columns = schema.newColumns.filter { schema.resolved.visibility(ofColumn: $0) == visibility }
-            if columns.isEmpty { return nil }
-            let pronoun = columns.count == 1 ? "it" : "them"
-            let meaning =
-                switch visibility {
-                case .public: "public; --keep hides \(pronoun), --drop leaves \(pronoun) out"
-                case .private: "private"
-                case .never: "not stored"
-                }
-            return "\(counted(columns.count, "new column")): \(columns.joined(separator: ", ")) (\(meaning))"
-        }
-    }
-
-    /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from
-    /// them.
-    private static func missingColumns(_ schema: ImportSchema) -> [String] {
-        let columns = schema.missingColumns.map { column in
-            let field = schema.resolved.fields.first { field in
-                field.source.columns.contains { $0.lowercased() == column.lowercased() }
-            }
-            return field.map { "\(column) (\($0.key))" } ?? column
-        }
-        if columns.isEmpty { return [] }
-        let pronoun = columns.count == 1 ? "it" : "them"
-        let outcome =
-            schema.keepsMissing
-            ? "people keep what they have in \(pronoun)"
-            : "the people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
-        return [
-            "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); \(outcome)"
-        ]
-    }
 }

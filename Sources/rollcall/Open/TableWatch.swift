@@ -105,7 +105,7 @@ final class TableWatch: Sendable {
 }
 
 /// The end of a watch, which wakes the threads that wait.
-private final class WatchEnd: Sendable {
+final class WatchEnd: Sendable {
     /// Readable from the end on.
     private let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
 
@@ -134,7 +134,7 @@ struct WatchedFiles {
     let photos: String
 
     /// The folder with photos, and the folder `photos` in it.
-    fileprivate var photoFolders: [String] { [photos, photos + "/photos"] }
+    var photoFolders: [String] { [photos, photos + "/photos"] }
 }
 
 /// The signs that a file, its settings or its photos have changed.
@@ -161,52 +161,4 @@ struct WatchStamp: Equatable {
 
     /// Whether the table is there.
     var hasFile: Bool { stamps[0] != nil }
-}
-
-/// The notices of the system about the files of a directory: written and closed, moved there, or deleted. Other names,
-/// such as the locks and copies of editors, cause none.
-private final class FolderNotices {
-    /// Where the system sends none, times of files are looked at.
-    private let events = FolderEvents()
-    private let end: WatchEnd
-    /// The tests that tell which names count in each watched folder, by its number.
-    private var wanted: [Int32: [(ArraySlice<UInt8>) -> Bool]] = [:]
-
-    init(of watched: WatchedFiles, until end: WatchEnd) {
-        self.end = end
-        for path in [watched.file, watched.settings].compactMap(\.self) {
-            let name = String(path.split(separator: "/").last ?? "").systemPath.dropLast().map(UInt8.init(bitPattern:))
-            add(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".") { $0.elementsEqual(name) }
-        }
-        for folder in watched.photoFolders { add(folder, isWanted: Self.isPhoto) }
-    }
-
-    private func add(_ folder: String, isWanted: @escaping (ArraySlice<UInt8>) -> Bool) {
-        if let number = events.add(folder) { wanted[number, default: []].append(isWanted) }
-    }
-
-    private static func isPhoto(_ name: ArraySlice<UInt8>) -> Bool {
-        let name = String(decoding: name, as: UTF8.self).lowercased()
-        return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png", ".webp"].contains(where: name.hasSuffix)
-    }
-
-    /// Returns whether something happened to one of the files before the time was over, or the watch has ended.
-    func wait(milliseconds: Int32) -> Bool {
-        let deadline = ContinuousClock.now + .milliseconds(Int(milliseconds))
-        while true {
-            let left = (deadline - ContinuousClock.now).components
-            let rest = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
-            guard rest > 0, end.wait(milliseconds: rest, orFor: events.descriptor) == .file else { return false }
-            if readsName() { return true }
-        }
-    }
-
-    /// Takes all notices, and returns whether one is about one of the files.
-    private func readsName() -> Bool {
-        var isFound = false
-        events.take { folder, name in
-            if wanted[folder]?.contains(where: { $0(name) }) == true { isFound = true }
-        }
-        return isFound
-    }
 }

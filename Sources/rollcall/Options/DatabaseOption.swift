@@ -1,74 +1,13 @@
 import ArgumentParser
 import Foundation
-import HTTPClient
 import People
+import Publishing
 import StorePostgres
-import Synchronization
 
 /// The option of every command that opens a database.
 struct DatabaseOption: ParsableArguments {
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
-}
-
-/// The option of commands about people wherever they are.
-struct ScopeOption: ParsableArguments {
-    @Option(help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"))
-    var directory: String?
-
-    func validate() throws { _ = try slug }
-
-    var slug: Slug? { get throws { try Slug.chosen(directory) } }
-}
-
-/// The option of commands about one directory.
-struct DirectoryOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
-    var directory: String?
-
-    func validate() throws { _ = try Slug.chosen(directory) }
-}
-
-/// The option of commands that take people by their ids, too.
-struct PersonIDOption: ParsableArguments {
-    @Option(
-        name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The id of a person, in --directory or the only directory; repeatable.", valueName: "number")
-    )
-    var ids: [Int64] = []
-}
-
-/// The option of commands that print for people or for programs.
-struct ListFormatOption: ParsableArguments {
-    @Option(help: "The format: text or json.")
-    var format = ListFormat.text
-}
-
-/// The options of commands that run for long, or again and again.
-struct RepetitionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Repeat this long after each start, as in 6h, until a signal ends it; by default it runs once.",
-            valueName: "duration"))
-    var every: Interval?
-
-    @Option(
-        help:
-            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
-    )
-    var progress: ProgressFormat?
-
-    func validate() throws {
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
-        }
-    }
-}
-
-/// The option of commands that may erase values.
-struct ConsentOption: ParsableArguments {
-    @Flag(help: "Erase the values of dropped columns without asking.")
-    var yes = false
 }
 
 /// The option of every command that writes to the database.
@@ -82,40 +21,6 @@ struct LockOptions: ParsableArguments {
             """,
             valueName: "seconds"))
     var lockTimeout = 60
-}
-
-/// The option of commands that run unattended: cron sends a mail for whatever they print.
-struct QuietOption: ParsableArguments {
-    @Flag(help: "Print nothing if all went well, and else only what you must know.")
-    var quiet = false
-
-    /// Leaves out from now on what is not needed.
-    func apply() { StandardStreams.leavesOutNotes.store(quiet, ordering: .relaxed) }
-}
-
-/// The option of every command that sends requests.
-struct TimeoutOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            How long to wait for a connection, and for the next bytes of a response, as in 30s; a whole response \
-            may take four times as long.
-            """,
-            valueName: "duration"))
-    var timeout = Interval("30s")
-
-    func validate() throws {
-        guard timeout.duration >= .seconds(1) else {
-            throw ValidationError("--timeout: expected one second or more, found \(timeout)")
-        }
-    }
-
-    var clientLimits: Client.Limits {
-        var limits = Client.Limits()
-        limits.silence = timeout.duration
-        limits.answer = timeout.duration * 4
-        return limits
-    }
 }
 
 /// The value of `--database`: a file, or a database on a PostgreSQL server.
@@ -194,5 +99,18 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible, Sendabl
     private static func unknownScheme(_ scheme: Substring) -> ValidationError {
         ValidationError(
             "expected a file or a URL like postgres://host/people as the database, found a URL that begins \(scheme)")
+    }
+}
+
+/// The options of commands that change directories.
+struct DatabaseOptions: ParsableArguments {
+    @OptionGroup var storage: DatabaseOption
+    @OptionGroup var locking: LockOptions
+
+    var database: DatabaseLocation { storage.database }
+
+    /// Opens the existing database for writing.
+    func open() throws -> any Store {
+        try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
     }
 }

@@ -1,0 +1,31 @@
+import People
+
+/// Tells headings from values, before it is known which row of a table is its header.
+public enum HeaderWords {
+    /// Returns how many of the cells of a row have a meaning as headings.
+    public static func explained(_ row: [String]) -> Int { row.count { isExplained($0) } }
+
+    /// Whether a text has a meaning as a heading.
+    ///
+    /// - Parameter byPersonsAlone: Whether a word for people, such as `Worker`, is one; it may also be somebody's job.
+    public static func isExplained(_ heading: String, byPersonsAlone: Bool = true) -> Bool {
+        let kinds = Withheld.kinds(of: heading)
+        let isForeign = Withheld.isRelation(heading: heading, kinds: kinds)
+        return !kinds.isEmpty || isForeign
+            || HeadingPhrase(heading, kinds: kinds, isForeign: isForeign).claims.contains {
+                $0.format == nil && (byPersonsAlone || !$0.isWeak)
+            }
+    }
+
+    /// Whether one of the cells is the heading of names or accounts.
+    ///
+    /// - Parameter byPersonsAlone: Whether a word for people, such as `Staff`, is one; it may also be a title.
+    public static func hasName(_ row: [String], byPersonsAlone: Bool = true) -> Bool {
+        let naming: Set<FieldRole> = [.name, .firstName, .lastName, .login]
+        return row.contains { heading in
+            HeadingPhrase(heading).claims.contains {
+                naming.contains($0.role) && $0.format == nil && (byPersonsAlone || !$0.isWeak)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Base
+import Foundation
+import People
+import Publishing
+
+extension PublisherStore {
+    /// Returns the only one who is called `name`, for a command that found nobody by that word. If several are, says
+    /// who they are; if nobody is, says `reason`.
+    func namesake(
+        _ name: String, _ person: PersonSelector? = nil, in slug: Slug?, for command: String, orSay reason: String
+    ) throws -> Namesake? {
+        // Nobody is looked for by a number.
+        let people = if case .id = person { [Namesake]() } else { try namesakes(name, in: slug) }
+        switch people.count {
+        case 0: StandardStreams.write("rollcall: \(name.printable): \(reason)\n")
+        case 1: return people[0]
+        default: StandardStreams.write("rollcall: " + Namesake.question(command, name, people))
+        }
+        return nil
+    }
+
+    /// Returns the people who are called `name`.
+    func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
+        guard let search = Search(name) else { return [] }
+        let reader = try makeReader()
+        let shown = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+            let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
+            let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
+            return users.map { Namesake(handle: $0.login, directory: directory.slug) }
+        }
+        var clues = PersonClues()
+        clues.hiddenNames = [name]
+        return try shown
+            + people(clues, in: slug).people.compactMap { person in
+                person.user.map { Namesake(handle: $0.login, directory: person.directory.slug) }
+            }
+    }
+}
+
+/// One of the people of a name.
+struct Namesake {
+    let handle: String
+    let directory: Slug
+
+    /// Returns the message about a name that several have: the commands that say which one is meant, each with the
+    /// address of the person's page.
+    fileprivate static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
+        let commands = people.prefix(9).map { person in
+            "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
+                + PersonText.address(of: person.handle, in: person.directory)
+        }
+        let more = people.count > 9 ? "\n  and \(grouped(people.count - 9)) others" : ""
+        return "\(name.printable): several have that name; say which:\(commands.joined())\(more)\n"
+    }
+}

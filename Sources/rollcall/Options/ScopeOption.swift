@@ -1,0 +1,29 @@
+import ArgumentParser
+import People
+
+/// The option of commands about people wherever they are.
+struct ScopeOption: ParsableArguments {
+    @Option(help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"))
+    var directory: String?
+
+    func validate() throws { _ = try slug }
+
+    var slug: Slug? { get throws { try Slug.chosen(directory) } }
+}
+
+/// The option of commands about one directory.
+struct DirectoryOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
+    var directory: String?
+
+    func validate() throws { _ = try Slug.chosen(directory) }
+}
+
+/// The option of commands that take people by their ids, too.
+struct PersonIDOption: ParsableArguments {
+    @Option(
+        name: .customLong("id"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The id of a person, in --directory or the only directory; repeatable.", valueName: "number")
+    )
+    var ids: [Int64] = []
+}
