@@ -13,10 +13,8 @@ public struct SettingsEdits: Equatable, Sendable {
     public var publish: [String] = []
     /// The sources of fields: a role or a new key, and a template or a column.
     public var map: [Mapping] = []
-    /// The members to set, without fields. They are values that ``SettingsRules`` permit.
+    /// The members to set, without fields: values that a file may have.
     public var set = Settings()
-    /// The names of the members to remove.
-    public var unset: Set<String> = []
     public var labels: [Assignment] = []
     public var icons: [Assignment] = []
     /// The columns that identify a person.
@@ -70,7 +68,6 @@ extension SettingsEdits {
     public func applying(
         to settings: DirectorySettings, columns: [String]
     ) throws(RollcallError) -> DirectorySettings {
-        try check()
         var editor = SettingsEditor(settings: settings, columns: columns)
         for mapping in map { try editor.map(mapping) }
         if let only { try editor.only(only) }
@@ -80,30 +77,12 @@ extension SettingsEdits {
         for label in labels { try editor.label(label) }
         for icon in icons { try editor.icon(icon) }
         if let key { try editor.key(key) }
-        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls(members: unset))
+        editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls())
         editor.settings = try editor.settings.listingKeys()
         try editor.checkTemplates(of: self)
         editor.forgetHiddenFields(exceptIn: set)
         try editor.settings.check()
         return editor.settings
-    }
-
-    /// Checks what does not depend on the directory. An error begins with the member.
-    public func check() throws(RollcallError) {
-        if let language = set.language, !SettingsRules.isLanguage.holds(language) {
-            throw RollcallError("language: expected \(SettingsRules.isLanguage.expected), found \"\(language)\"")
-        }
-        for (name, keys, limit) in [
-            ("rows", set.rows, SettingsLimits.rows), ("cards", set.cards, SettingsLimits.cards),
-            ("search", set.search, SettingsLimits.search), ("filters", set.filters, SettingsLimits.filters),
-            ("sorts", set.sorts, SettingsLimits.sorts),
-        ] {
-            guard let keys else { continue }
-            if keys.count > limit { throw RollcallError("\(name): expected at most \(limit), found \(keys.count)") }
-            if let double = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
-                throw RollcallError("\(name): expected \"\(keys[double])\" once, found it twice")
-            }
-        }
     }
 }
 

@@ -73,7 +73,7 @@ struct SettingsNulls: Equatable, Sendable {
     /// By the keys of fields.
     var fields: [String: Set<String>] = [:]
 
-    init(members: Set<String> = []) { self.members = members }
+    init() {}
 
     /// Finds them in an object that has been read without an error.
     init(_ values: [String: SettingsValue]) throws(RollcallError) {
@@ -89,6 +89,12 @@ struct SettingsNulls: Equatable, Sendable {
 }
 
 extension SettingsFile {
+    /// Reads members whose values are JSON: the changes that options ask for.
+    public init(members: [String: String]) throws(RollcallError) {
+        let text = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+        try self.init(json: Array("{\(text)}".utf8))
+    }
+
     /// See ``init(json:)``.
     public init(json: [UInt8]) throws(RollcallError) {
         let file = json.withUnsafeBytes { json in

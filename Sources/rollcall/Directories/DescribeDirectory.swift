@@ -61,11 +61,11 @@ struct DescribeDirectory: ParsableCommand {
     func run() throws {
         let store = try options.open()
         let changes = changes
-        if changes.isEmpty, looks.isEmpty {
+        if try changes.isEmpty && looks.isEmpty {
             return try StandardStreams.print(
                 json: DirectoryJSON.text(store, only: store.directory(named: slug.text)))
         }
-        if !looks.isEmpty {
+        if try !looks.isEmpty {
             var change = SettingsChange(try store.directory(named: slug.text), in: store)
             try looks.apply(to: &change)
             // Looks erase nothing that people have stored.
@@ -118,67 +118,45 @@ struct LookOptions: ParsableArguments {
             """, valueName: "mode"))
     var pictures: String?
 
-    var isEmpty: Bool {
-        [intro, logo, accent, paper, radius, font, language].allSatisfy { $0 == nil } && link.isEmpty
-            && `private` == nil && pictures == nil
-    }
+    var isEmpty: Bool { get throws { try members.isEmpty && logo == nil } }
 
-    func validate() throws {
-        if let intro, !SettingsRules.isIntro.holds(intro) {
-            throw ValidationError("--intro: expected \(SettingsRules.isIntro.expected)")
-        }
-        try expect(SettingsRules.isColour, accent, of: "--accent")
-        try expect(SettingsRules.isColour, paper, of: "--paper")
-        try expect(SettingsRules.isRadius, radius, of: "--radius")
-        try expect(SettingsRules.isFont, font, of: "--font")
-        try expect(SettingsRules.isLanguage, language, of: "--language")
-        if let pictures, !pictures.isEmpty, PictureMode(rawValue: pictures) == nil {
-            throw ValidationError("--pictures: expected cache, link or off, found \"\(pictures)\"")
-        }
-        _ = try links
-    }
+    func validate() throws { _ = try changes }
 
-    private func expect(_ rule: SettingsRule, _ text: String?, of option: String) throws {
-        guard let text, !text.isEmpty, !rule.holds(text) else { return }
-        throw ValidationError("\(option): expected \(rule.expected), found \"\(text)\"")
-    }
-
-    /// The links; empty if the only text is empty.
-    private var links: [SettingsLink] {
+    /// The members of settings that the options change, in JSON. An empty text removes one.
+    private var members: [String: String] {
         get throws {
-            let texts = link == [""] ? [] : link
-            guard texts.count <= SettingsLimits.links else {
-                throw ValidationError("--link: expected at most \(SettingsLimits.links), found \(texts.count)")
+            let texts = [
+                "intro": intro, "accent": accent, "paper": paper, "radius": radius, "font": font, "language": language,
+                "pictures": pictures,
+            ]
+            var members = texts.compactMapValues { $0.map { $0.isEmpty ? "null" : JSONLine.string($0) } }
+            members["private"] = `private`.map { $0 ? "true" : "null" }
+            if link == [""] {
+                members["links"] = "null"
+            } else if !link.isEmpty {
+                members["links"] = "[\(try link.map(Self.link).joined(separator: ","))]"
             }
-            return try texts.map { text in
-                let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-                guard parts.count == 2, (1...SettingsLimits.labelCharacters).contains(parts[0].count) else {
-                    throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"")
-                }
-                try expectLine(parts[0], of: "--link")
-                try expect(SettingsRules.isLink, parts[1], of: "--link")
-                return SettingsLink(label: parts[0], url: parts[1])
+            return members
+        }
+    }
+
+    private static func link(_ text: String) throws -> String {
+        let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+        guard parts.count == 2 else { throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"") }
+        return "{\"label\":\(JSONLine.string(parts[0])),\"url\":\(JSONLine.string(parts[1]))}"
+    }
+
+    private var changes: SettingsFile {
+        get throws {
+            do { return try SettingsFile(members: members) } catch let error as RollcallError {
+                let message = "\(error)".replacing(/^links[^:]*/, with: "link")
+                throw ValidationError("--\(message)")
             }
         }
     }
 
     fileprivate func apply(to change: inout SettingsChange) throws {
-        var edits = SettingsEdits()
-        /// Sets a member, or removes it if an option has an empty text.
-        func set<Value>(_ member: String, _ path: WritableKeyPath<Settings, Value?>, _ value: Value?, if isGiven: Bool)
-        {
-            edits.set[keyPath: path] = value
-            if isGiven, value == nil { edits.unset.insert(member) }
-        }
-        let texts: [(String, WritableKeyPath<Settings, String?>, String?)] = [
-            ("intro", \.intro, intro), ("accent", \.accent, accent), ("paper", \.paper, paper),
-            ("radius", \.radius, radius), ("font", \.font, font), ("language", \.language, language),
-        ]
-        for (member, path, text) in texts { set(member, path, text == "" ? nil : text, if: text != nil) }
-        set("links", \.links, try links.isEmpty ? nil : links, if: !link.isEmpty)
-        set("private", \.isPrivate, `private` == true ? true : nil, if: `private` != nil)
-        set("pictures", \.pictures, pictures.flatMap { PictureMode(rawValue: $0) }, if: pictures != nil)
-        try change.apply(edits)
+        try change.apply(changes, replaces: false)
         if let logo { change.set(logo.isEmpty ? nil : try LogoFile.logo(at: logo)) }
     }
 }

@@ -26,26 +26,18 @@ struct PersonText {
     }
 
     private var facts: [(String, String)] {
-        var facts: [(String, String)] = []
-        let made = { (name: GeneratedNames) in
-            person.user?.generated.contains(name) == true ? ", made by Rollcall" : ""
-        }
-        if let user = person.user {
-            facts.append(("page", Self.address(of: user.login, in: person.directory.slug)))
-            facts.append(("handle", user.login + made(.login)))
-        }
-        if !person.formerHandles.isEmpty {
-            facts.append(("former handles", person.formerHandles.joined(separator: ", ")))
-        }
-        facts.append(("id", "\(person.id)\(made(.id))"))
-        facts.append(("known by", knownBy))
-        facts.append(("shown", shown))
-        if person.user != nil {
-            facts.append(("first import", person.addedAt?.isoTime ?? "unknown"))
-            facts.append(("last import", "\(person.changedAt?.isoTime ?? "unknown"), the last to change anything"))
-        }
-        if let picture { facts.append(("picture", picture)) }
-        return facts
+        let user = person.user
+        let made = { (name: GeneratedNames) in user?.generated.contains(name) == true ? ", made by Rollcall" : "" }
+        let facts: [(String, String?)] = [
+            ("page", user.map { Self.address(of: $0.login, in: person.directory.slug) }),
+            ("handle", user.map { $0.login + made(.login) }),
+            ("former handles", person.formerHandles.isEmpty ? nil : person.formerHandles.joined(separator: ", ")),
+            ("id", "\(person.id)\(made(.id))"), ("known by", knownBy), ("shown", shown),
+            ("first import", user.map { _ in person.addedAt?.isoTime ?? "unknown" }),
+            ("last import", user.map { _ in "\(person.changedAt?.isoTime ?? "unknown"), the last to change anything" }),
+            ("picture", picture),
+        ]
+        return facts.compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// The address of a person's page: complete if the environment has the public URL.
@@ -98,47 +90,41 @@ enum PersonJSON {
     private static func object(_ person: StoredPerson) -> String {
         let (directory, user, record) = (person.directory, person.user, PersonRecord(person))
         var members: [(String, String)] = [
-            ("directory", string(directory.slug.text)), ("title", string(directory.title)),
-            ("handle", string(user?.login)), ("formerHandles", array(person.formerHandles)), ("id", "\(person.id)"),
+            ("directory", JSONLine.string(directory.slug.text)), ("title", JSONLine.string(directory.title)),
+            ("handle", JSONLine.string(user?.login)), ("formerHandles", JSONLine.array(person.formerHandles)),
+            ("id", "\(person.id)"),
         ]
         let generated = [(GeneratedNames.id, "id"), (.login, "login")].filter { user?.generated.contains($0.0) == true }
         members += [
-            ("generated", array(generated.map(\.1))), ("knownBy", string(person.identity.rawValue)),
+            ("generated", JSONLine.array(generated.map(\.1))), ("knownBy", JSONLine.string(person.identity.rawValue)),
             ("isHidden", "\(person.isHidden)"), ("isPrivate", "\(directory.settings.isPrivate)"),
-            ("firstImport", string(person.addedAt?.isoTime)), ("lastImport", string(person.changedAt?.isoTime)),
+            ("firstImport", JSONLine.string(person.addedAt?.isoTime)),
+            ("lastImport", JSONLine.string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),
             ("record", object(record.values.map { ($0.name, $0.json) })),
-            ("private", array(record.values.filter(\.isPrivate).map(\.name))),
+            ("private", JSONLine.array(record.values.filter(\.isPrivate).map(\.name))),
         ]
         return object(members)
     }
 
     private static func object(_ picture: StoredPerson.Picture) -> String {
         let saved = { (stored: StoredPerson.Picture.Stored) in
-            [("savedAt", string(stored.savedAt?.isoTime)), ("bytes", stored.bytes.map { "\($0)" } ?? "null")]
+            [("savedAt", JSONLine.string(stored.savedAt?.isoTime)), ("bytes", stored.bytes.map { "\($0)" } ?? "null")]
         }
         return switch picture {
-        case .objection: object([("origin", string("objection"))])
-        case .own(let stored): object([("origin", string("own"))] + saved(stored))
+        case .objection: object([("origin", JSONLine.string("objection"))])
+        case .own(let stored): object([("origin", JSONLine.string("own"))] + saved(stored))
         case .fetched(let stored, let address, let askedAt):
             object(
                 [
-                    ("origin", string("fetched")), ("address", string(address)), ("askedAt", string(askedAt?.isoTime)),
+                    ("origin", JSONLine.string("fetched")), ("address", JSONLine.string(address)),
+                    ("askedAt", JSONLine.string(askedAt?.isoTime)),
                 ] + saved(stored))
         }
     }
 
     private static func object(_ members: [(String, String)]) -> String {
-        "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
-    }
-
-    private static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
-
-    fileprivate static func string(_ text: String?) -> String {
-        guard let text else { return "null" }
-        let buffer = ByteBuffer()
-        buffer.append(jsonString: text)
-        return String(buffer)
+        "{" + members.map { "\(JSONLine.string($0)):\($1)" }.joined(separator: ",") + "}"
     }
 }
 
@@ -161,7 +147,7 @@ private struct PersonRecord {
             guard let text = number ?? user.columns.text(of: role) ?? nil else { continue }
             values.append(
                 Value(
-                    name: role.column, text: text, json: number ?? PersonJSON.string(text),
+                    name: role.column, text: text, json: number ?? JSONLine.string(text),
                     isPrivate: settings.hides(role)))
         }
         // A damaged record ends where the damage begins.
@@ -171,7 +157,7 @@ private struct PersonRecord {
                 let (name, json, text) = (key.text, String(value.raw), value.string?.text)
                 values.append(
                     Value(
-                        name: name, text: text ?? json, json: text.map(PersonJSON.string) ?? json,
+                        name: name, text: text ?? json, json: text.map(JSONLine.string) ?? json,
                         isPrivate: settings.visibility(ofColumn: name) != .public))
             }
         }

@@ -44,8 +44,8 @@ struct SettingsCommand: ParsableCommand {
     private var edits: SettingsEdits {
         get throws {
             var edits = SettingsEdits()
-            try columns.add(to: &edits)
             try fields.add(to: &edits)
+            try columns.add(to: &edits)
             return edits
         }
     }
@@ -98,9 +98,7 @@ struct SettingsChange {
     /// Changes the settings that the file names, or, if it `replaces` them, all of them.
     mutating func apply(_ source: SettingsSource, replaces: Bool) throws {
         let (file, oldLogo) = (source.file, settings.own.logo)
-        do { settings = try file.applied(to: settings, replacingAll: replaces) } catch {
-            throw ValidationError("\(error)")
-        }
+        try apply(file, replaces: replaces)
         // The logo of printed settings is in the database.
         let isOldLogo = settings.own.logo == oldLogo && (file.logo == nil || !source.hasLogoFile)
         if !isOldLogo { set(try source.logo()) }
@@ -115,6 +113,12 @@ struct SettingsChange {
         title = file.title.map(directory.slug.title)
         let columns = ResolvedSettings(settings).columns
         do { if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) } } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    mutating func apply(_ file: SettingsFile, replaces: Bool) throws {
+        do { settings = try file.applied(to: settings, replacingAll: replaces) } catch {
             throw ValidationError("\(error)")
         }
     }

@@ -146,18 +146,16 @@ struct FieldOptions: ParsableArguments {
         try add(to: &edits)
     }
 
-    /// Adds the changes that the options ask for.
+    /// Adds the changes that the options ask for. Those of columns are added later.
     func add(to edits: inout SettingsEdits) throws {
-        edits.set.rows = rows.map(SettingsEdits.keys)
-        edits.set.cards = cards.map(SettingsEdits.keys)
-        edits.set.search = search.map(SettingsEdits.keys)
-        edits.set.filters = filters.map(SettingsEdits.keys)
-        edits.set.sorts = sorts.map(SettingsEdits.keys)
-        edits.set.order = order
+        let lists = ["rows": rows, "cards": cards, "search": search, "filters": filters, "sorts": sorts]
+        let texts = ["order": order, "language": language].compactMapValues { $0.map(JSONLine.string) }
+        let members = lists.compactMapValues { $0.map { JSONLine.array(SettingsEdits.keys($0)) } }
+        do { edits.set = try SettingsFile(members: members.merging(texts) { $1 }).settings.own } catch {
+            throw ValidationError("--\(error)")
+        }
         edits.labels = try label.map { try assignment($0, of: "--label") }
         edits.icons = try icon.map { try assignment($0, of: "--icon") }
-        edits.set.language = language
-        do { try edits.check() } catch { throw ValidationError("--\(error)") }
     }
 }
 

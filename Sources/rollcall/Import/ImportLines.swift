@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Importers
+import JSON
 import People
 import Publishing
 
@@ -113,6 +114,15 @@ struct SummaryJSON: Encodable {
 }
 
 enum JSONLine {
+    static func string(_ text: String?) -> String {
+        guard let text else { return "null" }
+        let buffer = ByteBuffer()
+        buffer.append(jsonString: text)
+        return String(buffer)
+    }
+
+    static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
+
     /// Returns `value` as a line of JSON that a terminal may show.
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()

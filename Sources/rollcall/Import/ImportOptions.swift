@@ -34,8 +34,8 @@ struct ImportOptions: ParsableArguments {
     private var edits: SettingsEdits {
         get throws {
             var edits = SettingsEdits()
-            try columns.add(to: &edits)
             try fields.add(to: &edits)
+            try columns.add(to: &edits)
             edits.key = identity.key.isEmpty ? nil : identity.key
             return edits
         }

@@ -60,8 +60,8 @@ final class OpenedTable: Sendable {
         let (chosen, replaces) = (identity.key, file.replace)
         var edits = Result { () throws -> SettingsEdits in
             var edits = SettingsEdits()
-            try columns.add(to: &edits)
             try fields.add(to: &edits)
+            try columns.add(to: &edits)
             return edits
         }
         edits = edits.map { edits in

@@ -84,7 +84,7 @@ final class PictureTests {
         #expect(try rollcall("directories", "describe", "team", "--pictures", "").status == 0)
         try awaitChange { try pictures(curl(cache.url + "/")).count == 2 }
         let wrong = try rollcall("directories", "describe", "team", "--pictures", "some")
-        #expect(wrong.status != 0 && wrong.error.contains("expected cache, link or off"), "\(wrong.error)")
+        #expect(wrong.status != 0 && wrong.error.contains("--pictures: expected one of"), "\(wrong.error)")
     }
 
     /// The address of a picture opens it only while its person may be seen.
