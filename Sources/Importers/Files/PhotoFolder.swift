@@ -48,11 +48,7 @@ public final class PhotoFolder {
 
     /// Returns the file named after one of `names`, in this order, ignoring case, hyphens, underscores and spaces.
     public func file(named wanted: [String]) -> String? {
-        for name in wanted {
-            let key = Self.normalized(name)
-            if !key.isEmpty, let file = names[key] { return file }
-        }
-        return nil
+        wanted.lazy.map(Self.normalized).filter { !$0.isEmpty }.compactMap { self.names[$0] }.first
     }
 
     /// Returns the bytes of the file at `path`: the names of folders, and of the file.
@@ -190,10 +186,7 @@ public final class PhotoFolder {
     private static func names(in folder: Int32) -> [String: String] {
         var names: [String: String] = [:]
         func add(_ files: [String], in path: String) {
-            for file in files {
-                let key = key(of: file)
-                if names[key] == nil { names[key] = path + file }
-            }
+            names.merge(files.map { (key(of: $0), path + $0) }) { first, _ in first }
         }
         add(files(in: folder), in: "")
         let inner = openat(folder, "photos", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -25,34 +25,27 @@ extension ImportSchema {
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
         if !isTable { return [] }
-        var lines = isFirst ? dateNotes : []
-        if hasNewKey, settings.own.key == nil, !settings.key.isEmpty { lines.append("people are known by \(knownBy)") }
-        if !newlyHidden.isEmpty {
-            lines.append(
-                """
-                \(newlyHidden.joined(separator: ", ")): private from now on; new directories do not store such columns \
-                (--publish shows them)
-                """
-            )
-        }
-        if let foreignHeading {
+        let isKnownAnew = hasNewKey && settings.own.key == nil && !settings.key.isEmpty
+        let ignored = foreignHeading.map { heading in
             let owner = foreignDirectory.map { "the directory \($0)" } ?? "another directory or database"
-            lines.append("\(foreignHeading) ignored: it has the handles of \(owner)")
+            return "\(heading) ignored: it has the handles of \(owner)"
         }
-        lines += withheldMappings.map { key, column in
+        let withheld = withheldMappings.map { key, column in
             "--map \(key)=…: nothing is stored, because \(column) is withheld; "
                 + "\(column.shellValue(of: "--publish")) shows it"
         }
-        lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
-        if !published.isEmpty {
-            lines.append("\(published.joined(separator: ", ")): published (--drop erases)")
-        }
         let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
-        if !shown.isEmpty {
-            lines.append(
-                "\(shown.joined(separator: ", ")): hidden in the sheet, but published (--drop erases)")
-        }
-        return lines
+        return (isFirst ? dateNotes : []) + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
+            + Self.note(
+                "private from now on; new directories do not store such columns (--publish shows them)", newlyHidden)
+            + [ignored].compactMap(\.self) + withheld
+            + misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
+            + Self.note("published (--drop erases)", published)
+            + Self.note("hidden in the sheet, but published (--drop erases)", shown)
+    }
+
+    private static func note(_ text: String, _ columns: [String]) -> [String] {
+        columns.isEmpty ? [] : ["\(columns.joined(separator: ", ")): \(text)"]
     }
 
     /// The keys of fields that the command line reads from columns that are not stored, with such a column.

@@ -157,10 +157,10 @@ struct Forget: ParsableCommand {
     ) throws {
         let place = slug.everywhere
         // A value of the key, unless somebody has the login.
-        let byKey: PersonSelector? = if case .login(let value) = person { .key(value) } else { nil }
+        let people: [PersonSelector] = if case .login(let value) = person { [person, .key(value)] } else { [person] }
         if undo {
-            var result = try store.remember(person, in: slug)
-            if let byKey, result == .unknown { result = try store.remember(byKey, in: slug) }
+            var result = Remembering.unknown
+            for person in people where result == .unknown { result = try store.remember(person, in: slug) }
             switch result {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
             case .unknown:
@@ -174,8 +174,8 @@ struct Forget: ParsableCommand {
                     """)
             }
         } else {
-            var found = try store.forget(person, in: slug)
-            if let byKey, found.isEmpty { found = try store.forget(byKey, in: slug) }
+            var found: [Forgetting] = []
+            for person in people where found.isEmpty { found = try store.forget(person, in: slug) }
             if !found.isEmpty {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
                 print("\(name.printable): forgotten in \(counts)")
@@ -183,7 +183,7 @@ struct Forget: ParsableCommand {
                 return tellErased(found)
             }
             // For example, by an earlier command that was interrupted.
-            if try store.isForgotten(person, in: slug) || byKey.map({ try store.isForgotten($0, in: slug) }) == true {
+            if try people.contains(where: { try store.isForgotten($0, in: slug) }) {
                 return print("\(name.printable): is already forgotten \(place)")
             }
             if let only = try store.namesake(name, person, in: slug, for: "forget", orSay: "not found \(slug.nowhere)")

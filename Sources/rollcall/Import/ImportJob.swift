@@ -58,15 +58,15 @@ struct ImportJob<Source: ImportSource> {
                 }
             }
             let outcome = report.finish(summary, total: total)
-            if !options.isDryRun { log.note(summary, outcome.status) }
+            log.note(summary, outcome.status)
             return outcome
         } catch is CancellationError {
             let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
-            if !options.isDryRun { log.note(ImportSummary(), outcome.status) }
+            log.note(ImportSummary(), outcome.status)
             return outcome
         } catch {
             // The program ends with this status, because of the error.
-            if !options.isDryRun { log.note(ImportSummary(), ExitCode.failure.rawValue) }
+            log.note(ImportSummary(), ExitCode.failure.rawValue)
             throw error
         }
     }
@@ -83,7 +83,7 @@ struct ImportJob<Source: ImportSource> {
         let turn = ImportLock(
             directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
         ) { report.show(.note($0)) }
-        let store = LazyStore(options.database, target, turn, opened) { slug, note in
+        let store = LazyStore(options.database, target, turn, isDryRun: options.isDryRun, opened) { slug, note in
             report.directory = slug
             if let note { report.show(.note(note)) }
         }
@@ -102,7 +102,7 @@ struct ImportJob<Source: ImportSource> {
         var announcement: String?
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun {
-                guard let existing = try store.existing(isDryRun: true),
+                guard let existing = try store.existing(),
                     existing.directories.contains(where: { $0.slug == store.slug })
                 else { return nil }
                 copy = DatabaseCopy(of: existing, at: options.database)
@@ -120,7 +120,7 @@ struct ImportJob<Source: ImportSource> {
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         do {
             let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
-            let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
+            let settings = try store.existing().map { existing in
                 let directory = existing.storedDirectories.first { $0.slug == store.slug }
                 if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
                 wasPublic = try options.isPrivate && directory?.settings.isPrivate == false
@@ -154,14 +154,14 @@ struct ImportJob<Source: ImportSource> {
                 }
             }
             if let copy, case .complete = summary.end { report.difference = try difference(in: copy, from: store) }
-            // The directory exists now.
-            if !options.isDryRun, case .complete = summary.end {
-                if try logo != nil || options.settingsFile?.removesLogo == true {
-                    try store.open().set(logo, of: store.slug)
-                }
-                if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
-            }
             if !options.isDryRun {
+                // The directory exists now.
+                if case .complete = summary.end {
+                    if try logo != nil || options.settingsFile?.removesLogo == true {
+                        try store.open().set(logo, of: store.slug)
+                    }
+                    if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
+                }
                 do {
                     try savePhotos(of: source, summary, in: store, report)
                 } catch let failure as any StoreFailure where failure.isInterruption {
@@ -190,7 +190,7 @@ struct ImportJob<Source: ImportSource> {
 
     /// Compares the people of the directory with those of a copy that has imported.
     private func difference(in copy: DatabaseCopy, from store: LazyStore) throws -> DifferenceReport? {
-        guard let existing = try store.existing(isDryRun: true),
+        guard let existing = try store.existing(),
             let directory = existing.storedDirectories.first(where: { $0.slug == store.slug })
         else { return nil }
         copy.store.refresh()
@@ -206,7 +206,7 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> (any Error)? {
         guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
             Source.isRepeatable,
-            let judge = try store.existing(isDryRun: options.isDryRun)?.makePruningJudge(of: store.slug),
+            let judge = try store.existing()?.makePruningJudge(of: store.slug),
             judge.total > 5
         else { return nil }
         input.keepStreams()
@@ -275,6 +275,7 @@ private final class LazyStore {
     private let database: DatabaseLocation
     private let target: ImportTarget
     private var turn: ImportLock
+    private let isDryRun: Bool
     private let note: (any Store) -> Void
     private let resolved: (Slug, _ note: String?) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
@@ -287,11 +288,12 @@ private final class LazyStore {
     ///   - opened: Called when the store is open.
     ///   - resolved: Called when the database is known, and so the directory to fill.
     init(
-        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock,
+        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock, isDryRun: Bool,
         _ opened: @escaping (any Store) -> Void,
         _ resolved: @escaping (Slug, _ note: String?) -> Void
     ) {
-        (self.database, self.target, self.turn, note, self.resolved) = (database, target, turn, opened, resolved)
+        (self.database, self.target, self.turn, self.isDryRun) = (database, target, turn, isDryRun)
+        (note, self.resolved) = (opened, resolved)
         slug = target.slug
     }
 
@@ -303,7 +305,7 @@ private final class LazyStore {
     }
 
     /// Returns the store if it exists, so that the directory's settings are known before the source is read.
-    func existing(isDryRun: Bool) throws -> (any Store)? {
+    func existing() throws -> (any Store)? {
         if let opened { return opened.store }
         guard try database.exists else { return nil }
         if !isDryRun { return try open() }
