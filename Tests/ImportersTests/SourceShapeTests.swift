@@ -26,7 +26,7 @@ struct SourceShapeTests {
         let found: BuiltInSettings? =
             switch survey.source {
             case .service(let settings), .ownExport(let settings): settings
-            case .columns: nil
+            case .table, .objects, .cards: nil
             }
         #expect(found == expected)
     }

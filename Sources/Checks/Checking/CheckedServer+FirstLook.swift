@@ -4,8 +4,8 @@ import HTTPClient
 /// The first step of a check. A wrong address is usually one next to a directory's page, or of another server, so the
 /// error reports what was found there.
 extension CheckedServer {
-    /// Returns the `data-collation` of the page of a directory, or `nil` if it has none. Throws a ``RollcallError`` that
-    /// describes the response from `address` if it is something else.
+    /// Returns the `data-collation` of the page of a directory, or `nil` if it has none. Throws an error that describes
+    /// the response from `address` if it is something else.
     func expectPage(at address: WebAddress) throws -> String? {
         let answer: ClientAnswer
         do { answer = try look(at: address) } catch let error as ClientError {

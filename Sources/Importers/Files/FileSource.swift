@@ -190,7 +190,7 @@ public struct FileSource: ImportSource {
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         sink.decoder.decodesLeavers = schema.directoryHadPeople
         let headings = survey.survey.headings
-        if schema.isTable, survey.hasHeader, !headings.contains(where: { names.meaning(of: $0).isName }) {
+        if schema.source == .table, !headings.contains(where: { names.meaning(of: $0).isName }) {
             throw CSVHeader.lacksName(headings)
         }
         return names

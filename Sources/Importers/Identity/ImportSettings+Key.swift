@@ -15,7 +15,7 @@ extension DirectorySettings {
         let isKnown = resolved.shown.fields.contains {
             ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil
         }
-        let key = survey.hasUIDs || isKnown ? nil : InferredKey(survey.survey, names: resolved.nameColumns)
+        let key = survey.source == .cards || isKnown ? nil : InferredKey(survey.survey, names: resolved.nameColumns)
         (inferred.key, inferred.apart) = (key?.columns, key?.apart)
     }
 }
@@ -36,7 +36,7 @@ extension ImportSchema {
         let roles = resolved.shown.fields.filter { $0.source.onlyColumn != nil }.compactMap(\.role)
         if roles.contains(.id) { return "id" }
         if roles.contains(.login) { return "login" }
-        return hasUIDs ? "UID" : "name"
+        return source == .cards ? "UID" : "name"
     }
 
     /// The columns of a key that was inferred, unless they are those of the name.

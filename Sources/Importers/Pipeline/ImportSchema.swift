@@ -6,8 +6,10 @@ import Publishing
 public struct ImportSchema: Sendable {
     public var settings: DirectorySettings
     public let resolved: ResolvedSettings
+    /// What the source is, if its columns are learned.
+    let source: SourceLayout?
     /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
-    public var isTable: Bool
+    public var isTable: Bool { source?.isToBeLearned == true }
     /// The part of the source that was read ahead.
     public var survey = Survey()
     /// The headings of columns that only this import has.
@@ -29,8 +31,6 @@ public struct ImportSchema: Sendable {
     var changedHeadings: [String] = []
     /// Whether people keep the values of columns that the file lacks (`--missing keep`).
     public internal(set) var keepsMissing = false
-    /// Whether each record has a text that identifies it, such as the UID of a vCard.
-    var hasUIDs = false
     /// Whether people whose identity is new take over those of the same name (`--adopt`).
     var isAdopting = false
     /// Whether people who are here already are known by something else than before.
@@ -50,9 +50,8 @@ public struct ImportSchema: Sendable {
     /// The keys that `--map` has added.
     var newKeys: [String] = []
 
-    init(settings: DirectorySettings, isTable: Bool) {
-        self.settings = settings
-        self.isTable = isTable
+    init(settings: DirectorySettings, source: SourceLayout? = nil) {
+        (self.settings, self.source) = (settings, source)
         resolved = settings.isEmpty ? .empty : ResolvedSettings(settings)
     }
 }

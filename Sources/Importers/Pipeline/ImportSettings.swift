@@ -65,7 +65,7 @@ public struct ImportSettings: Sendable {
         try checkOrigin(handles, newColumns: [], in: settings)
         try checkKey(settings)
         try people?.agree(to: settings)
-        return ImportSchema(settings: settings, isTable: false)
+        return ImportSchema(settings: settings)
     }
 
     /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
@@ -76,7 +76,7 @@ public struct ImportSettings: Sendable {
         case .ownExport(let builtIn):
             try checkKey(ofExport: survey)
             return try schema(inferred: builtIn.settings, handles: survey.handleHeadings)
-        case .columns: return try schema(learnedFrom: survey)
+        case .table, .objects, .cards: return try schema(learnedFrom: survey)
         }
     }
 
@@ -97,7 +97,7 @@ public struct ImportSettings: Sendable {
             settings.inferKey(from: survey, columns: columns, as: stored)
             manyLeavers = try decideOnLeavers(in: &settings, survey.survey)
         }
-        var schema = ImportSchema(settings: settings, isTable: true)
+        var schema = ImportSchema(settings: settings, source: survey.source)
         schema.manyLeavers = manyLeavers
         (schema.survey, schema.newColumns, schema.isFirst) = (survey.survey, learned.newColumns, isFirst)
         schema.notes = learned.notes
@@ -106,7 +106,6 @@ public struct ImportSettings: Sendable {
         schema.hasNewKey = total > 0 && settings.hasOtherKey(than: stored)
         schema.isAdopting = isAdopting || stored.own.key == nil && schema.hasNewKey
         schema.adoptedHandles = adoptedHandles
-        schema.hasUIDs = survey.hasUIDs
         if isPatch {
             schema.changedHeadings = survey.survey.headings
         } else {
@@ -143,13 +142,14 @@ public struct ImportSettings: Sendable {
         let present = columns + survey.nulls
         let lacking = missing(present).filter { schema.resolved.visibility(ofColumn: $0) != .never }
         // A few JSON records may be all that changed, with other members than the rest.
-        if missing == nil, survey.hasHeader || survey.isWhole(of: total) {
+        let isTable = survey.source == .table
+        if missing == nil, isTable || survey.isWhole(of: total) {
             try checkMissing(lacking, in: schema.resolved, columns: present)
         }
         schema.keepsMissing = missing == .keep && !lacking.isEmpty
         if schema.keepsMissing { schema.changedHeadings = survey.survey.headings }
         // A JSON object may lack what later ones have.
-        if survey.hasHeader { schema.missingColumns = lacking }
+        if isTable { schema.missingColumns = lacking }
     }
 
     /// Notes what the report tells of headings and options.

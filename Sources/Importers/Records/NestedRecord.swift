@@ -58,7 +58,7 @@ struct NestedRecord {
         try JSON.forEachMember(of: record) { key, value in
             marks.note(ColumnNames.marks(of: key.text), isList: value.kind == .array)
         }
-        return !marks.layout.isToBeLearned
+        return marks.layout != nil
     }
 
     private func appendMembers(of object: UnsafeRawBufferPointer, depth: Int) throws {

@@ -205,7 +205,7 @@ struct ColumnMapping: Equatable {
             (rickAndMorty, .service(.rickAndMorty)), (allContributors, .service(.allContributors)),
         ]
 
-        /// The layout of records with these marks.
-        var layout: SourceLayout { Self.layouts.first { isSuperset(of: $0.marks) }?.layout ?? .columns }
+        /// What the source of records with these marks is; `nil` if they do not tell it.
+        var layout: SourceLayout? { Self.layouts.first { isSuperset(of: $0.marks) }?.layout }
     }
 }

@@ -16,8 +16,8 @@ final class RecordSurvey {
     private(set) var survey = Survey()
     /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
-    /// Whether a header names the columns. In JSON, a record may lack a member that others have.
-    private(set) var hasHeader = false
+    /// What the records are, unless their members tell it.
+    private var kind = SourceLayout.cards
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     /// The names of members that were `null`. A file that has only `null` in a member does not lack
@@ -32,18 +32,15 @@ final class RecordSurvey {
     /// Whether the survey has enough records.
     var isComplete: Bool { survey.records >= Self.maxRecords || !source.isToBeLearned }
 
-    /// What the first record says that its source is.
-    var source: SourceLayout { survey.records == 0 ? .columns : marks.layout }
+    /// What the source is, as its first record says, or else what all records are like.
+    var source: SourceLayout { survey.records == 0 ? kind : marks.layout ?? kind }
 
     /// The columns with the handles of an export, of this directory or of another one.
     var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
 
-    /// Whether each record has a text that identifies it, such as the UID of a vCard.
-    private(set) var hasUIDs = true
-
     /// Adds the columns of a table, including those without any value.
     func add(_ header: CSVHeader) {
-        hasHeader = true
+        kind = .table
         renamed = header.renamed
         for title in header.titles { _ = index(of: title) }
     }
@@ -95,7 +92,7 @@ final class RecordSurvey {
     func add(_ record: RawRecord) throws {
         switch record {
         case .object(let text, let uid):
-            if uid.isEmpty { hasUIDs = false }
+            if uid.isEmpty { kind = .objects }
             try add(json: text)
         case .row(let cells, let header, _):
             add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
@@ -123,7 +120,6 @@ final class RecordSurvey {
     }
 
     private func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
-        hasUIDs = false
         if survey.records == 0 {
             marks = ColumnMapping.Marks(titles.map(ColumnNames.marks))
             // Rollcall's own tables have all other members in one cell.

@@ -143,8 +143,8 @@ extension DirectorySettings {
         return names(self) != names(settings)
     }
 
-    /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
-    /// column that another one hides.
+    /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable
+    /// type, and that no field shows a column that another one hides.
     public func check() throws(RollcallError) {
         let stored = (own.fields ?? []).count { $0.show != .never }
         guard stored <= SettingsLimits.fields else {
