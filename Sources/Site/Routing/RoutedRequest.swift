@@ -1,0 +1,76 @@
+import Base
+import People
+import Server
+
+/// A request and its row of the ``RouteTable``: the input of every handler. Valid until the handler returns.
+struct RoutedRequest: ~Escapable {
+    let request: Request
+    let match: RouteMatch
+    let client: ClientContext
+    let responder: SiteResponder
+    /// The parameters.
+    let query: QueryItems
+
+    @_lifetime(copy request, copy match)
+    init(_ request: Request, _ match: RouteMatch, _ client: ClientContext, _ responder: SiteResponder) {
+        self.request = request
+        self.match = match
+        self.client = client
+        self.responder = responder
+        query = QueryItems(request.query, scratch: responder.scratch)
+    }
+
+    var route: Route { match.route }
+    var site: Site { responder.site }
+    var configuration: Site.Configuration { responder.site.configuration }
+    var renderer: PageRenderer { responder.renderer }
+    var directories: DirectoryList { responder.directories }
+    var scratch: ByteBuffer { responder.scratch }
+    var origin: LinkOrigin { LinkOrigin(request, configuration) }
+
+    /// Returns the part of the path that the pattern leaves open, percent-decoded. Throws 404 if it is not text.
+    func wildcardText() throws -> String {
+        guard let text = scratch.decodedText(match.wildcard) else { throw HTTPError.notFound }
+        return text
+    }
+
+    /// A page of users.
+    func users(_ kind: PageRequest.Kind) throws -> UserList { UserList(request: try list(kind)) }
+
+    /// Reads the parameters of a page of users.
+    func list(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
+        let page = try PageRequest(
+            kind, query: query, directories: directories, client: client, isExport: isExport)
+        guard page.embedding == nil || configuration.isEmbeddable else {
+            throw HTTPError.badRequest(.errorPrivateEmbed)
+        }
+        return page
+    }
+
+    /// The absolute URL of the home page, without its last slash: the publisher's, or the one that the request names.
+    func homeURL() throws -> String {
+        guard let url = origin.root(below: configuration.basePath) else {
+            throw HTTPError.badRequest("Host: what has absolute addresses needs it, or --public-url; found neither")
+        }
+        return url
+    }
+
+    /// Makes the response in the server's pool.
+    func later(_ make: @escaping @Sendable (PageRenderer) -> Response) -> Reply {
+        .later { [site] in site.withRenderer(make) }
+    }
+
+    /// Redirects to the home page at the base path with its slash, with the same query.
+    func redirectToHome() -> Reply {
+        let path = configuration.basePath + "/"
+        var response = Response(.movedPermanently, text: "Moved to \(path)\n")
+        scratch.removeAll()
+        scratch.append(utf8: path)
+        if let query = request.query {
+            scratch.append("?")
+            scratch.append(query)
+        }
+        response.fields.append("Location", bytes: scratch)
+        return .now(response)
+    }
+}
