@@ -9,8 +9,7 @@ struct ErrorPage: ~Escapable {
     let error: HTTPError
     let context: ErrorContext
     let embedding: Embedding?
-    /// The target of the request.
-    let target: Bytes
+    let target: RequestTarget
     private let template: Template
     private let document: Frame<DocumentField>
     private let frame: Frame<ErrorField>
@@ -22,7 +21,7 @@ struct ErrorPage: ~Escapable {
     @_lifetime(copy target)
     init(
         _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
-        _ target: Bytes
+        _ target: RequestTarget
     ) {
         self.layout = layout
         self.error = error
@@ -48,10 +47,10 @@ struct ErrorPage: ~Escapable {
         model.set(frame, .title, title)
         model.set(frame, .message, error.explanation(in: layout.language, hasTitle: context.format == .page))
         if let id = error.id { model.set(frame, .errorID, id) }
-        if error.mayPass, target.first == UInt8(ascii: "/"), target.count <= 2000 {
+        if error.mayPass, target.isLink {
             model.write(frame, .retryHref) { buffer in
                 if embedding?.hasAbsoluteLinks == true { buffer.append(utf8: context.origin.text) }
-                buffer.append(percentEncodingUnsafe: target)
+                target.append(to: buffer)
             }
         }
         setFaces(readFaces)
@@ -104,22 +103,9 @@ struct ErrorPage: ~Escapable {
             let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1).first
         else { return }
         model.set(face, .name, misspelled.nearest)
-        model.write(face, .href) { append(target, naming: misspelled.name, misspelled.nearest, to: $0) }
+        model.write(face, .href) { target.append(naming: misspelled.name, misspelled.nearest, to: $0) }
         model.set(frame, .unknownName, misspelled.name.excerpt)
-        model.write(frame, .withoutHref) { append(target, naming: misspelled.name, nil, to: $0) }
-    }
-
-    /// Appends a target with another name for a parameter, or without it.
-    private func append(
-        _ target: Bytes, naming old: String, _ new: String?, to buffer: ByteBuffer
-    ) {
-        let mark = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
-        buffer.append(percentEncodingUnsafe: target[..<mark])
-        var query = QueryWriter(buffer)
-        for item in QueryItems(target[mark...].dropFirst(), scratch: ByteBuffer(capacity: 256)).all {
-            guard let value = item.value, let name = item.name == old ? new : item.name else { continue }
-            query.add(name, value)
-        }
+        model.write(frame, .withoutHref) { target.append(naming: misspelled.name, nil, to: $0) }
     }
 
     /// Sets what the library that loaded the fragment needs to show the error in the place of the users.
@@ -178,17 +164,4 @@ enum ErrorField: Int, TemplateField {
 extension HTTPError {
     /// Whether the server failed, and not the request.
     var isOfServer: Bool { status.rawValue >= 500 }
-}
-
-extension Bytes {
-    /// Returns the value of the last query item of this name in this target, still percent-encoded, or `nil` if it has
-    /// no such item.
-    func queryItem(_ name: StaticString) -> String? {
-        guard let mark = firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        var found: String?
-        forEachQueryItem(in: self[(mark + 1)...]) { item, value in
-            if item.equals(name) { found = String(value) }
-        }
-        return found
-    }
 }

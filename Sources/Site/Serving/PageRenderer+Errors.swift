@@ -15,7 +15,8 @@ extension PageRenderer {
         switch context.format {
         case .page, .fragment:
             context.target.withBytes { target in
-                ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
+                ErrorPage(layout(context.language), error, context, embedding, RequestTarget(target)).render(into: body)
+                { directory in
                     hasFaces ? try? reader.faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
             }
@@ -92,22 +93,5 @@ extension HTTPError {
         if location != nil { return language.text(.errorAddressChanged) }
         guard status == .notFound, message == Self.notFound.message else { return self.message(in: language) }
         return language.text(hasTitle ? .errorNotFoundHelp : .errorNotFound)
-    }
-}
-
-extension ByteBuffer {
-    /// Appends a target as received, with the bytes that a URL must not contain percent-encoded: quotes and bytes
-    /// outside ASCII.
-    ///
-    /// Two slashes at the start would name another host, so one is left.
-    func append(percentEncodingUnsafe target: Bytes) {
-        append("/")
-        let path = target.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        for index in path.indices {
-            switch path[index] {
-            case 0x21...0x7e where ![0x22, 0x3c, 0x3e, 0x5c].contains(path[index]): append(path[index])
-            default: append(percentEncoding: path[index..<(index + 1)])
-            }
-        }
     }
 }
