@@ -14,9 +14,8 @@ struct WebAddressTests {
 
     @Test(arguments: [
         "", "api.example.org", "/users", "ftp://example.org/", "file:///etc/passwd", "https://",
-        "https://a@example.org/",
-        "https://exa mple.org", "https://example.org\\@evil.example/", "https://example.org/\u{e9}",
-        "javascript:alert(1)",
+        "https://a@example.org/", "https://exa mple.org", "https://example.org\\@evil.example/",
+        "https://example.org/\u{e9}", "javascript:alert(1)",
     ])
     func invalidAddressesAreRejected(_ text: String) {
         #expect(throws: RollcallError.self) { try WebAddress(text) }

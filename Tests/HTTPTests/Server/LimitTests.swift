@@ -345,8 +345,7 @@ struct AccessLogTests {
                 "\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"target\":\"/\\uae40\\u0022\",\"status\":204,\"bytes\":0,\"microseconds\":"
             ))
         #expect(
-            lines.all[0].hasSuffix(
-                ",\"user_agent\":\"u\\u0009v\\u0085\\u202e\\ud83d\\ude00\",\"request_id\":\"a.b\"}"))
+            lines.all[0].hasSuffix(",\"user_agent\":\"u\\u0009v\\u0085\\u202e\\ud83d\\ude00\",\"request_id\":\"a.b\"}"))
     }
 
     @Test func anIDIsGeneratedForTheLogAndSent() throws {

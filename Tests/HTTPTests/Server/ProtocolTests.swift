@@ -2,6 +2,7 @@ import Foundation
 import Server
 import Testing
 
+/// Refusals, bodies and persistence are cases of `Tests/Corpus`, which `CorpusTests` sends.
 @Suite("Requests and responses over a socket")
 struct ProtocolTests {
     @Test func aConnectionServesSeveralRequests() throws {
@@ -35,28 +36,6 @@ struct ProtocolTests {
         }
     }
 
-    @Test func headGetsTheFieldsOfGet() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
-            client.send("HEAD /abc HTTP/1.1\r\nHost: a\r\n\r\nGET /d HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.answer(hasBody: false).field("Content-Length") == "4")
-            #expect(try client.answer().body == "/d")
-        }
-    }
-
-    @Test func bodiesAreReadAndDiscarded() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
-            client.send(
-                "GET /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nGET /GET /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-            )
-            #expect(try client.answer().body == "/1")
-            client.send("2;x=y\r\nab\r\n0\r\nT: u\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.answer().body == "/2")
-            #expect(try client.answer().body == "/3")
-        }
-    }
-
     @Test func continueIsSentToClientsThatExpectIt() throws {
         try withServer { _, address in
             let client = try TestClient(address)
@@ -66,57 +45,6 @@ struct ProtocolTests {
             #expect(try client.answer().body == "/a")
             client.send("GET /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\nabc")
             #expect(try client.answer().body == "/b")
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("GET / HTTP/1.1\r\n\r\n", 400),
-            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\nExpect: 100-continue\r\n\r\n", 413),
-            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", 413),
-            ("GET / HTTP/3.0\r\n\r\n", 505),
-            ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
-            ("GET /\(String(repeating: "a", count: 9000))", 414),
-            ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 20000))", 431),
-            ("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n", 417),
-            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 405), ("\u{16}\u{3}\u{1}", 400),
-        ])
-    func rejectedRequestsGetAResponseAndTheConnectionCloses(_ request: (String, Int))
-        throws
-    {
-        try withServer { _, address in
-            let client = try TestClient(address)
-            client.send(request.0 + "GET /more HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = try client.answer()
-            #expect(answer.status == request.1)
-            #expect(answer.field("Connection") == "close")
-            if request.1 == 405 { #expect(answer.field("Allow") == "GET, HEAD, OPTIONS") }
-            client.endSending()
-            #expect(client.isClosed())
-        }
-    }
-
-    @Test func methodsWithoutABodyKeepTheConnection() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
-            client.send(
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nBREW / HTTP/1.1\r\nHost: a\r\n\r\nOPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"
-            )
-            #expect(try client.answer().status == 405)
-            #expect(try client.answer().status == 501)
-            #expect(try client.answer().body == "*")
-        }
-    }
-
-    @Test func http10ConnectionsPersistOnlyOnRequest() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
-            client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-            #expect(try client.answer().field("Connection") == "keep-alive")
-            client.send("GET / HTTP/1.0\r\n\r\n")
-            #expect(try client.answer().field("Connection") == "close")
-            #expect(client.isClosed())
         }
     }
 

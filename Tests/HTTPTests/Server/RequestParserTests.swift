@@ -3,6 +3,7 @@ import Server
 import TestSupport
 import Testing
 
+/// What these suites lack is in `Tests/Corpus`: `CorpusTests` sends hundreds of requests, most of which are refused.
 @Suite("Message parsing (RFC 9112 §2.2)")
 struct MessageParsingTests {
     @Test func aRequestEndsAtItsEmptyLine() {
@@ -14,14 +15,6 @@ struct MessageParsingTests {
         let bytes = Array("GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n".utf8)
         for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])).outcome == .needsMoreBytes) }
     }
-
-    @Test(arguments: [
-        "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost: x\n\r\n", "GET / HTTP/1.1\rHost: x\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: x\r\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\n\rX",
-        "\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: x\0\r\n\r\n", "GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n", "\u{16}\u{3}\u{1}",
-    ])
-    func lineEndsAndControlsAreStrict(_ text: String) { #expect(parse(text).outcome == .rejected(400)) }
 
     @Test func someEmptyLinesBeforeARequestAreSkipped() {
         let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -40,30 +33,8 @@ struct RequestLineTests {
         #expect(parse("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n").head.method == method)
     }
 
-    @Test(arguments: [
-        "GET\t/ HTTP/1.1", "GET  / HTTP/1.1", " GET / HTTP/1.1", "G(T / HTTP/1.1", "GET / HTTP/1.1 ", "GET /  HTTP/1.1",
-        "GET /",
-    ])
-    func separatorsAreSingleSpaces(_ line: String) {
-        #expect(parse(line + "\r\nHost: a\r\n\r\n").outcome == .rejected(400))
-    }
-
     @Test func anOverlongMethodIsNotImplemented() {
         #expect(parse(String(repeating: "A", count: 65)).outcome == .rejected(501))
-    }
-
-    @Test(arguments: [
-        ("HTTP/1.1", 0), ("HTTP/1.0", 0), ("HTTP/1.2", 0), ("HTTP/2.0", 505), ("HTTP/0.9", 505), ("http/1.1", 400),
-        ("HTTP/1.", 400),
-        ("HTTP/11", 400), ("HTTP/1.10", 400), ("HTTP/x.1", 400), ("HTTPS/1.1", 400),
-    ])
-    func onlyHTTP1IsSupported(_ version: String, _ status: Int) {
-        let outcome = parse("GET / \(version)\r\nHost: a\r\n\r\n").outcome
-        if status == 0 {
-            #expect(outcome != .rejected(400) && outcome != .needsMoreBytes)
-        } else {
-            #expect(outcome == .rejected(status))
-        }
     }
 
     @Test func aTargetMayHave8000Bytes() {
@@ -115,32 +86,20 @@ struct RequestTargetTests {
     ])
     func allFourFormsAreParsed(_ line: String, _ expected: Parts) { #expect(parts(line) == expected) }
 
-    @Test(arguments: [
-        "GET *", "OPTIONS **", "GET a", "GET ftp://x/", "GET http:///a", "GET http://u@x/", "GET http://x:99999/",
-        "GET http:/x",
-        "CONNECT /", "CONNECT x", "GET /a#b", "GET /\u{7F}", "GET /a\tb", "GET ?a", "GET //\u{1}",
-        "GET https://a/",
-    ])
+    @Test(arguments: ["GET ftp://x/", "GET http://x:99999/", "GET http:/x", "CONNECT /", "CONNECT x", "GET //\u{1}"])
     func otherFormsAreRejected(_ line: String) { #expect(parts(line) == nil) }
 }
 
 @Suite("Host (RFC 9112 §3.2)")
 struct HostTests {
-    @Test(arguments: ["a", "a:80", "a:", "127.0.0.1:8080", "[::1]:80", "a_b-c.d~", "%41", "", "xn--a"])
+    @Test(arguments: ["a:", "127.0.0.1:8080", "", "xn--a"])
     func validHostsAreAccepted(_ host: String) {
         #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").outcome != .rejected(400))
     }
 
-    @Test(arguments: ["a b", "a:b", "a/b", "u@a", "[::1", "[]", "a:70000", ":80", "%4", "a,b:c", "a:80:80", "é", "a|b"])
+    @Test(arguments: ["a:70000", "é"])
     func invalidHostsAreRejected(_ host: String) {
         #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").outcome == .rejected(400))
-    }
-
-    @Test func hostIsRequiredOnceInHTTP11() {
-        #expect(parse("GET / HTTP/1.1\r\n\r\n").outcome == .rejected(400))
-        #expect(parse("GET http://a/ HTTP/1.1\r\n\r\n").outcome == .rejected(400))
-        #expect(parse("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").outcome == .rejected(400))
-        #expect(parse("GET / HTTP/1.0\r\n\r\n").outcome == .request(consumed: 18))
     }
 }
 
@@ -158,12 +117,6 @@ struct FieldTests {
             #expect(values == ["1", "2"])
         }
     }
-
-    @Test(arguments: [
-        "X : 1", " X: 1", "\tX: 1", "X: 1\r\n folded", ": 1", "X", "X Y: 1", "(X): 1", "X\u{e9}: 1", "X: a\u{7F}b",
-        "X: a\u{1}b", "X: 1234567\u{1F}",
-    ])
-    func malformedFieldsAreRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
 
     /// Eight bytes of a name are checked at a time: each byte must be, at every place among them.
     @Test func aNameHasOnlyCharactersOfTokens() {
@@ -206,37 +159,14 @@ struct FramingTests {
     func validFramingIsRecognized(_ field: String, _ framing: RequestHead.Framing) {
         #expect(parse(head(field)).head.framing == framing)
     }
-
-    @Test(arguments: [
-        "Content-Length: 1\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 1",
-        "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1, 1", "Content-Length: +1", "Content-Length: -1",
-        "Content-Length: 1 1",
-        "Content-Length:", "Content-Length: 0x1", "Content-Length: 99999999999999999999",
-        "Content-Length: 9223372036854775808",
-        "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-        "Transfer-Encoding: gzip",
-        "Transfer-Encoding: chunked, gzip", "Transfer-Encoding:", "Transfer-Encoding: ,chunked",
-        "Transfer-Encoding: identity",
-        "Transfer-Encoding: chunked;a=b", "Transfer-Encoding: \u{b}chunked", "Transfer-Encoding : chunked",
-    ])
-    func ambiguousFramingIsRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
-
-    @Test func otherCodingsAreNotImplemented() {
-        #expect(parse(head("Transfer-Encoding: gzip, chunked")).outcome == .rejected(501))
-    }
-
-    @Test func http10HasNoTransferEncoding() {
-        #expect(parse(head("Transfer-Encoding: chunked", version: "HTTP/1.0")).outcome == .rejected(400))
-    }
 }
 
 @Suite("Persistence (RFC 9112 §9.3) and Expect (RFC 9110 §10.1.1)")
 struct ConnectionFieldTests {
     @Test(arguments: [
         ("HTTP/1.1", "X: y", true), ("HTTP/1.1", "Connection: close", false),
-        ("HTTP/1.1", "Connection: x, CLOSE", false),
-        ("HTTP/1.1", "Connection: closed", true), ("HTTP/1.0", "X: y", false),
-        ("HTTP/1.0", "Connection: Keep-Alive", true),
+        ("HTTP/1.1", "Connection: x, CLOSE", false), ("HTTP/1.1", "Connection: closed", true),
+        ("HTTP/1.0", "X: y", false), ("HTTP/1.0", "Connection: Keep-Alive", true),
         ("HTTP/1.0", "Connection: keep-alive\r\nConnection: close", false),
     ])
     func persistenceFollowsVersionAndConnectionField(_ version: String, _ field: String, _ expected: Bool) {
@@ -256,8 +186,7 @@ struct SplitTests {
         "GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\nrest", "\r\nHEAD http://x HTTP/1.0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\u{1}", "GET / HTTP/2.0\r\n\n",
-        "GET *\u{1} HTTP/1.1\r\n",
-        "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET *\u{1} HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
     func splitInputGivesTheSameResult(_ text: String) {
         #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome)

@@ -43,15 +43,12 @@ struct QueryItemTests {
 struct AcceptEncodingTests {
     @Test(arguments: [
         ("gzip", true, true, true), ("x-gzip", true, true, true), ("GZIP;Q=0.5", true, true, true),
-        ("", false, true, false), ("br", false, true, false),
-        ("gzip;q=0", false, true, false), ("*", true, true, true), ("*;q=0", false, false, false),
-        ("identity;q=0", false, false, false),
+        ("", false, true, false), ("br", false, true, false), ("gzip;q=0", false, true, false), ("*", true, true, true),
+        ("*;q=0", false, false, false), ("identity;q=0", false, false, false),
         ("gzip, identity;q=0", true, false, true), ("gzip;q=0.5, identity", true, true, false),
-        ("gzip;q=1, identity;q=1", true, true, true),
-        ("*;q=0, identity;q=0.1", false, true, false), ("gzip;q=0, *", false, true, false),
-        ("gzip ; q=0.001", true, true, true),
-        ("gzip;q=2", false, true, false), ("gzip;q=0.0000", false, true, false),
-        ("deflate, gzip;q=1.0, *;q=0.5", true, true, true),
+        ("gzip;q=1, identity;q=1", true, true, true), ("*;q=0, identity;q=0.1", false, true, false),
+        ("gzip;q=0, *", false, true, false), ("gzip ; q=0.001", true, true, true), ("gzip;q=2", false, true, false),
+        ("gzip;q=0.0000", false, true, false), ("deflate, gzip;q=1.0, *;q=0.5", true, true, true),
     ])
     func codingsAreChosenByWeight(_ value: String, _ gzip: Bool, _ identity: Bool, _ prefers: Bool) {
         let accepted = head("Accept-Encoding: \(value)").withRequest { AcceptEncoding($0) }
@@ -115,13 +112,8 @@ struct PreconditionTests {
         ("If-Modified-Since: never", .met), ("If-Unmodified-Since: Sun Nov  6 08:49:36 1994", .failed),
         ("If-None-Match: \"b\"\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .met),
         // §13.1.3: ignore the field if it has more than one date.
-        (
-            "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT",
-            .met
-        ),
-        (
-            "If-Unmodified-Since: Sun Nov  6 08:49:36 1994\r\nIf-Unmodified-Since: Sun Nov  6 08:49:36 1994", .met
-        ),
+        ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .met),
+        ("If-Unmodified-Since: Sun Nov  6 08:49:36 1994\r\nIf-Unmodified-Since: Sun Nov  6 08:49:36 1994", .met),
     ])
     func preconditionsAreEvaluatedInOrder(_ fields: String, _ expected: Precondition) {
         #expect(result(fields) == expected)
@@ -154,12 +146,10 @@ struct PreconditionTests {
 struct ByteRangeTests {
     @Test(arguments: [
         ("bytes=0-4", ByteRange.part(0..<5)), ("bytes=5-", .part(5..<10)), ("bytes=-3", .part(7..<10)),
-        ("bytes=-99", .part(0..<10)),
-        ("bytes=8-99", .part(8..<10)), ("bytes=9-9", .part(9..<10)), ("Bytes=0-0", .part(0..<1)),
-        ("bytes=10-", .notSatisfiable), ("bytes=-0", .notSatisfiable),
+        ("bytes=-99", .part(0..<10)), ("bytes=8-99", .part(8..<10)), ("bytes=9-9", .part(9..<10)),
+        ("Bytes=0-0", .part(0..<1)), ("bytes=10-", .notSatisfiable), ("bytes=-0", .notSatisfiable),
         ("bytes=99999999999999999999-", .notSatisfiable), ("bytes=5-4", .whole), ("bytes=0-1,3-4", .whole),
-        ("lines=0-1", .whole), ("bytes=-", .whole),
-        ("bytes=a-b", .whole), ("bytes=", .whole), ("", .whole),
+        ("lines=0-1", .whole), ("bytes=-", .whole), ("bytes=a-b", .whole), ("bytes=", .whole), ("", .whole),
     ])
     func aRangeSelectsPartOfTenBytes(_ value: String, _ expected: ByteRange) {
         #expect(head("Range: \(value)").withRequest { $0.range(ofLength: 10, tag: Array("\"a\"".utf8)) } == expected)
@@ -167,8 +157,7 @@ struct ByteRangeTests {
 
     @Test(arguments: [
         ("\"a\"", true), ("\"a\"\r\nIf-Range: \"a\"", false), ("\"a\"\r\nRange: bytes=1-1", false), ("W/\"a\"", false),
-        ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true),
-        ("Sun, 06 Nov 1994 08:49:38 GMT", false),
+        ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
     ])
     func ifRangeNeedsTheSameStrongValidator(_ condition: String, _ holds: Bool) {
         let range = head("Range: bytes=0-0\r\nIf-Range: \(condition)").withRequest {
