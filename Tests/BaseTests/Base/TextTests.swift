@@ -52,9 +52,7 @@ struct TextTests {
         #expect(" ".trimmed.isEmpty)
     }
 
-    @Test(arguments: [
-        ("", ""), ("one", "one"), ("SELECT 1\n    FROM a\r\n\n  WHERE b\n", "SELECT 1, FROM a, WHERE b"),
-    ])
+    @Test(arguments: [("", ""), ("one", "one"), ("SELECT 1\n    FROM a\r\n\n  WHERE b\n", "SELECT 1, FROM a, WHERE b")])
     func linesAreJoined(_ text: String, _ line: String) { #expect(text.joiningLines(with: ", ") == line) }
 
     @Test func splitMix64ReturnsThePublishedNumbers() {

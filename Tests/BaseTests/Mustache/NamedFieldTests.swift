@@ -38,8 +38,7 @@ struct NamedFieldTests {
     }
 
     @Test(arguments: [
-        ("{{#field.a}}{{key}}={{value}}{{/field.a}}", "a=1"),
-        ("{{#field.a}}{{name}}{{/field.a}}{{name}}", "AnnAnn"),
+        ("{{#field.a}}{{key}}={{value}}{{/field.a}}", "a=1"), ("{{#field.a}}{{name}}{{/field.a}}{{name}}", "AnnAnn"),
         ("{{^field.a}}no{{/field.a}}{{^field.c}}no c{{/field.c}}{{#field.c}}c{{/field.c}}", "no c"),
         ("{{#field.b}}{{value}}{{/field.b}}{{#field.a}}{{value}}{{/field.a}}{{#field.b}}{{value}}{{/field.b}}", "212"),
         ("{{#field.a}}{{value}}{{#field.b}}{{value}}{{/field.b}}{{value}}{{/field.a}}", "121"),

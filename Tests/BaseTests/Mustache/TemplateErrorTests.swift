@@ -26,8 +26,7 @@ struct TemplateErrorTests {
         ("{{{string}}", "t.mustache:1:1: tag \"{{\" is never closed"),
         ("{{! a comment", "t.mustache:1:1: tag \"{{\" is never closed"),
         ("{{=<% %>=}}<%text}}", "t.mustache:1:12: tag \"<%\" is never closed"),
-        ("{{}}", "t.mustache:1:1: the tag names nothing"),
-        ("{{# }}", "t.mustache:1:1: the tag names nothing"),
+        ("{{}}", "t.mustache:1:1: the tag names nothing"), ("{{# }}", "t.mustache:1:1: the tag names nothing"),
     ])
     func tagsAreClosedAndHaveAName(_ template: String, _ expected: String) { expect(template, expected) }
 

@@ -7,18 +7,14 @@ import Testing
 @Suite("Requests for pictures")
 struct PictureRequestTests {
     @Test(arguments: [
-        (
-            "https://avatars.githubusercontent.com/u/1?v=4", "https://avatars.githubusercontent.com/u/1?v=4&s=512"
-        ),
+        ("https://avatars.githubusercontent.com/u/1?v=4", "https://avatars.githubusercontent.com/u/1?v=4&s=512"),
         ("https://avatars2.githubusercontent.com/u/1?s=40&v=4", "https://avatars2.githubusercontent.com/u/1?v=4&s=512"),
         ("https://avatars.githubusercontent.com/u/1", "https://avatars.githubusercontent.com/u/1?s=512"),
         (
             "https://www.gravatar.com/avatar/0f?s=256&d=identicon&r=PG",
             "https://www.gravatar.com/avatar/0f?r=PG&s=512&d=404"
         ),
-        (
-            "http://gravatar.com/avatar/0f?default=mm&size=20&f=y", "http://gravatar.com/avatar/0f?s=512&d=404"
-        ),
+        ("http://gravatar.com/avatar/0f?default=mm&size=20&f=y", "http://gravatar.com/avatar/0f?s=512&d=404"),
         ("https://i.sstatic.net/Ab1.png?s=256", "https://i.sstatic.net/Ab1.png?s=512"),
         ("https://i.stack.imgur.com/Ab1.jpg?s=128&g=1", "https://i.stack.imgur.com/Ab1.jpg?g=1&s=512"),
         ("https://example.org/a.png?s=40", "https://example.org/a.png?s=40"),

@@ -30,8 +30,7 @@ struct ScalingTests {
     @Test(
         arguments: [
             ([255, 202, 220], 0), ([215, 230, 174], 4), ([166, 239, 223], 6), ([193, 211, 255], 9),
-            ([229, 211, 255], 10),
-            ([128, 126, 124], nil), ([255, 255, 255], nil),
+            ([229, 211, 255], 10), ([128, 126, 124], nil), ([255, 255, 255], nil),
         ] as [([UInt8], Int?)])
     func theHueIsThatOfTheGround(_ ground: [UInt8], _ hue: Int?) throws {
         let image = TestImage(width: 200, height: 240) { x, y in
