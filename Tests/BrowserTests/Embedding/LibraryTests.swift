@@ -18,8 +18,7 @@ extension BrowserTests {
 
         /// Opens a page with the library and the lines under a heading of `/embed`, with `query` added to the request.
         private func host(
-            _ stage: BrowserFixture, _ library: Case, query: String = "",
-            _ use: (Browser) throws -> Void
+            _ stage: BrowserFixture, _ library: Case, query: String = "", _ use: (Browser) throws -> Void
         ) throws {
             let lines = try lines(stage, under: library.heading)
             var pages: [String: HostSite.Page] = [:]

@@ -52,13 +52,14 @@ extension BrowserTests {
             }
         }
 
-        /// In every view: switch, search, tick, take back, sort, go to a number and to a letter, open a person, return.
+        /// Switch, search, tick, take back, sort, go to a number and to a letter, open a person, return: in every view
+        /// of one engine, and in one view of the others.
         @Test(arguments: Engine.allCases)
         func everythingKeepsTheLanguageAndTheView(engine: Engine) throws {
             try open(in: engine) { stage in
                 try stage.browser.resize(width: 1280, height: 900)
                 try stage.visit("/people/?lang=de")
-                for view in ["", "grid", "photos"] {
+                for view in engine == .chromium ? ["", "grid", "photos"] : ["photos"] {
                     let reader = Reader(stage: stage)
                     var place = ["lang": "de"]
                     func expect(_ changes: [String: String?]) throws {
@@ -129,11 +130,15 @@ extension BrowserTests {
                     stage.proxy.release()
                     try reader.expect(start.merging(expected) { $1 })
                 }
-                try early(in: "", ["q": "an"]) { try reader.search("an") }
-                try early(in: "", ["department": "Web"]) { try reader.tick("department", "Web") }
-                try early(in: "", ["sort": "name"]) { try reader.sort("") }
-                try early(in: "", ["view": "grid"]) { try reader.chooseView("grid") }
-                for (view, other) in [("", "photos"), ("grid", "photos"), ("photos", "grid")] {
+                // Each alone in one engine; in the others all of them.
+                let isFirst = engine == .chromium
+                if isFirst {
+                    try early(in: "", ["q": "an"]) { try reader.search("an") }
+                    try early(in: "", ["department": "Web"]) { try reader.tick("department", "Web") }
+                    try early(in: "", ["sort": "name"]) { try reader.sort("") }
+                    try early(in: "", ["view": "grid"]) { try reader.chooseView("grid") }
+                }
+                for (view, other) in [("", "photos"), ("grid", "photos"), ("photos", "grid")].prefix(isFirst ? 3 : 1) {
                     try early(in: view, ["q": "an", "department": "Web", "sort": "name", "view": other]) {
                         try reader.search("an")
                         try reader.tick("department", "Web")

@@ -211,8 +211,7 @@ extension BrowserTests {
                     RollcallProcess.executable(),
                     [
                         "import", "file", "-", "--database", database, "--prune=all", "--directory", "people",
-                        "--order",
-                        "id",
+                        "--order", "id",
                     ],
                     input: Data(lines.joined(separator: "\n").utf8))
                 #expect(importing.wait() == 0)

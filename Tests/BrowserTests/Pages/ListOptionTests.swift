@@ -128,8 +128,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "!document.body.classList.contains('grid')")
                 try stage.expectPage("/?q=anni")
                 #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "anni")
-                #expect(
-                    try stage.browser.value("document.forms.find.elements.view.value", as: String.self) == "")
+                #expect(try stage.browser.value("document.forms.find.elements.view.value", as: String.self) == "")
 
                 // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
                 try stage.browser.back()

@@ -14,8 +14,7 @@ extension BrowserTests {
                     try stage.browser.resize(width: width, height: 900)
                     for view in ["list", "grid"] {
                         try stage.visit("/?q=user&view=\(view)")
-                        try stage.browser.run(
-                            "document.documentElement.style.setProperty('font-size', '\(size)')")
+                        try stage.browser.run("document.documentElement.style.setProperty('font-size', '\(size)')")
                         let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
                         #expect(widest <= width, "\(view), \(width) px, \(size)")
                     }

@@ -44,8 +44,7 @@ struct BrowserFixture {
         let proxy = try FaultProxy(to: server.port, for: path)
         defer { proxy.stop() }
         try Browser.open(engine, width: width, height: height, isWhole: isWhole) { browser in
-            try body(
-                BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
+            try body(BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
         }
     }
 
@@ -65,8 +64,7 @@ struct BrowserFixture {
         let proxy = try FaultProxy(to: server.port)
         defer { proxy.stop() }
         try Browser.open(width: width, height: height) { browser in
-            try body(
-                BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
+            try body(BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
         }
     }
 

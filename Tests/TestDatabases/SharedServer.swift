@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
-import TestDatabases
 import TestSupport
 
 /// A server that no test changes, so that all tests share it.
-struct SharedServer: Sendable {
-    let port: Int
+public struct SharedServer: Sendable {
+    public let port: Int
     /// The ids of all users, in order.
-    let everyone: [Int]
+    public let everyone: [Int]
+
+    public var url: String { "http://127.0.0.1:\(port)" }
 
     /// Returns the server with the people of the demo and awkward ones, in the order of their ids.
-    static func demo(users: Int, _ options: [String]) throws -> SharedServer {
+    public static func demo(users: Int, _ options: [String] = []) throws -> SharedServer {
         try shared(["\(users)"] + options) {
             let program = try RollcallProcess.demo(users: users, options)
             return Running(program: program, everyone: RollcallProcess.demoIDs(users: users))
@@ -18,15 +19,16 @@ struct SharedServer: Sendable {
     }
 
     /// Returns the server with directories of these records, numbered from 1.
-    static func of(_ directories: [(slug: String, lines: [String])], _ options: [String]) throws -> SharedServer {
+    public static func of(_ directories: [(slug: String, lines: [String])], _ options: [String] = []) throws
+        -> SharedServer
+    {
         try shared(directories.flatMap { [$0.slug] + $0.lines } + options) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let database = folder.appending(path: "people.sqlite").path
             for (slug, lines) in directories {
                 let importing = try Program(
-                    RollcallProcess.executable(),
-                    ["import", "file", "-", "--database", database, "--directory", slug],
+                    RollcallProcess.executable(), ["import", "file", "-", "--database", database, "--directory", slug],
                     input: Data(lines.joined(separator: "\n").utf8))
                 guard importing.wait() == 0 else { throw Failure(importing.errors) }
             }
