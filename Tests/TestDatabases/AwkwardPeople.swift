@@ -94,6 +94,9 @@ extension RollcallProcess {
         try RollcallProcess(["serve", "--database", AwkwardPeople.database(users: users), "--port", "0"] + options)
     }
 
+    /// The path of their database, which tests may copy.
+    public static func demoDatabase(users: Int) throws -> String { try AwkwardPeople.database(users: users) }
+
     /// The ids of the people of ``demo(users:_:)``, in order.
     public static func demoIDs(users: Int) -> [Int] { DemoPeople.users(count: users).map { Int($0.id) } }
 }

@@ -57,7 +57,7 @@ public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
     let end = ContinuousClock.now + .seconds(60)
     while try !condition() {
         guard ContinuousClock.now < end else { throw Failure("did not happen within a minute: \(what)") }
-        Thread.sleep(forTimeInterval: 0.005)
+        Thread.sleep(forTimeInterval: 0.01)
     }
 }
 

@@ -6,17 +6,16 @@ import Testing
 /// The script of `action.yml`, with a release whose program is the one under test, and a proxy in the place of the
 /// hosts of faces.
 @Suite("The action for contributors", .onThreadsForPrograms)
-struct ActionTests {
+final class ActionTests: Stage {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/action/contributors")
         .path
 
     /// A folder with a release, a repository and the one that it is pushed to.
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-action-\(UUID().uuidString)")
-    private var clone: String { folder.appending(path: "clone").path }
+    private var clone: String { path("clone") }
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    override init() throws {
+        try super.init()
         let program = try binary()
         try shell(
             """

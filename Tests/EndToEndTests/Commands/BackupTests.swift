@@ -5,22 +5,16 @@ import Testing
 
 /// `ConcurrentUseTests` also makes a backup during an import.
 @Suite("Backups", .onThreadsForPrograms)
-struct BackupTests {
-    let folder: URL
-    var database: String { path("people.sqlite") }
+final class BackupTests: Stage {
     var copy: String { path("copy.sqlite") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-backup-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    private func loadPerson(_ login: String, into database: String? = nil) throws {
+        try load("id,login\n1,\(login)\n", into: "team", "--prune=all", database: database)
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    private func load(_ logins: some Sequence<String>, into database: String) throws {
-        let people = logins.enumerated().map { "{\"id\":\($0 + 1),\"login\":\"\($1)\"}" }.joined(separator: "\n")
-        let arguments = ["import", "file", "-", "--directory", "team", "--prune=all", "--database", database]
-        #expect(try run(binary(), arguments, input: Data(people.utf8)).status == 0)
+    /// A database that takes a moment to copy.
+    private func loadMany() throws {
+        try FileManager.default.copyItem(atPath: RollcallProcess.demoDatabase(users: 20_000), toPath: database)
     }
 
     private var files: [String] {
@@ -28,22 +22,24 @@ struct BackupTests {
     }
 
     /// Interrupts the copy twice, as closing a terminal does.
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func aSignalLeavesNothingBehind(_ signal: Int32) throws {
-        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+    @Test func aSignalLeavesNothingBehind() throws {
+        try loadMany()
         let before = try files
-        let program = try Program(RollcallProcess.executable(), ["backup", copy, "--database", database])
-        while program.isRunning, try files == before {}
-        program.send(signal)
-        program.send(signal)
-        // Or the copy was complete before the signal came.
-        let status = program.wait()
-        #expect(try status == 130 ? files == before : status == 0 && files == (before + ["copy.sqlite"]).sorted())
-        #expect(program.errors.hasPrefix(status == 0 ? "copied to \(copy), " : "interrupted; there is no copy\n"))
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let program = try Program(RollcallProcess.executable(), ["backup", copy, "--database", database])
+            while program.isRunning, try files == before {}
+            program.send(signal)
+            program.send(signal)
+            // Or the copy was complete before the signal came.
+            let status = program.wait()
+            #expect(try status == 130 ? files == before : status == 0 && files == (before + ["copy.sqlite"]).sorted())
+            #expect(program.errors.hasPrefix(status == 0 ? "copied to \(copy), " : "interrupted; there is no copy\n"))
+            try? FileManager.default.removeItem(atPath: copy)
+        }
     }
 
     @Test func aFileSizeLimitLeavesNothingBehind() throws {
-        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+        try loadMany()
         let before = try files
         let script = "ulimit -f 100; exec \"$0\" backup \"$1\" --database \"$2\""
         let output = try run("sh", ["-c", script, binary(), copy, database])
@@ -52,13 +48,13 @@ struct BackupTests {
     }
 
     @Test func aDamagedDatabaseIsNotCopied() throws {
-        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+        try loadMany()
         let file = try FileHandle(forUpdating: URL(filePath: database))
         try file.seek(toOffset: file.seekToEnd() / 2)
         try file.write(contentsOf: Data(repeating: 0xFF, count: 100_000))
         try file.close()
         let before = try files
-        let output = try run(binary(), ["backup", copy, "--database", database])
+        let output = try rollcall("backup", copy)
         #expect(output.status == 1, "\(output.error)")
         #expect(output.error.contains("copy.sqlite was not made: \(database) is damaged: "), "\(output.error)")
         #expect(output.error.split(separator: "\n").count == 1, "\(output.error)")
@@ -68,13 +64,13 @@ struct BackupTests {
     /// The state in which a full disk leaves a database.
     @Test func anEmptyFileIsNotCopied() throws {
         try Data().write(to: URL(filePath: database))
-        let output = try run(binary(), ["backup", copy, "--database", database])
+        let output = try rollcall("backup", copy)
         #expect(output.status == 1 && output.error.contains("people.sqlite is empty"))
         #expect(try files == ["people.sqlite"])
     }
 
     @Test func aBackupWaitsForALockedDatabase() throws {
-        try load(["ada"], into: database)
+        try loadPerson("ada")
         let arguments = ["backup", copy, "--database", database]
         var file: SQLiteFile? = try SQLiteFile(database)
         try file?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
@@ -95,26 +91,20 @@ struct BackupTests {
 
     /// A bad import between two good ones: the directory has the same generation in both, but different users.
     @Test func validatorsOfADatabaseAreNotValidForItsCopy() throws {
-        try load(["right"], into: database)
-        #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)
-        try load(["wrong"], into: database)
-        let first = try RollcallProcess(["serve", "--database", database])
-        let tag = try #require(curl(first.url + "/fragment").fields["etag"])
+        try loadPerson("right")
+        #expect(try rollcall("backup", copy).status == 0)
+        try loadPerson("wrong")
+        let first = try serve()
+        let tag = try #require(get(first.url + "/fragment").fields["etag"])
         first.stop()
-        try load(["better"], into: copy)
+        try loadPerson("better", into: copy)
         let second = try RollcallProcess(["serve", "--database", copy])
-        let answer = try curl("-H", "If-None-Match: \(tag)", second.url + "/fragment")
+        let answer = try get(second.url + "/fragment", "If-None-Match: \(tag)")
         #expect(answer.status == 200 && answer.text.contains("better"))
     }
 
-    @Test func aFolderIsToldApartFromAFile() throws {
-        try load(["ada"], into: database)
-        let output = try run(binary(), ["backup", folder.path, "--database", database])
-        #expect(output.status == 1 && output.error.contains("is a folder; with --keep"), "\(output.error)")
-    }
-
     @Test func theOldestCopiesGoOnceANewOneIsComplete() throws {
-        try load(["ada"], into: database)
+        try loadPerson("ada")
         try FileManager.default.createDirectory(atPath: path("kept"), withIntermediateDirectories: true)
         func keep(_ count: String, of database: String) throws -> Output {
             try run(binary(), ["backup", "--keep", count, path("kept"), "--database", database])
@@ -142,14 +132,15 @@ struct BackupTests {
         #expect(try Set(kept) == Set([name, old[2], link] + others))
         #expect(try run(binary(), ["export", "--database", path("kept/" + name)]).output.contains("ada"))
         for (count, folder) in [("0", "kept"), ("2", "nowhere"), ("2", "people.sqlite")] {
-            #expect(try run(binary(), ["backup", "--keep", count, path(folder), "--database", database]).status == 1)
+            #expect(try rollcall("backup", "--keep", count, path(folder)).status == 1)
         }
+        #expect(try rollcall("backup", folder.path).error.contains("is a folder; with --keep"))
     }
 
     @Test func aCopyHasThePermissionsOfItsOriginal() throws {
-        try load(["ada"], into: database)
+        try loadPerson("ada")
         #expect(chmod(database, 0o600) == 0)
-        #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)
+        #expect(try rollcall("backup", copy).status == 0)
         let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }

@@ -4,15 +4,7 @@ import Testing
 
 /// Everything keeps working during an import.
 @Suite("Concurrent use", .onThreadsForPrograms, .tags(.long))
-struct ConcurrentUseTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-living-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class ConcurrentUseTests: Stage {
     private func people(_ ids: some Sequence<Int>) -> Data {
         Data(ids.map { #"{"id":\#($0),"login":"user\#($0)","name":"Some \#($0) Body"}"# }.joined(separator: "\n").utf8)
     }
@@ -40,7 +32,7 @@ struct ConcurrentUseTests {
     @Test func aWalkDuringAnImportRepeatsAndMissesNobody() throws {
         let first = Array(stride(from: 10, through: 10_000, by: 10))
         #expect(try importing(people(first)).wait() == 0)
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         let program = try importing(people(1...40_000))
         var before = Set(first)
         repeat {
@@ -55,16 +47,16 @@ struct ConcurrentUseTests {
     @Test func aBackupDuringAnImportIsASnapshot() throws {
         #expect(try importing(people(1...1000)).wait() == 0)
         let program = try importing(people(1001...30_000))
-        let copy = folder.appending(path: "copy.sqlite").path
+        let copy = path("copy.sqlite")
         let backup = ["backup", copy, "--database", database]
         let output = try run(binary(), backup)
         #expect(output.status == 0 && output.output == "" && output.error.hasPrefix("copied to \(copy), "))
         #expect(program.wait() == 0)
         let copied = try run(binary(), ["export", "--database", copy]).output.split(separator: "\n")
-        let all = try run(binary(), ["export", "--database", database]).output.split(separator: "\n")
+        let all = try rollcall("export").output.split(separator: "\n")
         #expect(all.count == 30_000 && copied.count >= 1000 && Set(all).isSuperset(of: copied))
         let server = try RollcallProcess(["serve", "--database", copy])
-        #expect(try curl(server.url + "/").fields["x-total-count"] == "\(copied.count)")
+        #expect(try get(server.url + "/").fields["x-total-count"] == "\(copied.count)")
 
         let again = try run(binary(), backup)
         #expect(again.status == 1 && again.error.contains("copy.sqlite exists already"))

@@ -4,8 +4,7 @@ import Testing
 
 /// People in a README, without a server.
 @Suite("Contributors", .onThreadsForPrograms)
-final class ContributorsTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "contributors-\(UUID().uuidString)")
+final class ContributorsTests: Stage {
     private var environment: [String: String] {
         [
             "ROLLCALL_DATABASE": path("people.sqlite"), "XDG_CACHE_HOME": folder.path,
@@ -13,14 +12,12 @@ final class ContributorsTests {
         ]
     }
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    override init() throws {
+        try super.init()
         try git("init", "-q", "-b", "main")
         try commit("Ann Lee", "ann@example.org")
         try commit("dependabot[bot]", "bot@example.org")
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func git(_ arguments: String...) throws {
         let output = try run("git", ["-C", folder.path] + arguments, environment: environment)
@@ -31,23 +28,19 @@ final class ContributorsTests {
         try git("-c", "user.name=\(name)", "-c", "user.email=\(address)", "commit", "-q", "--allow-empty", "-m", "x")
     }
 
-    private func rollcall(_ arguments: String...) throws -> Output {
+    private func command(_ arguments: String...) throws -> Output {
         try run(binary(), arguments, environment: environment)
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-
     @Test func aRepositoryIsImportedByItsAddressAndFetchedEachTime() throws {
         let address = "file://" + folder.path
-        let first = try rollcall("import", "git", address, "--directory", "us")
+        let first = try command("import", "git", address, "--directory", "us")
         #expect(first.status == 0 && first.output.contains("2 added"), "\(first)")
         try commit("Bo", "bo@example.org")
-        let second = try rollcall("import", "git", address, "--directory", "us")
+        let second = try command("import", "git", address, "--directory", "us")
         #expect(second.status == 0 && second.output.contains("1 added"), "\(second)")
-        #expect(try rollcall("list", "--format", "text").output.contains("Bo\t1\n"))
-        #expect(try rollcall("list", "--format", "text", "--bots").output.contains("dependabot[bot]"))
+        #expect(try command("list", "--format", "text").output.contains("Bo\t1\n"))
+        #expect(try command("list", "--format", "text", "--bots").output.contains("dependabot[bot]"))
     }
 
     @Test(arguments: [
@@ -61,50 +54,50 @@ final class ContributorsTests {
     }
 
     @Test func whatStandsBetweenTheMarksIsReplaced() throws {
-        #expect(try rollcall("import", "git", folder.path, "--directory", "us").status == 0)
+        #expect(try command("import", "git", folder.path, "--directory", "us").status == 0)
         let readme = "# Us\n\n<!-- rollcall:start -->\nold\n<!-- rollcall:end -->\n\nMore.\n"
         try Data(readme.utf8).write(to: folder.appending(path: "README.md"))
-        #expect(try rollcall("list", "--into", path("README.md")).status == 0)
+        #expect(try command("list", "--into", path("README.md")).status == 0)
         let table = "| Name | Commits |\n| --- | ---: |\n| Ann Lee | 1 |\n"
         #expect(try text("README.md") == readme.replacing("old\n", with: table))
-        let again = try rollcall("list", "--into", path("README.md"))
+        let again = try command("list", "--into", path("README.md"))
         #expect(again.status == 0 && again.error.contains("is unchanged"))
-        let nobody = try rollcall("list", "--query", "zzz", "--into", path("README.md"))
+        let nobody = try command("list", "--query", "zzz", "--into", path("README.md"))
         #expect(nobody.status == 1 && nobody.error.contains("nobody is found"))
         #expect(try text("README.md") == readme.replacing("old\n", with: table))
         try Data("no marks".utf8).write(to: folder.appending(path: "plain.md"))
-        let plain = try rollcall("list", "--into", path("plain.md"))
+        let plain = try command("list", "--into", path("plain.md"))
         #expect(plain.status == 1 && plain.error.contains("expected the lines <!-- rollcall:start -->"))
         #expect(try text("plain.md") == "no marks")
     }
 
     @Test func anEqualImageStaysUntouched() throws {
-        #expect(try rollcall("import", "git", folder.path, "--directory", "us").status == 0)
-        #expect(try rollcall("wall", "-o", path("a.svg")).status == 0)
-        let again = try rollcall("wall", "-o", path("a.svg"))
+        #expect(try command("import", "git", folder.path, "--directory", "us").status == 0)
+        #expect(try command("wall", "-o", path("a.svg")).status == 0)
+        let again = try command("wall", "-o", path("a.svg"))
         #expect(again.status == 0 && again.error.contains("a.svg is unchanged"))
-        #expect(try rollcall("wall").output == text("a.svg"))
-        let wrong = try rollcall("wall", "-o", path("a.png"))
+        #expect(try command("wall").output == text("a.svg"))
+        let wrong = try command("wall", "-o", path("a.png"))
         #expect(wrong.status == 1 && wrong.error.contains("a.png: expected a name that ends in .svg"))
     }
 
     @Test func templatesAreCopiedAndCompared() throws {
-        let names = try rollcall("templates").output.split(separator: "\n")
+        let names = try command("templates").output.split(separator: "\n")
         #expect(names.contains("page") && names.contains("_article"))
-        #expect(try rollcall("templates", "copy", "page", "_next", "--to", path("mine")).status == 0)
+        #expect(try command("templates", "copy", "page", "_next", "--to", path("mine")).status == 0)
         let page = try text("mine/page.mustache")
         #expect(page.contains(/^\{\{! rollcall \d+\.\d+\.\d+ page [0-9a-f]{8} \}\}\n/))
-        #expect(try rollcall("templates", "diff", "--templates", path("mine")).output == "")
+        #expect(try command("templates", "diff", "--templates", path("mine")).output == "")
         try Data((page + "<p>mine</p>\n").utf8).write(to: folder.appending(path: "mine/page.mustache"))
-        let difference = try rollcall("templates", "diff", "page", "--templates", path("mine")).output
+        let difference = try command("templates", "diff", "page", "--templates", path("mine")).output
         #expect(difference.contains("\n+<p>mine</p>\n") && !difference.contains("\n-"))
         let last = page.split(separator: "\n", omittingEmptySubsequences: false).count - 2
         #expect(difference.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
-        let again = try rollcall("templates", "copy", "page", "--to", path("mine"))
+        let again = try command("templates", "copy", "page", "--to", path("mine"))
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
-        let unknown = try rollcall("templates", "copy", "nope", "--to", path("mine"))
+        let unknown = try command("templates", "copy", "nope", "--to", path("mine"))
         #expect(unknown.status == 1 && unknown.error.contains("no template nope; rollcall templates lists all"))
-        let partial = try rollcall("templates", "copy", "foot", "--to", path("mine"))
+        let partial = try command("templates", "copy", "foot", "--to", path("mine"))
         #expect(
             partial.error.contains("there is no template foot (did you mean \"_foot\"?); rollcall templates lists all"))
     }

@@ -4,21 +4,12 @@ import TestSupport
 import Testing
 
 @Suite("Copies of a database (rollcall copy)", .onThreadsForPrograms, .tags(.long))
-final class CopyTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-copy-\(UUID().uuidString)")
-    private var database: String { path("people.sqlite") }
+final class CopyTests: Stage {
     private var copy: String { path("copy.sqlite") }
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func load(_ count: Int) throws {
         let lines = (1...count).map { "user\($0),Name \($0 % 97),Team \($0 % 7)" }
-        let input = Data((["login,name,team"] + lines).joined(separator: "\n").utf8)
-        let arguments = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", database]
-        #expect(try run(binary(), arguments, input: input).status == 0)
+        try load((["login,name,team"] + lines).joined(separator: "\n"))
     }
 
     private func export(_ database: String) throws -> Output {
@@ -44,14 +35,14 @@ final class CopyTests {
         #expect(try export(copy).output == export(database).output)
         let server = try RollcallProcess(["serve", "--database", copy])
         defer { server.stop() }
-        #expect(try curl(server.url + "/?q=user7").fields["x-total-count"] != "0")
+        #expect(try get(server.url + "/?q=user7").fields["x-total-count"] != "0")
         let again = try copyDatabase()
         #expect(again.status == 1 && again.error.contains("has directories"), "\(again.error)")
     }
 
     @Test func aServerOfPostgreSQLHasTheSamePeopleThereAndBack() throws {
         try load(2000)
-        #expect(try run(binary(), ["forget", "user7", "--database", database]).status == 0)
+        #expect(try rollcall("forget", "user7").status == 0)
         let url = try PostgresCluster.shared().makeURL()
         for (from, to) in [(database, url), (url, copy)] {
             let output = try run(binary(), ["copy", from, to])
@@ -67,22 +58,25 @@ final class CopyTests {
         #expect(try run(binary(), ["copy", database, url]).error.contains("has directories"))
     }
 
-    @Test(arguments: [SIGKILL, SIGINT], [false, true])
-    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32, isOnServer: Bool) throws {
+    @Test(arguments: [SIGKILL, SIGINT])
+    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32) throws {
         try load(30_000)
-        let copy = isOnServer ? try PostgresCluster.shared().makeURL() : copy
-        let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
-        try program.wait(until: "some tables are copied") { try step(in: copy) > 11 }
-        let status = program.stop(signal)
-        #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
-        for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
-            let output = try run(binary(), command + ["--database", copy])
-            #expect(output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
+        for copy in [self.copy, try PostgresCluster.shared().makeURL()] {
+            let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
+            try program.wait(until: "some tables are copied") { try step(in: copy) > 11 }
+            let status = program.stop(signal)
+            #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
+            for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
+                let output = try run(binary(), command + ["--database", copy])
+                #expect(
+                    output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
+            }
+            let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
+            #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
+            let output = try run(binary(), ["copy", database, copy])
+            #expect(
+                output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
+            #expect(try export(copy).output == export(database).output)
         }
-        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
-        #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
-        let output = try run(binary(), ["copy", database, copy])
-        #expect(output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
-        #expect(try export(copy).output == export(database).output)
     }
 }

@@ -4,21 +4,16 @@ import TestSupport
 import Testing
 
 @Suite("Database failures", .onThreadsForPrograms)
-struct DatabaseFailureTests {
-    let folder: URL
-    var database: String { path("people.sqlite") }
+final class DatabaseFailureTests: Stage {
     private let files = FileManager.default
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-trouble-\(UUID().uuidString)")
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    override init() throws {
+        try super.init()
         // Users other than its owner read it in some tests.
         try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    private func load(_ login: String, into database: String, people: Int = 1) throws {
+    private func loadPeople(_ login: String, into database: String, people: Int = 1) throws {
         let text = "id,login\n" + (1...people).map { "\($0),\(login)\($0)\n" }.joined()
         let output = try importing(text, into: database)
         #expect(output.status == 0, "\(output.error)")
@@ -34,28 +29,28 @@ struct DatabaseFailureTests {
         for end in ["-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
     }
 
-    @Test func aReplacedDatabaseIsReopenedWithoutARestart() async throws {
-        try load("old", into: database)
-        try load("new", into: path("next.sqlite"))
-        let server = try RollcallProcess(["serve", "--database", database])
-        let before = try curl(server.url + "/fragment")
+    @Test func aReplacedDatabaseIsReopenedWithoutARestart() throws {
+        try loadPeople("old", into: database)
+        try loadPeople("new", into: path("next.sqlite"))
+        let server = try serve()
+        let before = try get(server.url + "/fragment")
         #expect(before.text.contains("old1"))
         try replace(with: "next.sqlite")
-        try await eventually { try curl(server.url + "/fragment").text.contains("new1") }
-        let after = try curl("-H", "If-None-Match: \(before.fields["etag"] ?? "")", server.url + "/fragment")
+        try eventually { try get(server.url + "/fragment").text.contains("new1") }
+        let after = try get(server.url + "/fragment", "If-None-Match: \(before.fields["etag"] ?? "")")
         #expect(after.status == 200 && after.fields["etag"] != before.fields["etag"])
-        #expect(try curl(server.url + "/fragment?sort=name&q=new").fields["x-total-count"] == "1")
-        #expect(try curl(server.url + "/readyz").status == 200)
+        #expect(try get(server.url + "/fragment?sort=name&q=new").fields["x-total-count"] == "1")
+        #expect(try get(server.url + "/readyz").status == 200)
     }
 
-    @Test func aRestoredOlderCopyIsShownDespiteItsLowerGeneration() async throws {
-        try load("one", into: database)
+    @Test func aRestoredOlderCopyIsShownDespiteItsLowerGeneration() throws {
+        try loadPeople("one", into: database)
         try files.copyItem(atPath: database, toPath: path("copy.sqlite"))
-        try load("two", into: database)
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/fragment").text.contains("two1"))
+        try loadPeople("two", into: database)
+        let server = try serve()
+        #expect(try get(server.url + "/fragment").text.contains("two1"))
         try replace(with: "copy.sqlite")
-        try await eventually { try curl(server.url + "/fragment").text.contains("one1") }
+        try eventually { try get(server.url + "/fragment").text.contains("one1") }
     }
 
     /// The replacements of the database, and the reports of the log and the commands.
@@ -83,7 +78,7 @@ struct DatabaseFailureTests {
         case .foreign: try sqlite("CREATE TABLE x (y)")
         case .newer:
             // Created beside the database first: until its version is raised, the server would accept it.
-            try load("newer", into: path("newer.sqlite"))
+            try loadPeople("newer", into: path("newer.sqlite"))
             try sqlite("PRAGMA user_version = 99", in: path("newer.sqlite"))
             try replace(with: "newer.sqlite")
         case .folder: try files.createDirectory(atPath: database, withIntermediateDirectories: true)
@@ -95,22 +90,22 @@ struct DatabaseFailureTests {
     }
 
     @Test(arguments: Intruder.allCases)
-    func anInvalidDatabaseIsNamedAndTheServerRecovers(_ intruder: Intruder) async throws {
-        try load("ada", into: database, people: 50)
+    func anInvalidDatabaseIsNamedAndTheServerRecovers(_ intruder: Intruder) throws {
+        try loadPeople("ada", into: database, people: 50)
         try files.copyItem(atPath: database, toPath: path("good.sqlite"))
-        let server = try RollcallProcess(["serve", "--database", database])
-        let page = try curl(server.url + "/").text
+        let server = try serve()
+        let page = try get(server.url + "/").text
         try put(intruder)
-        try await eventually { try curl(server.url + "/readyz").status == 503 }
-        try await eventually {
-            _ = try curl(server.url + "/readyz")
+        try eventually { try get(server.url + "/readyz").status == 503 }
+        try eventually {
+            _ = try get(server.url + "/readyz")
             return server.errors.contains(intruder.told)
         }
         // Pages in memory are still served; the process keeps running.
-        #expect(try curl(server.url + "/").text == page)
-        let status = try curl(server.url + "/fragment?since=40").status
+        #expect(try get(server.url + "/").text == page)
+        let status = try get(server.url + "/fragment?since=40").status
         #expect(status == 200 || status == 503)
-        #expect(try curl(server.url + "/healthz").status == 200)
+        #expect(try get(server.url + "/healthz").status == 200)
         if intruder != .nothing, intruder != .empty {
             let refused = try importing("id,login\n1,x\n", into: database)
             #expect(refused.status == 1)
@@ -118,8 +113,8 @@ struct DatabaseFailureTests {
         }
         if intruder == .folder { try files.removeItem(atPath: database) }
         try replace(with: "good.sqlite")
-        try await eventually { try curl(server.url + "/readyz").status == 200 }
-        #expect(try curl(server.url + "/fragment?since=40").text.contains("ada41"))
+        try eventually { try get(server.url + "/readyz").status == 200 }
+        #expect(try get(server.url + "/fragment?since=40").text.contains("ada41"))
     }
 
     /// Runs the program as a user who may not write the files of this user.
@@ -130,11 +125,11 @@ struct DatabaseFailureTests {
     }
 
     @Test(arguments: [false, true])
-    func aReadOnlyDatabaseIsServedButNotWritten(_ hasLog: Bool) async throws {
-        try load("ada", into: database, people: 30)
+    func aReadOnlyDatabaseIsServedButNotWritten(_ hasLog: Bool) throws {
+        try loadPeople("ada", into: database, people: 30)
         // A process that has the database open keeps the write-ahead log in place.
-        let owner = hasLog ? try RollcallProcess(["serve", "--database", database]) : nil
-        if hasLog { try load("bob", into: database, people: 40) }
+        let owner = hasLog ? try serve() : nil
+        if hasLog { try loadPeople("bob", into: database, people: 40) }
         for name in try files.contentsOfDirectory(atPath: folder.path) {
             try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path(name))
         }
@@ -142,7 +137,7 @@ struct DatabaseFailureTests {
         defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
         let program = try asAnother(["serve", "--port", "0", "--database", database])
         let url = "http://127.0.0.1:\(try program.port(after: "http://127.0.0.1:"))"
-        #expect(try curl(url + "/fragment").fields["x-total-count"] == (hasLog ? "40" : "30"))
+        #expect(try get(url + "/fragment").fields["x-total-count"] == (hasLog ? "40" : "30"))
         let writing = try asAnother(["forget", (hasLog ? "bob1" : "ada1"), "--database", database])
         #expect(writing.wait() == 1)
         #expect(writing.errors.contains("may not be written"), "\(writing.errors)")
@@ -161,21 +156,21 @@ struct DatabaseFailureTests {
     }
 
     @Test func waitingForALockedDatabaseIsReportedAndLimited() throws {
-        try load("ada", into: database)
-        let server = try RollcallProcess(["serve", "--database", database])
+        try loadPeople("ada", into: database)
+        let server = try serve()
         let other = try SQLiteFile(database)
         try other.execute("BEGIN EXCLUSIVE")
         let output = try run(binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
         #expect(output.status == 1)
         #expect(output.error.contains("waiting for another process"), "\(output.error)")
         #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
-        #expect(try curl(server.url + "/fragment?sort=name").text.contains("ada1"))
+        #expect(try get(server.url + "/fragment?sort=name").text.contains("ada1"))
         try other.execute("ROLLBACK")
-        #expect(try run(binary(), ["forget", "ada1", "--database", database]).status == 0)
+        #expect(try rollcall("forget", "ada1").status == 0)
     }
 
     @Test func aFileSizeLimitStopsTheImportAndKeepsSavedUsers() throws {
-        try load("ada", into: database, people: 500)
+        try loadPeople("ada", into: database, people: 500)
         let people = "id,login\n" + (1...40_000).map { "\($0),bob\($0)\n" }.joined()
         let script = "ulimit -f 3000; exec \"$0\" import file - --directory team --batch-size 2000 --database \"$1\""
         let output = try run("sh", ["-c", script, binary(), database], input: Data(people.utf8))
@@ -183,16 +178,16 @@ struct DatabaseFailureTests {
         #expect(
             output.error.contains("cannot be read or written") || output.error.contains("disk is full"),
             "\(output.error)")
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/readyz").status == 200)
-        let total = try #require(Int(curl(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
+        let server = try serve()
+        #expect(try get(server.url + "/readyz").status == 200)
+        let total = try #require(Int(get(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
         #expect(total == 500 || total % 2000 == 0)
         #expect(try importing(people, into: database).status == 0)
-        try eventually("all users are served") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
+        try eventually("all users are served") { try get(server.url + "/fragment").fields["x-total-count"] == "40000" }
     }
 
     @Test func damagedPagesAreReportedAndOthersServed() throws {
-        try load("ada", into: database, people: 16_000)
+        try loadPeople("ada", into: database, people: 16_000)
         let pages = try SQLiteFile(database).numbers(
             "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path"
         ).map(UInt64.init)
@@ -202,10 +197,10 @@ struct DatabaseFailureTests {
             try handle.write(contentsOf: Data(repeating: 0x5A, count: 4096))
         }
         try handle.close()
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         var statuses: [Int: Int] = [:]
         for since in stride(from: 0, to: 16_000, by: 500) {
-            let answer = try curl(server.url + "/fragment?since=\(since)")
+            let answer = try get(server.url + "/fragment?since=\(since)")
             statuses[answer.status, default: 0] += 1
             if answer.status == 503 {
                 let id = try #require(answer.fields["x-request-id"])
@@ -221,19 +216,19 @@ struct DatabaseFailureTests {
         #expect(lines < 4 && lines < statuses[503, default: 0], "\(lines) lines for \(statuses)")
     }
 
-    @Test func aTruncatedFileIsReportedUntilItIsRestored() async throws {
-        try load("ada", into: database, people: 5000)
+    @Test func aTruncatedFileIsReportedUntilItIsRestored() throws {
+        try loadPeople("ada", into: database, people: 5000)
         let whole = try Data(contentsOf: URL(filePath: database))
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/readyz").status == 200)
+        let server = try serve()
+        #expect(try get(server.url + "/readyz").status == 200)
         #expect(truncate(database, off_t(whole.count / 2)) == 0)
-        try await eventually { try curl(server.url + "/readyz").status == 503 }
-        let second = try run(binary(), ["serve", "--port", "0", "--database", database])
+        try eventually { try get(server.url + "/readyz").status == 503 }
+        let second = try rollcall("serve", "--port", "0")
         #expect(second.status == 1 && second.error.contains("\(database): it is cut short"))
         let handle = try FileHandle(forUpdating: URL(filePath: database))
         try handle.write(contentsOf: whole)
         try handle.close()
-        try await eventually { try curl(server.url + "/readyz").status == 200 }
-        #expect(try curl(server.url + "/fragment?since=4000").status == 200)
+        try eventually { try get(server.url + "/readyz").status == 200 }
+        #expect(try get(server.url + "/fragment?since=4000").status == 200)
     }
 }

@@ -4,24 +4,13 @@ import TestSupport
 import Testing
 
 @Suite("Directories", .onThreadsForPrograms)
-struct DirectoriesTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-directories-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class DirectoriesTests: Stage {
     private func directories(_ arguments: String...) throws -> Output {
-        try run(binary(), ["directories"] + arguments + ["--database", database])
+        try rollcall(["directories"] + arguments)
     }
 
     private func importFile(_ name: String, _ text: String) throws {
-        let file = folder.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        let output = try run(binary(), ["import", "file", file.path, "--database", database])
-        #expect(output.status == 0, "\(output.error)")
+        #expect(try rollcall("import", "file", write(name, text)).status == 0)
     }
 
     private func importTwo() throws {
@@ -51,19 +40,19 @@ struct DirectoriesTests {
         #expect((crew["links"] as? [[String: String]])?.first?["label"] == "Mail")
     }
 
-    @Test func aRunningServerShowsChanges() async throws {
+    @Test func aRunningServerShowsChanges() throws {
         try importTwo()
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/fragment").text.contains("ada"))
-        #expect(try curl(server.url + "/api/v3/users?directory=crew").text.contains("zoe"))
+        let server = try serve()
+        #expect(try get(server.url + "/fragment").text.contains("ada"))
+        #expect(try get(server.url + "/api/v3/users?directory=crew").text.contains("zoe"))
 
         #expect(try directories("default", "crew").output == "crew is now the default\n")
-        try await eventually { try curl(server.url + "/fragment").text.contains("zoe") }
-        #expect(try curl(server.url + "/fragment?directory=team").text.contains("directory=team"))
+        try eventually { try get(server.url + "/fragment").text.contains("zoe") }
+        #expect(try get(server.url + "/fragment?directory=team").text.contains("directory=team"))
 
         #expect(try directories("rename", "team", "people").output == "team is now called people\n")
         // Addresses with the old slug lead to the new one, as long as the directory is shown.
-        try await eventually { try curl(server.url + "/?directory=team").status == 301 }
+        try eventually { try get(server.url + "/?directory=team").status == 301 }
         for (old, new) in [
             ("/?view=grid&directory=team&q=a%22b", "/?view=grid&directory=people&q=a%22b"),
             ("/users/ada?directory=team", "/users/ada?directory=people"),
@@ -72,49 +61,49 @@ struct DirectoriesTests {
             ("/export.csv?directory=team", "/export.csv?directory=people"),
             ("/sitemap-team-1.xml", "/sitemap-people-1.xml"),
         ] {
-            let moved = try curl(server.url + old)
+            let moved = try get(server.url + old)
             #expect(moved.status == 301 && moved.fields["location"] == new, "\(old): \(moved.fields)")
             #expect(moved.fields["cache-control"] == "no-cache")
         }
-        #expect(try curl(server.url + "/?directory=people").text.contains("ada"))
+        #expect(try get(server.url + "/?directory=people").text.contains("ada"))
         for path in ["/sitemap-team-x.xml", "/sitemap-tea-1.xml", "/sitemap--1.xml"] {
-            #expect(try curl(server.url + path).status == 404, "\(path)")
+            #expect(try get(server.url + path).status == 404, "\(path)")
         }
         _ = try directories("describe", "people", "--private")
-        try await eventually { try curl(server.url + "/?directory=team").status == 404 }
-        #expect(try curl(server.url + "/sitemap-team-1.xml").status == 404)
+        try eventually { try get(server.url + "/?directory=team").status == 404 }
+        #expect(try get(server.url + "/sitemap-team-1.xml").status == 404)
         _ = try directories("describe", "people", "--no-private")
-        try await eventually { try curl(server.url + "/?directory=team").status == 301 }
+        try eventually { try get(server.url + "/?directory=team").status == 301 }
 
         #expect(try directories("describe", "people", "--title", "The <Team>").output == "people is described\n")
-        try await eventually { try curl(server.url + "/").text.contains("The &lt;Team&gt;") }
+        try eventually { try get(server.url + "/").text.contains("The &lt;Team&gt;") }
 
         let credits = ["--licence", "CC BY 4.0", "--attribution", "Them", "--attribution-url", "https://them.example/"]
-        #expect(try run(binary(), ["directories", "describe", "people", "--database", database] + credits).status == 0)
-        try await eventually { try curl(server.url + "/?directory=people").text.contains("Licence: <bdi>CC BY 4.0") }
-        try await eventually { try curl(server.url + "/directories").text.contains("https://them.example/") }
-        #expect(try curl(server.url + "/directories").text.contains("The &lt;Team&gt;"))
+        #expect(try rollcall(["directories", "describe", "people"] + credits).status == 0)
+        try eventually { try get(server.url + "/?directory=people").text.contains("Licence: <bdi>CC BY 4.0") }
+        try eventually { try get(server.url + "/directories").text.contains("https://them.example/") }
+        #expect(try get(server.url + "/directories").text.contains("The &lt;Team&gt;"))
 
         #expect(try directories("remove", "crew", "--yes").output.hasPrefix("removed crew with 1 users"))
-        try await eventually { try curl(server.url + "/fragment").text.contains("ada") }
-        #expect(try curl(server.url + "/fragment?directory=crew").status == 404)
-        #expect(try curl(server.url + "/readyz").status == 200)
+        try eventually { try get(server.url + "/fragment").text.contains("ada") }
+        #expect(try get(server.url + "/fragment?directory=crew").status == 404)
+        #expect(try get(server.url + "/readyz").status == 200)
     }
 
-    @Test func aServerReportsThatItsDirectoryIsGone() async throws {
+    @Test func aServerReportsThatItsDirectoryIsGone() throws {
         try importTwo()
         let server = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
-        #expect(try curl(server.url + "/readyz").status == 200)
+        #expect(try get(server.url + "/readyz").status == 200)
         _ = try directories("rename", "team", "people")
-        try await eventually { try curl(server.url + "/readyz").status == 503 }
-        #expect(try curl(server.url + "/readyz").text == "not ready: there is no directory team\n")
-        for _ in 0..<10 { _ = try curl(server.url + "/") }
+        try eventually { try get(server.url + "/readyz").status == 503 }
+        #expect(try get(server.url + "/readyz").text == "not ready: there is no directory team\n")
+        for _ in 0..<10 { _ = try get(server.url + "/") }
         let warning = "there is no directory team any more"
         #expect(server.errors.components(separatedBy: warning).count == 2, "\(server.errors)")
         #expect(server.errors.contains("there is: people, crew"))
         _ = try directories("rename", "people", "team")
-        try await eventually { try curl(server.url + "/readyz").status == 200 }
-        #expect(try curl(server.url + "/fragment").text.contains("ada"))
+        try eventually { try get(server.url + "/readyz").status == 200 }
+        #expect(try get(server.url + "/fragment").text.contains("ada"))
     }
 
     @Test func errorsAreReported() throws {
@@ -129,11 +118,10 @@ struct DirectoriesTests {
             (["describe", "crew", "--title", "a\u{1B}[31mb"], "--title: expected a line of text"),
             (["describe", "crew", "--description", "a\nb"], "--description: expected a line of text"),
             (["describe", "crew", "--title", String(repeating: "x", count: 1001)], "at most 1,000 characters"),
-            (["default", "crow"], "has no directory crow"),
-            (["remove", "crow", "--yes"], "no directory crow"),
+            (["default", "crow"], "has no directory crow"), (["remove", "crow", "--yes"], "no directory crow"),
             (["remove", "crew"], "expected --yes"),
         ] {
-            let output = try run(binary(), ["directories"] + arguments + ["--database", database])
+            let output = try rollcall(["directories"] + arguments)
             #expect(output.status == 1 && output.error.contains(expected), "\(arguments): \(output.error)")
         }
         #expect(try directories().output.split(separator: "\n").count == 3)

@@ -4,16 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Exporting", .onThreadsForPrograms)
-struct ExportingTests {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-export-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func database(_ name: String) -> String { folder.appending(path: name + ".sqlite").path }
-
+final class ExportingTests: Stage {
     /// Every field that a record may have, and enough users for several pages.
     static let people: String = {
         let odd = [
@@ -28,7 +19,7 @@ struct ExportingTests {
 
     @Test(arguments: ["ndjson", "csv", "json"])
     func anImportedExportRestoresTheDirectory(_ format: String) throws {
-        let (first, second) = (database("first-\(format)"), database("second-\(format)"))
+        let (first, second) = (database, path("second.sqlite"))
         let people = ["import", "file", "-", "--directory", "team", "--database"]
         #expect(try run(binary(), people + [first], input: Data(Self.people.utf8)).status == 0)
         let export = ["export", "--layout", "rollcall", "--format", format, "--database"]
@@ -48,71 +39,69 @@ struct ExportingTests {
 
     @Test(arguments: ["source", "rollcall"])
     func whatSpreadsheetsWouldChangeComesBack(_ layout: String) throws {
-        let path = database("hostile-\(layout)")
         let people = Self.hostile.enumerated().map { number, text in
             var person = Dictionary(uniqueKeysWithValues: Self.hostile.map { ($0, text) })
             (person["Name"], person["@Codename"]) = ("Person \(number)", text)
             return person
         }
         let json = try JSONSerialization.data(withJSONObject: people)
-        let place = ["--directory", "team", "--database", path]
-        let first = try run(binary(), ["import", "file", "-", "--keep", "@Codename"] + place, input: json)
+        let place = ["--directory", "team"]
+        let first = try rollcall(
+            ["import", "file", "-", "--keep", "@Codename"] + place, input: String(decoding: json, as: UTF8.self))
         #expect(first.status == 0, "\(first.error)")
         let export = ["export", "--with-private", "--layout", layout, "--format"]
-        let all = try run(binary(), export + ["ndjson"] + place).output
-        let settings = try run(binary(), ["directories", "settings", "team", "--database", path]).output
+        let all = try rollcall(export + ["ndjson"] + place).output
+        let settings = try rollcall("directories", "settings", "team").output
         for format in ["csv", "ndjson"] {
-            let file = try run(binary(), export + [format] + place).output
-            let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
+            let file = try rollcall(export + [format] + place).output
+            let again = try rollcall(["import", "file", "-"] + place, input: file)
             #expect(again.output.contains(": 21 unchanged"), "\(format): \(again.output)")
             #expect(!(again.output + again.error).contains("new column"), "\(format): \(again.error)")
-            #expect(try run(binary(), export + ["ndjson"] + place).output == all, "\(format)")
-            #expect(try run(binary(), ["directories", "settings", "team", "--database", path]).output == settings)
+            #expect(try rollcall(export + ["ndjson"] + place).output == all, "\(format)")
+            #expect(try rollcall("directories", "settings", "team").output == settings)
         }
         for ending in ["xlsx", "csv"] {
-            let file = folder.appending(path: "hostile-\(layout).\(ending)").path
+            let file = path("hostile-\(layout).\(ending)")
             let export = ["export", file, "--with-private", "--layout", layout] + place
-            let made = try run(binary(), export)
+            let made = try rollcall(export)
             #expect(made.status == 0, "\(made.error)")
-            let again = try run(binary(), ["import", "file", file] + place)
-            #expect(
-                again.output.contains(": 21 unchanged"), "\(ending): \(again.output)\(again.error)")
+            let again = try rollcall(["import", "file", file] + place)
+            #expect(again.output.contains(": 21 unchanged"), "\(ending): \(again.output)\(again.error)")
         }
-        #expect(!(try run(binary(), ["export"] + place).output.contains("Codename")))
+        #expect(!(try rollcall(["export"] + place).output.contains("Codename")))
     }
 
     /// An export does not say which logins and ids were generated.
     @Test(arguments: ["ID,Name\n1,Ann\n2,Bo\n", "login,Name\na,Ann\nb,Bo\n", "Name\nAnn\nBo\n", "id,login\n1,a\n2,b\n"])
     func anUneditedExportChangesNobody(_ people: String) throws {
-        let place = ["--directory", "team", "--database", database("unedited-\(UUID().uuidString)")]
-        #expect(try run(binary(), ["import", "file", "-"] + place, input: Data(people.utf8)).status == 0)
-        for format in ["ndjson", "csv", "json"] {
+        let place = ["--directory", "team"]
+        #expect(try rollcall(["import", "file", "-"] + place, input: people).status == 0)
+        for format in ["ndjson", "csv"] {
             for layout in ["source", "rollcall"] {
-                let file = try run(binary(), ["export", "--format", format, "--layout", layout] + place).output
-                let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8)).output
+                let file = try rollcall(["export", "--format", format, "--layout", layout] + place).output
+                let again = try rollcall(["import", "file", "-"] + place, input: file).output
                 #expect(again.contains(": 2 unchanged"), "\(format), \(layout): \(again)")
             }
         }
-        let again = try run(binary(), ["import", "file", "-"] + place, input: Data(people.utf8)).output
+        let again = try rollcall(["import", "file", "-"] + place, input: people).output
         #expect(again.contains(": 2 unchanged"), "\(again)")
     }
 
     @Test func headingsThatComeTwiceLoseNothing() throws {
-        let path = database("twice")
-        let place = ["--directory", "team", "--database", path]
+        let place = ["--directory", "team"]
         let staff = "Name,Team,Team,Name,City,\nAnna,A,B,C,D,E\nBen,G,H,I,J,K\n"
-        let first = try run(binary(), ["import", "file", "-"] + place, input: Data(staff.utf8))
+        let first = try rollcall(["import", "file", "-"] + place, input: staff)
         #expect(first.error.contains("column 3 repeats Team: called Team 2, column 4 repeats Name: called Name 2, "))
-        let table = try run(binary(), ["export", "--format", "csv"] + place).output
+        let table = try rollcall(["export", "--format", "csv"] + place).output
         #expect(table.contains(",Name,Team,Team 2,Name 2,City,Column 6\r\nanna,Anna,A,B,C,D,E\r\n"), "\(table)")
         for file in [table, staff] {
-            let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
+            let again = try rollcall(["import", "file", "-"] + place, input: file)
             #expect(again.output.contains(": 2 unchanged"), "\(again.output)")
         }
         let links = "login,name,html_url\nann,Ann,https://a.example/\nben,Ben,see me\n"
-        let other = ["--directory", "links", "--database", path]
-        #expect(try run(binary(), ["import", "file", "-"] + other, input: Data(links.utf8)).status == 0)
-        let lines = try run(binary(), ["export"] + other).output.split(separator: "\n")
+        let other = ["--directory", "links"]
+        #expect(try rollcall(["import", "file", "-"] + other, input: links).status == 0)
+        let lines = try rollcall(["export"] + other).output.split(separator: "\n")
         #expect(
             lines.last?.contains(#""html_url":"see me","type":null,"reputation":null}"#)
                 == true)
@@ -120,24 +109,18 @@ struct ExportingTests {
 
     /// The server learns of an import a moment later.
     @Test func anExportHasTheHeadingsOfItsColumns() throws {
-        let path = database("renamed")
-        let place = ["import", "file", "-", "--directory", "team", "--database", path]
-        #expect(try run(binary(), place, input: Data("login,Name,Dept.\nann,Ann,Ops\n".utf8)).status == 0)
-        let server = try RollcallProcess(["serve", "--database", path])
-        #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Dept.\r\nann,ann,Ann,Ops\r\n"))
-        let renamed = Data("login,Name,Unit\nann,Ann,Lab\n".utf8)
-        #expect(try run(binary(), place + ["--missing", "erase"], input: renamed).status == 0)
-        #expect(try curl(server.url + "/export.csv").text.hasSuffix(",Unit\r\nann,ann,Ann,Lab\r\n"))
+        try load("login,Name,Dept.\nann,Ann,Ops\n")
+        let server = try serve()
+        #expect(try get(server.url + "/export.csv").text.hasSuffix(",Dept.\r\nann,ann,Ann,Ops\r\n"))
+        try load("login,Name,Unit\nann,Ann,Lab\n", "--missing", "erase")
+        #expect(try get(server.url + "/export.csv").text.hasSuffix(",Unit\r\nann,ann,Ann,Lab\r\n"))
     }
 
     @Test func nobodyElseReadsAFileWithPrivateValues() throws {
-        let path = database("private")
-        let people = Data("Login,Name,Room\nann,Ann,7\n".utf8)
-        let place = ["--directory", "team", "--database", path]
-        #expect(try run(binary(), ["import", "file", "-", "--keep", "Room"] + place, input: people).status == 0)
+        try load("Login,Name,Room\nann,Ann,7\n", "--keep", "Room")
         for format in ["ndjson", "csv", "xlsx"] {
-            let file = folder.appending(path: "people.\(format)").path
-            let output = try run(binary(), ["export", file, "--with-private"] + place)
+            let file = path("people.\(format)")
+            let output = try rollcall("export", file, "--with-private", "--directory", "team")
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(output.status == 0 && mode == 0o600)
             let note = "with private columns; an import into another directory needs: --keep Room\n"
@@ -146,15 +129,14 @@ struct ExportingTests {
     }
 
     @Test func aServerSendsTheSameExportAndProvesItIsComplete() throws {
-        let path = database("served")
         let people = ["import", "file", "-", "--directory", "team", "--database"]
-        #expect(try run(binary(), people + [path], input: Data(Self.people.utf8)).status == 0)
-        let server = try RollcallProcess(["serve", "--database", path])
-        let all = try run(binary(), ["export", "--database", path]).output
-        #expect(try curl(server.url + "/export.ndjson").text == all)
-        let answer = try curl(server.url + "/export.ndjson?proof=1")
+        try load(Self.people)
+        let server = try serve()
+        let all = try rollcall("export").output
+        #expect(try get(server.url + "/export.ndjson").text == all)
+        let answer = try get(server.url + "/export.ndjson?proof=1")
         #expect(answer.status == 200 && answer.text == all + "{\"rollcall\":{\"count\":494}}\n")
-        #expect(try run(binary(), ["export", "--proof", "--database", path]).output == answer.text)
+        #expect(try rollcall("export", "--proof").output == answer.text)
         #expect(answer.fields["transfer-encoding"] == "chunked" && answer.fields["content-length"] == nil)
         #expect(answer.fields["access-control-allow-origin"] == "*")
         #expect(answer.fields["content-disposition"] == "attachment; filename=\"team.ndjson\"")
@@ -165,12 +147,12 @@ struct ExportingTests {
         let head = try curl("-I", server.url + "/export.csv")
         #expect(head.status == 200 && head.fields["content-type"]?.hasPrefix("text/csv") == true)
 
-        let table = try curl(server.url + "/export.csv?layout=rollcall&proof=1")
-        let export = ["export", "--proof", "--layout", "rollcall", "--format", "csv", "--database", path]
+        let table = try get(server.url + "/export.csv?layout=rollcall&proof=1")
+        let export = ["export", "--proof", "--layout", "rollcall", "--format", "csv", "--database", database]
         #expect(try run(binary(), export).output == table.text)
-        let plain = try curl(server.url + "/export.csv?layout=rollcall")
+        let plain = try get(server.url + "/export.csv?layout=rollcall")
         for (name, body) in [("lines", answer.body), ("table", table.body), ("plain", plain.body)] {
-            let copy = database(name)
+            let copy = path(name + ".sqlite")
             let output = try run(binary(), people + [copy], input: body)
             #expect(output.status == 0 && output.output.contains("494 added"), "\(output.error)")
             let notes = output.error.split(separator: "\n").filter { !$0.contains("`rollcall pictures`") }
@@ -182,8 +164,8 @@ struct ExportingTests {
     @Test(arguments: ["ndjson", "csv"])
     func anIncompleteExportIsReported(_ format: String) throws {
         let server = try RollcallProcess.demo(users: 300)
-        let people = { ["import", "file", "-", "--directory", "team", "--prune", "--database", database($0)] }
-        var lines = try curl(server.url + "/export." + format + "?proof=1").body.split(separator: 0x0A)
+        let people = { ["import", "file", "-", "--directory", "team", "--prune", "--database", self.path($0)] }
+        var lines = try get(server.url + "/export." + format + "?proof=1").body.split(separator: 0x0A)
         #expect(try run(binary(), people("copy"), input: Data(lines.joined(separator: [0x0A]))).status == 0)
         lines.removeSubrange(100..<110)
         let cut = try run(binary(), people("copy"), input: Data(lines.joined(separator: [0x0A])))
@@ -194,71 +176,64 @@ struct ExportingTests {
         #expect(cut.output.contains("290 unchanged") && cut.error.contains("nobody was removed"), "\(cut.error)")
         // The users that arrived are saved.
         #expect(try run(binary(), people("new"), input: Data(lines.joined(separator: [0x0A]))).status == 1)
-        #expect(
-            try run(binary(), ["export", "--database", database("new")]).output.split(separator: "\n").count == 290)
+        #expect(try run(binary(), ["export", "--database", path("new")]).output.split(separator: "\n").count == 290)
     }
 
     /// Rollcall's own layout has the column in a member of its own.
-    @Test(arguments: ["ndjson", "csv", "json"])
+    @Test(arguments: ["ndjson", "csv"])
     func whoAsksSearchEnginesToStayAwayStaysThatWay(_ format: String) throws {
-        let path = database("noindex-\(format)")
-        let table = folder.appending(path: "team.csv").path
+        let table = path("team.csv")
         try Data("Name,Title,noindex\nAnna Lind,Boss,yes\nBert Kraus,Clerk,no\n".utf8).write(to: URL(filePath: table))
-        #expect(try run(binary(), ["import", "file", table, "--database", path]).status == 0)
-        let export = ["export", "--with-private", "--layout", "rollcall", "--format", format, "--database", path]
-        let file = folder.appending(path: "people.\(format)").path
+        #expect(try rollcall("import", "file", table).status == 0)
+        let export = ["export", "--with-private", "--layout", "rollcall", "--format", format, "--database", database]
+        let file = path("people.\(format)")
         #expect(try run(binary(), export + [file]).status == 0)
-        let again = try run(binary(), ["import", "file", file, "--directory", "team", "--database", path])
+        let again = try rollcall("import", "file", file, "--directory", "team")
         #expect(again.output.contains(": 2 unchanged"), "\(again.output) \(again.error)")
-        let server = try RollcallProcess(["serve", "--database", path])
-        #expect(try curl(server.url + "/users/anna-lind").fields["x-robots-tag"] == "noindex")
-        #expect(try curl(server.url + "/users/bert-kraus").fields["x-robots-tag"] == nil)
+        let server = try serve()
+        #expect(try get(server.url + "/users/anna-lind").fields["x-robots-tag"] == "noindex")
+        #expect(try get(server.url + "/users/bert-kraus").fields["x-robots-tag"] == nil)
     }
 
     @Test func aWorkbookComesWithoutAFolderForTemporaryFiles() throws {
-        let database = database("people")
-        _ = try run(
-            binary(), ["import", "file", "-", "--directory", "d", "--database", database], input: Data(Self.people.utf8)
-        )
-        let server = try RollcallProcess(["serve", "--database", database], environment: ["TMPDIR": "/nowhere"])
-        let answer = try curl(server.url + "/export.xlsx")
+        try load(Self.people)
+        let server = try serve(environment: ["TMPDIR": "/nowhere"])
+        let answer = try get(server.url + "/export.xlsx")
         #expect(answer.status == 200 && answer.body.starts(with: "PK".utf8), "\(answer.status) \(server.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("people") })
     }
 
     @Test func withoutDirectoriesExportsAreEmptyAndThereIsNoWorkbook() throws {
-        let server = try RollcallProcess(["serve", "--database", database("empty")])
+        let server = try serve()
         for format in ["csv", "ndjson"] {
-            #expect(try curl(server.url + "/export.\(format)").status == 200)
+            #expect(try get(server.url + "/export.\(format)").status == 200)
         }
-        #expect(try curl(server.url + "/export.xlsx").status == 404)
+        #expect(try get(server.url + "/export.xlsx").status == 404)
     }
 
     @Test func aServerSendsTheRequestedExport() throws {
         let server = try RollcallProcess.demo(users: 300)
-        let all = try curl(server.url + "/export.ndjson").text.split(separator: "\n")
+        let all = try get(server.url + "/export.ndjson").text.split(separator: "\n")
         let last = try #require(all[289].firstMatch(of: /"id":(\d+)/)?.1)
-        let rest = try curl(server.url + "/export.ndjson?since=\(last)").text.split(separator: "\n")
+        let rest = try get(server.url + "/export.ndjson?since=\(last)").text.split(separator: "\n")
         #expect(all.count == 300 && rest == Array(all[290..<300]))
-        let names = try curl(server.url + "/api/v3/users?per_page=3&sort=name&order=desc").text
-        let first = try curl(server.url + "/export.ndjson?sort=name&order=desc").text.prefix { $0 != "," }
+        let names = try get(server.url + "/api/v3/users?per_page=3&sort=name&order=desc").text
+        let first = try get(server.url + "/export.ndjson?sort=name&order=desc").text.prefix { $0 != "," }
         #expect(names.contains(first.dropFirst()))
-        let found = try curl(server.url + "/export.ndjson?q=an").text.split(separator: "\n")
-        #expect(try curl(server.url + "/fragment?q=an").fields["x-total-count"] == "\(found.count)")
-        #expect(try curl(server.url + "/export.csv?before=9").status == 400)
-        #expect(try curl(server.url + "/export.csv?sort=no").text.contains("sort"))
-        #expect(try curl(server.url + "/export.ndjson?directory=no").status == 404)
+        let found = try get(server.url + "/export.ndjson?q=an").text.split(separator: "\n")
+        #expect(try get(server.url + "/fragment?q=an").fields["x-total-count"] == "\(found.count)")
+        #expect(try get(server.url + "/export.csv?before=9").status == 400)
+        #expect(try get(server.url + "/export.csv?sort=no").text.contains("sort"))
+        #expect(try get(server.url + "/export.ndjson?directory=no").status == 404)
     }
 
     /// Twenty megabytes, so that neither kernel nor curl holds all of it while nobody reads.
     @Test(arguments: ["--http1.1", "--http1.0"])
     func anExportThatIsCutOffIsABrokenConnection(_ version: String) throws {
-        let path = database("large")
         let text = String(repeating: "x", count: 50_000)
         let people = (1...400).map { #"{"id":\#($0),"login":"user\#($0)","bio":"\#(text)"}"# }.joined(separator: "\n")
-        let importing = ["import", "file", "-", "--directory", "team", "--database", path]
-        #expect(try run(binary(), importing, input: Data(people.utf8)).status == 0)
-        let server = try RollcallProcess(["serve", "--database", path])
+        try load(people)
+        let server = try serve()
         let script = """
             mkfifo "$1/pipe"
             curl -sS $4 -o "$1/pipe" "$2" & curl=$!
@@ -270,7 +245,8 @@ struct ExportingTests {
             echo "curl ended with $?"
             """
         let output = try run(
-            "sh", ["-c", script, binary(), folder.path, server.url + "/export.ndjson?directory=team", path, version])
+            "sh",
+            ["-c", script, binary(), folder.path, server.url + "/export.ndjson?directory=team", database, version])
         // CURLE_PARTIAL_FILE, as through a proxy, or CURLE_RECV_ERROR: the server resets the connection before the last
         // chunk (RFC 9112 §8), so that a client without chunks sees it as well.
         #expect(output.output.contains(/curl ended with (18|56)\n/), "\(output.output)\(output.error)")
@@ -281,16 +257,14 @@ struct ExportingTests {
     }
 
     @Test func aFileGetsItsNameWhenItIsWhole() throws {
-        let path = database("source")
-        let importing = ["import", "file", "-", "--directory", "team", "--database", path]
+        let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         let people = (1...5000).map { #"{"id":\#($0),"login":"user\#($0)","bio":"line"}"# }.joined(separator: "\n")
         #expect(try run(binary(), importing, input: Data(people.utf8)).status == 0)
         let file = folder.appending(path: "people.csv")
         try Data("old".utf8).write(to: file)
-        let export = ["export", "--format", "csv", "--database", path]
+        let export = ["export", "--format", "csv", "--database", database]
         // The export is larger than files may be: 64 KiB, which is enough for the files that SQLite makes.
-        let limited = try run(
-            "sh", ["-c", "ulimit -f 128; \"$0\" \"$@\"", binary()] + export + [file.path])
+        let limited = try run("sh", ["-c", "ulimit -f 128; \"$0\" \"$@\"", binary()] + export + [file.path])
         #expect(limited.status == 1 && limited.error.contains("people.csv was not written: "), "\(limited.error)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "old" && files() == ["people.csv"])
 
@@ -308,32 +282,31 @@ struct ExportingTests {
         let inFolder = try run(binary(), export + [folder.path])
         #expect(inFolder.status == 1 && inFolder.error.contains("was not written: it is a folder"))
         // The name of the file chooses the format.
-        let named = folder.appending(path: "again.CSV").path
-        #expect(try run(binary(), ["export", named, "--database", path]).status == 0)
+        let named = path("again.CSV")
+        #expect(try rollcall("export", named).status == 0)
         #expect(try String(contentsOfFile: named, encoding: .utf8) == all)
-        let lines = try run(binary(), ["export", "--database", path]).output
+        let lines = try rollcall("export").output
         for name in ["people.jsonl", "people", ".people"] {
-            let file = folder.appending(path: name).path
-            #expect(try run(binary(), ["export", file, "--database", path]).status == 0)
+            let file = path(name)
+            #expect(try rollcall("export", file).status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
         }
-        let workbook = try run(binary(), ["export", folder.path + "/team.ods", "--database", path])
+        let workbook = try rollcall("export", folder.path + "/team.ods")
         #expect(workbook.status == 1 && workbook.error.contains("expected .xlsx, .csv, .json or .ndjson, or --format"))
         #expect(try run(binary(), export + [folder.path + "/team.txt"]).status == 0)
-        let json = try run(binary(), ["export", "--format", "json", "--proof", "--database", path])
+        let json = try rollcall("export", "--format", "json", "--proof")
         #expect(json.status == 1 && json.error.contains("--proof: expected ndjson or csv"))
     }
 
     @Test func whatIsWrongIsTold() throws {
-        let path = database("wrong")
-        let missing = try run(binary(), ["export", "--database", path])
-        #expect(missing.status == 1 && missing.error.contains("there is no database \(path)"))
+        let missing = try rollcall("export")
+        #expect(missing.status == 1 && missing.error.contains("there is no database \(database)"))
         let record = Data(#"{"id":1,"login":"ada"}"#.utf8)
-        let people = ["import", "file", "-", "--directory", "team", "--database", path]
+        let people = ["import", "file", "-", "--directory", "team", "--database", database]
         #expect(try run(binary(), people, input: record).status == 0)
-        let elsewhere = try run(binary(), ["export", "--directory", "crew", "--database", path])
+        let elsewhere = try rollcall("export", "--directory", "crew")
         #expect(elsewhere.status == 1 && elsewhere.error.contains("there is no directory crew; the database has: team"))
         #expect(elsewhere.output == "")
-        #expect(try run(binary(), ["export", "--format", "xml", "--database", path]).error.contains("xml"))
+        #expect(try rollcall("export", "--format", "xml").error.contains("xml"))
     }
 }

@@ -4,49 +4,37 @@ import TestSupport
 import Testing
 
 @Suite("Forgetting", .onThreadsForPrograms)
-struct ForgettingTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-forget-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func rollcall(_ arguments: String...) throws -> Output {
-        try run(binary(), arguments + ["--database", database])
-    }
-
+final class ForgettingTests: Stage {
     private func importTeam() throws -> Output {
         let file = folder.appending(path: "team.csv")
         try Data("id,login,name\n7,ada,Ada Lovelace\n9,bob,Bob\n11,김,Kim\n".utf8).write(to: file)
         return try rollcall("import", "file", file.path)
     }
 
-    @Test func aServerDropsForgottenUsersAndImportsSkipThem() async throws {
+    @Test func aServerDropsForgottenUsersAndImportsSkipThem() throws {
         #expect(try importTeam().status == 0)
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/users/ada").status == 200)
-        #expect(try curl(server.url + "/").text.contains("Ada Lovelace"))
+        let server = try serve()
+        #expect(try get(server.url + "/users/ada").status == 200)
+        #expect(try get(server.url + "/").text.contains("Ada Lovelace"))
         let output = try rollcall("forget", "Ada")
         #expect(output.status == 0)
         #expect(output.output == "Ada: forgotten in team (1)\n")
-        try await eventually { try curl(server.url + "/users/ada").status == 404 }
-        #expect(try !curl(server.url + "/").text.contains("Ada"))
-        #expect(try curl(server.url + "/fragment?q=lovelace").fields["x-total-count"] == "0")
-        #expect(try curl(server.url + "/api/v3/users").fields["x-total-count"] == "2")
+        try eventually { try get(server.url + "/users/ada").status == 404 }
+        #expect(try !get(server.url + "/").text.contains("Ada"))
+        #expect(try get(server.url + "/fragment?q=lovelace").fields["x-total-count"] == "0")
+        #expect(try get(server.url + "/api/v3/users").fields["x-total-count"] == "2")
 
         let again = try importTeam()
         #expect(again.status == 0)
         #expect(again.output.contains("1 forgotten left out"))
         #expect(!(again.output + again.error).lowercased().contains("ada"))
-        #expect(try curl(server.url + "/users/ada").status == 404)
+        #expect(try get(server.url + "/users/ada").status == 404)
         let twice = try rollcall("forget", "ADA")
         #expect(twice.status == 0 && twice.output == "ADA: is already forgotten in all directories\n")
 
         #expect(try rollcall("forget", "--undo", "ada").status == 0)
         #expect(try importTeam().output.contains("1 added"))
-        try await eventually { try curl(server.url + "/users/ada").status == 200 }
+        try eventually { try get(server.url + "/users/ada").status == 200 }
     }
 
     /// The command said "forgotten", and the name stayed with everybody who worked for the person.
@@ -75,9 +63,7 @@ struct ForgettingTests {
         try Data("Name,Mail\nAda L,ADA@example.org\nCy,cy@example.org\n".utf8).write(to: club)
         #expect(try rollcall("import", "file", file.path).status == 0)
         #expect(try rollcall("forget", "ada@example.org").status == 0)
-        #expect(
-            try rollcall("import", "file", club.path).output.contains(
-                "club: 1 added, 1 forgotten left out"))
+        #expect(try rollcall("import", "file", club.path).output.contains("club: 1 added, 1 forgotten left out"))
         // Without an address, the name is enough.
         try Data("Email,Name\n,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
         #expect(try rollcall("import", "file", file.path).output.contains("1 unchanged, 1 forgotten left out"))
@@ -126,26 +112,6 @@ struct ForgettingTests {
         #expect(output.status == 0)
         #expect(output.output == "team: rebuilt the orders, filters and search index of 3 users\n")
         #expect(try rollcall("directories", "reindex", "nobody").status == 1)
-    }
-
-    @Test func usersWithoutIDAndLoginAreForgottenByName() throws {
-        let file = folder.appending(path: "team.csv")
-        let importing = { (people: String) in
-            try Data(people.utf8).write(to: file)
-            return try rollcall("import", "file", file.path, "--prune", "--missing", "erase")
-        }
-        #expect(try importing("name,city\nJane Doe,Paris\nJane Doe,Oslo\nJohn Roe,Rome\n").status == 0)
-        let lines = try rollcall("export").output.split(separator: "\n")
-        let paris = try #require(lines.first { $0.contains("Paris") })
-        let login = try #require(paris.firstMatch(of: /"login":"(.*?)"/)?.1)
-        let everywhere = try rollcall("forget", String(login))
-        #expect(everywhere.status == 1 && everywhere.error.contains("add --directory team"))
-        #expect(try rollcall("forget", String(login), "--directory", "team").status == 0)
-        let moved = "name,city\nJane DOE,London\nJane Doe,Oslo\nJohn Roe,Rome\n"
-        #expect(try importing(moved).output.contains("2 unchanged, 1 forgotten left out"))
-        #expect(try importing("name,city,team\nJane Doe,London,\n").output.contains("1 forgotten left out"))
-        #expect(try rollcall("forget", "--undo", String(login), "--directory", "team").status == 0)
-        #expect(try importing(moved).output.contains("3 added"))
     }
 
     @Test func aNameThatOneHasIsEnoughAndOneThatSeveralHaveAsksWhich() throws {
@@ -244,8 +210,8 @@ struct ForgettingTests {
             output.error.contains("the directory no longer shows them, but") && output.error.contains("run this again"),
             "\(output.error)")
         #expect(!output.error.contains("what was saved before is safe"))
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/users/qxzvkwjy").status == 404)
+        let server = try serve()
+        #expect(try get(server.url + "/users/qxzvkwjy").status == 404)
         #expect(server.stop() == 0)
         #expect(try rollcall("forget", "qxzvkwjy").status == 0)
         #expect(remains() == [])
@@ -255,7 +221,7 @@ struct ForgettingTests {
     @Test(.enabled("needs the right to mount file systems") { (try? run("unshare", ["-m", "true"]).status) == 0 })
     func aFullDiskIsReportedAndForgettingCanBeRepeated() throws {
         try importMany()
-        let disk = folder.appending(path: "disk").path
+        let disk = path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let script = """
             mount -t tmpfs -o size=16m tmpfs "$2" && cp "$1" "$2/people.sqlite" || exit 9

@@ -4,15 +4,11 @@ import Testing
 
 /// Headings, names and the names of files are other people's texts.
 @Suite("Hostile texts on the terminal", .onThreadsForPrograms)
-struct HostileTextTests {
+final class HostileTextTests: Stage {
     @Test func noCommandPrintsWhatActsOnTheTerminal() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-hostile-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let acting = "\u{1B}[31m\u{7}\u{9B}31m\u{202E}"
-        let file = folder.appending(path: "esc\u{1B}[31m.csv").path
         let table = "Login,Name,Dept\(acting),$(touch x),--keep\na,Ann\(acting),D\(acting),x,y\nb,Bo,E,x,y\n"
-        try Data(table.utf8).write(to: URL(filePath: file))
-        let database = ["--database", folder.appending(path: "people.sqlite").path]
+        let file = try write("esc\u{1B}[31m.csv", table), database = ["--database", database]
         let importing = ["import", "file", file, "--directory", "team"] + database
         var outputs: [Output] = []
         for arguments in [

@@ -5,15 +5,14 @@ import Testing
 /// `debian/manual`, with samples in the place of the program and of swift-argument-parser's generator. `Tests/release`
 /// makes the real pages.
 @Suite("Manual pages", .onThreadsForPrograms)
-struct ManualTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-manual-\(UUID().uuidString)")
-
+final class ManualTests: Stage {
     private func page(_ name: String) throws -> String {
         try String(contentsOf: folder.appending(path: "pages/\(name).1"), encoding: .utf8)
     }
 
     /// Makes the pages of `rollcall`, `rollcall pictures fetch` and a hidden command.
-    init() throws {
+    override init() throws {
+        try super.init()
         let pages = folder.appending(path: "pages")
         try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
         let samples = [
@@ -45,11 +44,10 @@ struct ManualTests {
             """#,
         ]
         for (name, text) in samples {
-            let path = folder.appending(path: name).path
+            let path = path(name)
             // By another process: one that this process starts meanwhile would keep the file open for writing, and
             // Linux runs no such file (ETXTBSY).
-            let written = try run(
-                "sh", ["-c", #"cat >"$0" && chmod 755 "$0""#, path], input: Data(text.utf8))
+            let written = try run("sh", ["-c", #"cat >"$0" && chmod 755 "$0""#, path], input: Data(text.utf8))
             try #require(written.status == 0)
         }
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

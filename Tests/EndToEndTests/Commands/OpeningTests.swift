@@ -4,20 +4,12 @@ import TestSupport
 import Testing
 
 @Suite("Opening a file", .onThreadsForPrograms)
-struct OpeningTests {
-    let folder: URL
-    let home: URL
+final class OpeningTests: Stage {
+    private var home: URL { folder.appending(path: "tmp") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-look-\(UUID().uuidString)")
-        home = folder.appending(path: "tmp")
+    override init() throws {
+        try super.init()
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-    }
-
-    private func write(_ name: String, _ text: String) throws -> String {
-        let file = folder.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path
     }
 
     private func open(_ arguments: String...) throws -> Program {
@@ -39,18 +31,18 @@ struct OpeningTests {
         let url = try address(program)
         #expect(
             try program.line(with: "watching ") == "watching Köln.csv; Ctrl-C ends, and removes the temporary database")
-        #expect(try curl(url).text.contains("Jürgen Groß"))
-        #expect(try curl(url).text.contains("<span dir=\"auto\">Köln</span></a></h1>"))
-        #expect(try curl(url).text.contains("/reload."))
+        #expect(try get(url).text.contains("Jürgen Groß"))
+        #expect(try get(url).text.contains("<span dir=\"auto\">Köln</span></a></h1>"))
+        #expect(try get(url).text.contains("/reload."))
         // No other command finds the temporary database.
         #expect(program.errors.contains("names from Name") && !program.errors.contains("rollcall directories"))
-        _ = try write("Köln.csv", Self.people.replacing("Technik", with: "Einkauf") + "Kim Lee;kl@example.org;Labor\n")
+        try write("Köln.csv", Self.people.replacing("Technik", with: "Einkauf") + "Kim Lee;kl@example.org;Labor\n")
         #expect(try program.line(with: "added").hasPrefix("Köln.csv: 1 added, 1 changed"))
-        let page = try curl(url + "/users/juergen-gross").text
+        let page = try get(url + "/users/juergen-gross").text
         #expect(page.contains("Einkauf") && !page.contains("example.org/"))
-        _ = try write("Köln.csv", "")
+        try write("Köln.csv", "")
         #expect(try program.line(with: "is empty").contains("is empty; pages stay as of "))
-        #expect(try curl(url).text.contains("Kim Lee"))
+        #expect(try get(url).text.contains("Kim Lee"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).count == 1)
         #expect(program.stop(SIGINT) == 0)
         let commands = "To keep this directory:\n  rollcall import file \(file) --key E-Mail\n  rollcall serve\n"
@@ -62,8 +54,7 @@ struct OpeningTests {
     @Test(
         arguments: [
             ("No.,Name,E-Mail\n1,Ann Lee,al@x.org\n2,Bo Ek,be@x.org\n", "--key E-Mail"),
-            ("No.,Name,Room\n1,Ann Lee,7\n2,Bo Ek,8\n", nil),
-            ("No.,Name,Room\n1,Ann Lee,7\n2,Ann Lee,8\n", nil),
+            ("No.,Name,Room\n1,Ann Lee,7\n2,Bo Ek,8\n", nil), ("No.,Name,Room\n1,Ann Lee,7\n2,Ann Lee,8\n", nil),
             ("Staff no.,Name,Room\n17,Ann Lee,7\n12,Ann Lee,8\n", "--key 'Staff no.'"),
         ] as [(String, String?)])
     func onlyAColumnThatIdentifiesPeopleIsTheKey(text: String, key: String?) throws {
@@ -83,22 +74,22 @@ struct OpeningTests {
         let url = try address(program)
         _ = try program.line(with: "watching ")
         let row = try #require(whole.range(of: "Ann Lee41,"))
-        _ = try write("list.csv", String(whole[..<row.upperBound]))
+        try write("list.csv", String(whole[..<row.upperBound]))
         let cut = "line 42: expected 3 columns, found 2 and the end of the file, which was cut off"
         #expect(try program.line(with: "line 42").hasPrefix("list.csv: \(cut); pages stay as of "))
         let cell = try #require(whole.range(of: "Room 5"))
-        _ = try write("list.csv", String(whole[..<cell.upperBound]))
+        try write("list.csv", String(whole[..<cell.upperBound]))
         #expect(try program.line(with: "lost its end").hasPrefix("list.csv: its last line has "))
         #expect(!program.output.contains("removed"))
-        #expect(try curl(url + "/users/ann-lee60").status == 200)
+        #expect(try get(url + "/users/ann-lee60").status == 200)
         // Nothing says that the file was cut: people are gone when it has not changed for a while.
-        _ = try write("list.csv", String(whole[..<row.lowerBound]))
+        try write("list.csv", String(whole[..<row.lowerBound]))
         #expect(try program.line(with: "removed").hasPrefix("list.csv: 20 removed"))
         program.stop(SIGINT)
     }
 
     @Test func aFileWhoseNameIsNotUTF8IsShownAndFollowed() throws {
-        _ = try write("list.csv", "Name,Room\nAnn Lee,1\n")
+        try write("list.csv", "Name,Room\nAnn Lee,1\n")
         let move = #"cd "$1" && mv list.csv $'M\xFCller.csv'"#
         let open = #"exec "$0" $'M\xFCller.csv' --port 0 --no-browser"#
         let environment = ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
@@ -106,11 +97,11 @@ struct OpeningTests {
             Program.find("bash"), ["-c", "\(move) && \(open)", binary(), folder.path], environment: environment)
         let url = try address(program)
         #expect(try program.line(with: "watching ").hasPrefix(#"watching M\xFCller.csv;"#))
-        #expect(try curl(url).text.contains("M\u{FFFD}ller"))
-        _ = try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\n")
+        #expect(try get(url).text.contains("M\u{FFFD}ller"))
+        try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\n")
         #expect(try run("bash", ["-c", move, "", folder.path]).status == 0)
         #expect(try program.line(with: "added").hasPrefix(#"M\xFCller.csv: 1 added"#))
-        #expect(try curl(url).text.contains("Bo Ek"))
+        #expect(try get(url).text.contains("Bo Ek"))
         program.stop(SIGINT)
         #expect(program.output.contains(#"rollcall import file $'M\xFCller.csv'"#), "\(program.output)")
     }
@@ -121,10 +112,10 @@ struct OpeningTests {
         let program = try open(file, "--port", "0", "--no-browser")
         _ = try address(program)
         _ = try program.line(with: "watching ")
-        _ = try write("list.csv", "Name,Room\nAnn Lee,1\n")
+        try write("list.csv", "Name,Room\nAnn Lee,1\n")
         // Longer than an editor takes for its steps.
         Thread.sleep(forTimeInterval: 1)
-        _ = try write("list.csv", whole + "Di Fox,4\n")
+        try write("list.csv", whole + "Di Fox,4\n")
         #expect(try program.line(with: "added").hasPrefix("list.csv: 1 added"))
         program.stop(SIGINT)
     }
@@ -134,11 +125,11 @@ struct OpeningTests {
         let file = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,2\nBo Ek,3\n")
         let program = try open("open", file, "--port", "0", "--no-browser")
         let url = try address(program)
-        #expect(try curl(url + "/users/ann-lee-2").status == 200)
-        _ = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,7\n")
+        #expect(try get(url + "/users/ann-lee-2").status == 200)
+        try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,7\n")
         #expect(try program.line(with: "changed").hasPrefix("list.csv: 1 changed, 1 removed"))
-        #expect(try curl(url + "/users/ann-lee-2").text.contains("7"))
-        #expect(try curl(url + "/users/bo-ek").status == 404)
+        #expect(try get(url + "/users/ann-lee-2").text.contains("7"))
+        #expect(try get(url + "/users/bo-ek").status == 404)
         program.stop(SIGINT)
     }
 
@@ -147,39 +138,30 @@ struct OpeningTests {
         let settings = try write("look.json", #"{"rows": ["Role"]}"#)
         let photos = folder.appending(path: "faces")
         try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
-        let program = try open(
-            file, "--port", "0", "--no-browser", "--settings", settings, "--photos", photos.path)
+        let program = try open(file, "--port", "0", "--no-browser", "--settings", settings, "--photos", photos.path)
         let url = try address(program)
         _ = try program.line(with: "watching ")
-        #expect(try !curl(url).text.contains("R1"))
-        _ = try write("look.json", #"{"rows": ["Room"]}"#)
-        try program.wait(until: "the other column is shown") { try curl(url).text.contains("R1") }
-        #expect(try !curl(url).text.contains("/pictures/"))
+        #expect(try !get(url).text.contains("R1"))
+        try write("look.json", #"{"rows": ["Room"]}"#)
+        try program.wait(until: "the other column is shown") { try get(url).text.contains("R1") }
+        #expect(try !get(url).text.contains("/pictures/"))
         try Data(TestImage.chequer().jpeg()).write(to: photos.appending(path: "ann-lee.jpg"))
-        try program.wait(until: "the photo is shown") { try curl(url).text.contains("/pictures/") }
+        try program.wait(until: "the photo is shown") { try get(url).text.contains("/pictures/") }
         program.stop(SIGINT)
     }
 
     @Test func aTableThatCannotBeReadKeepsNoOtherAway() throws {
-        _ = try write("team.csv", "Name,Role\nAnn,Lead\n")
+        try write("team.csv", "Name,Role\nAnn,Lead\n")
         let broken = try write("broken.csv", "nothing\n")
+        try write("~$team.csv", "lock")
         let program = try open(folder.path, "--port", "0", "--no-browser")
         let url = try address(program)
-        #expect(try !curl(url + "/directories").text.contains("broken"))
+        let page = try get(url + "/directories").text
+        #expect(page.contains("team") && !page.contains("broken"))
         #expect(program.errors.contains("broken.csv: expected a header"))
         _ = try program.line(with: "watching ")
         try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
         #expect(try program.line(with: "added").hasPrefix("broken.csv: 1 added"))
-        program.stop(SIGINT)
-    }
-
-    @Test func aFolderShowsItsTables() throws {
-        _ = try write("team.csv", "Name,Role\nAnn,Lead\n")
-        _ = try write("board.csv", "Name,Role\nBo,Chair\n")
-        _ = try write("~$team.csv", "lock")
-        let program = try open(folder.path, "--port", "0", "--no-browser")
-        let page = try curl(address(program) + "/directories").text
-        #expect(page.contains("team") && page.contains("board"))
         program.stop(SIGINT)
     }
 

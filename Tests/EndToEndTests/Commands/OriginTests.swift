@@ -48,12 +48,10 @@ struct OriginTests {
         #expect(!program.errors.contains("--trusted-proxies"))
     }
 
-    @Test(arguments: ["127.0.0.1", "10.0.0.0/8, 127.0.0.0/8"])
-    func soMayAProxyThatIsNamed(_ proxies: String) throws {
-        let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", proxies])
+    @Test func soMayAProxyThatIsNamed() throws {
+        let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", "10.0.0.0/8, 127.0.0.0/8"])
         defer { program.stop() }
-        let answer = try ask(
-            Connection(port: program.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
+        let answer = try ask(Connection(port: program.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
         #expect(answer.text.contains("https://one.example/") && !answer.text.contains("http://one.example/"))
     }
 

@@ -13,29 +13,13 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
-        (
-            ["serve"],
-            [
-                "DATA", "--database", "ADDRESS", "--port", "--public-url", "PAGES", "--directory", "LIMITS",
-                "--idle-timeout",
-            ]
-        ),
-        (["demo"], ["DATA", "--users", "ADDRESS", "--port", "LIMITS", "--cache-size"]),
-        (
-            ["import", "file"],
-            [
-                "ARGUMENTS", "FILE", "--format", "DIRECTORY", "--directory", "--database", "IMPORT", "--dry-run",
-                "--batch-size",
-            ]
-        ),
-        (
-            ["import", "github"],
-            ["GITHUB", "--token-file", "DIRECTORY", "--directory", "IMPORT", "REQUESTS", "--timeout"]
-        ),
-        (["export"], ["OPTIONS", "--format", "--directory", "--database"]),
+        ("serve", "DATA --database ADDRESS --port --public-url PAGES --directory LIMITS --idle-timeout"),
+        ("import file", "ARGUMENTS FILE --format DIRECTORY --directory --database IMPORT --dry-run --batch-size"),
+        ("import github", "GITHUB --token-file DIRECTORY --directory IMPORT REQUESTS --timeout"),
     ])
-    func helpListsTheMostUsedOptionsFirst(_ command: [String], _ expected: [String]) throws {
-        let help = try run(binary(), command + ["--help"]).output
+    func helpListsTheMostUsedOptionsFirst(_ command: String, _ order: String) throws {
+        let help = try run(binary(), command.split(separator: " ").map(String.init) + ["--help"]).output
+        let expected = order.split(separator: " ").map(String.init)
         // Headings and options, without the usage and the text before them.
         let words = help.split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^([A-Z ]+):$|^  (--[a-z-]+)/).map { String($0.1 ?? $0.2 ?? "") }
@@ -58,9 +42,7 @@ struct ProgramTests {
         #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
     }
 
-    @Test(arguments: [
-        "--port", "--cache-size", "--auto-pages", "--shared-max-age", "--max-connections", "--idle-timeout",
-    ])
+    @Test(arguments: ["--port", "--cache-size", "--idle-timeout"])
     func negativeNumbersAreNamed(_ option: String) throws {
         let output = try run(binary(), ["serve", option, "-1"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
@@ -72,22 +54,14 @@ struct ProgramTests {
     ]
 
     @Test(arguments: commandsWithDatabase)
-    func theURLOfAnotherKindOfDatabaseIsRejected(_ command: [String]) throws {
-        let output = try run(binary(), command + ["--database", "mysql://me:hunter2@host/people"])
-        #expect(output.status == 1 && !output.error.contains("new and empty"), "\(output.error)")
-        #expect(output.error.contains("postgres://host/people"), "\(output.error)")
-        #expect(!output.error.contains("hunter2"), "\(output.error)")
-    }
-
-    @Test(arguments: commandsWithDatabase)
-    func aPasswordOnTheCommandLineIsRejected(_ command: [String]) throws {
-        for url in [
-            "postgres://me:hunter2@host/people", "postgresql://me@host/people?sslmode=require&password=hunter2",
-            "postgres://me:hunter2@a,b:5433/people", "postgres://me@host/people?pass%77ord=hunter2",
+    func aPasswordOrTheURLOfAnotherKindOfDatabaseIsRejected(_ command: [String]) throws {
+        for (url, advice) in [
+            ("mysql://me:hunter2@host/people", "postgres://host/people"),
+            ("postgres://me:hunter2@host/people", "PGPASSFILE"),
         ] {
             let output = try run(binary(), command + ["--database", url])
-            #expect(output.status == 1 && output.error.contains("PGPASSFILE"), "\(output.error)")
-            #expect(!output.error.contains("hunter2"), "\(output.error)")
+            #expect(output.status == 1 && output.error.contains(advice), "\(output.error)")
+            #expect(!output.error.contains("hunter2") && !output.error.contains("new and empty"), "\(output.error)")
         }
     }
 
@@ -113,12 +87,6 @@ struct ProgramTests {
     @Test func aDatabaseOnAServerIsNotBackedUpToAFile() throws {
         let output = try rollcall("backup", "copy.sqlite", "--database", "postgres://host/people")
         #expect(output.status == 1 && output.error.contains("pg_dump"), "\(output.error)")
-    }
-
-    @Test func aDatabaseThatCannotBeCreatedIsNotCalledNew() throws {
-        let output = try run(binary(), ["serve", "--database", "/nonexistent/x.sqlite"])
-        #expect(output.status == 1 && output.error.contains("there is no folder /nonexistent"), "\(output.error)")
-        #expect(!output.error.contains("new and empty"))
     }
 
     @Test func aTakenPortGetsAdvice() throws {
@@ -168,40 +136,15 @@ struct ProgramTests {
         #expect(try left() == others)
     }
 
-    @Test func aFileOfAnotherKindIsRejected() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString).txt")
-        try Data(String(repeating: "no database at all ", count: 100).utf8).write(to: file)
-        let output = try rollcall("serve", "--port", "0", "--database", file.path)
-        #expect(output.status == 1)
-        #expect(output.error.contains(file.path))
-        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("no database"))
-    }
-
-    @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalEndsItWithStatusZero(_ signal: Int32) throws {
-        let program = try RollcallProcess(["demo", "--users", "10"])
-        #expect(try curl(program.url + "/").status == 200)
-        #expect(program.stop(signal) == 0)
-    }
-
     @Test func environmentVariablesAreOptions() throws {
         let program = try RollcallProcess(
             ["demo"], environment: ["ROLLCALL_USERS": "12", "ROLLCALL_BASE_PATH": "/people"])
-        #expect(try curl(program.url + "/people/").fields["x-total-count"] == "12")
+        #expect(try get(program.url + "/people/").fields["x-total-count"] == "12")
     }
 
-    @Test func itServesOnAUnixSocket() throws {
-        let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
-        let program = try RollcallProcess(["demo", "--users", "10", "--unix-socket", path])
-        #expect(try curl("--unix-socket", path, "http://localhost/healthz").text == "ok\n")
-        #expect(program.stop(SIGTERM) == 0)
-        #expect(!FileManager.default.fileExists(atPath: path))
-    }
-
-    @Test(arguments: ["common", "json"])
-    func accessLogsHaveOneLinePerRequest(_ format: String) throws {
-        let program = try RollcallProcess(["demo", "--users", "10", "--access-log", format])
-        #expect(try curl(program.url + "/fragment?since=3").status == 200)
+    @Test func accessLogsHaveOneLinePerRequest() throws {
+        let program = try RollcallProcess(["demo", "--users", "10", "--access-log", "common"])
+        #expect(try get(program.url + "/fragment?since=3").status == 200)
         #expect(program.stop(SIGTERM) == 0)
         let lines = program.output.split(separator: "\n").dropFirst()
         #expect(lines.count == 1)

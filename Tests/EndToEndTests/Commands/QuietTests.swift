@@ -4,18 +4,13 @@ import Testing
 
 /// cron sends a mail for whatever a command prints.
 @Suite("--quiet", .onThreadsForPrograms)
-struct QuietTests {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-quiet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class QuietTests: Stage {
+    override init() throws {
+        try super.init()
         #expect(try importing("id,login\n1,ada\n2,bo\n", ["--quiet"]) == Self.nothing)
     }
 
     private static let nothing = "0: |"
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     /// Returns the exit status, what went to standard output, and what went to standard error.
     private func quietly(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws
@@ -65,7 +60,7 @@ struct QuietTests {
         let server = try RollcallProcess(["serve", "--database", path("a.sqlite")])
         // Noted at its very end. A signal before that would interrupt it, which it says.
         let added = #"rollcall_last_import_people{directory="team",change="added"} 1"#
-        try program.wait(until: "the import has ended") { try curl(server.url + "/metrics").text.contains(added) }
+        try program.wait(until: "the import has ended") { try get(server.url + "/metrics").text.contains(added) }
         #expect(
             program.stop(SIGTERM) == 0 && program.output + program.errors == "", "\(program.output)\(program.errors)")
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// `Tests/released` makes the databases.
 @Suite("Databases of released versions", .onThreadsForPrograms)
-struct ReleasedDatabaseTests {
+final class ReleasedDatabaseTests: Stage {
     private static let archives: [URL] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Released")
@@ -16,8 +16,6 @@ struct ReleasedDatabaseTests {
 
     @Test(arguments: archives, ["people", "backup"])
     func areOpenedWithAllThatTheyHave(_ archive: URL, _ name: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-released-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #expect(try run("/bin/tar", ["-xf", archive.path, "-C", folder.path]).status == 0)
         let database = folder.appending(path: "\(name).sqlite").path
         func rollcall(_ arguments: String..., input: String = "") throws -> Output {
@@ -39,9 +37,9 @@ struct ReleasedDatabaseTests {
         let server = try RollcallProcess(["serve", "--database", database])
         let page = try curl(server.url + "/?directory=staff", "-L").text
         let picture = try #require(page.firstMatch(of: #/\/pictures\/[0-9a-f]{16}\.webp/#)).output
-        #expect(try curl(server.url + String(picture)).status == 200 && page.contains("CC BY 4.0"))
-        #expect(try curl(server.url + "/?directory=board").text.contains("Annie Easley"))
-        #expect(try curl(server.url + "/users/ada-byron?directory=people").status == 301)
+        #expect(try get(server.url + String(picture)).status == 200 && page.contains("CC BY 4.0"))
+        #expect(try get(server.url + "/?directory=board").text.contains("Annie Easley"))
+        #expect(try get(server.url + "/users/ada-byron?directory=people").status == 301)
 
         let again = try rollcall(
             "import", "file", "-", "--directory", "people",
@@ -56,28 +54,23 @@ struct ReleasedDatabaseTests {
     /// The file, its format, this one, and what to do; not a byte of it changes.
     @Test(arguments: [0, 6, 99])
     func ofAnUnknownFormatAreRefusedByEveryCommand(_ format: Int) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-format-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let database = folder.appending(path: "people.sqlite")
-        let fill = ["import", "file", "-", "--directory", "team", "--database", database.path]
-        #expect(try run(binary(), fill, input: Data("Name\nAda\n".utf8)).status == 0)
-        try SQLiteFile(database.path).execute("PRAGMA user_version = \(format)")
-        let bytes = try Data(contentsOf: database)
+        try load("Name\nAda\n")
+        try SQLiteFile(database).execute("PRAGMA user_version = \(format)")
+        let bytes = try Data(contentsOf: URL(filePath: database))
         let advice = format == 99 ? "use the newer one" : "import again into a new database"
         for arguments in [
             ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["show", "ada"], ["directories"],
             ["directories", "describe", "team", "--title", "x"], ["directories", "remove", "team", "--yes"],
-            ["backup", database.path + ".copy"], ["copy", database.path, folder.path + "/other.sqlite"],
+            ["backup", database + ".copy"], ["copy", database, folder.path + "/other.sqlite"],
             ["pictures"], ["wall"], ["list"], ["import", "file", "-", "--directory", "team"],
         ] {
-            let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database.path])
+            let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database])
             let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))
             #expect(output.status == 1, "\(arguments)")
-            #expect(
-                output.error.contains("\(database.path) has format \(format), of "), "\(arguments): \(output.error)")
+            #expect(output.error.contains("\(database) has format \(format), of "), "\(arguments): \(output.error)")
             #expect(output.error.contains(advice) && output.error.split(separator: "\n").count == 1, "\(output.error)")
         }
-        #expect(try Data(contentsOf: database) == bytes)
-        #expect(!FileManager.default.fileExists(atPath: database.path + ".copy"))
+        #expect(try Data(contentsOf: URL(filePath: database)) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: database + ".copy"))
     }
 }

@@ -4,49 +4,38 @@ import Testing
 
 /// `rollcall show`, for a person who asks.
 @Suite("What is stored about a person", .onThreadsForPrograms)
-struct ShowTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-show-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class ShowTests: Stage {
+    override init() throws {
+        try super.init()
         try importing("Anna Lee,Lead,anna@example.org,1000")
         try importing("Anna Bauer,Lead,anna@example.org,2000")
     }
 
     private func importing(_ row: String) throws {
-        let output = try run(
-            binary(),
-            [
-                "import", "file", "-", "--directory", "team", "--key", "E-Mail", "--keep", "Pay", "--database",
-                database,
-            ], input: Data("Name,Position,E-Mail,Pay\n\(row)\nBo Li,Cook,bo@example.org,1\n".utf8))
-        #expect(output.status == 0, "\(output.error)")
+        try load("Name,Position,E-Mail,Pay\n\(row)\nBo Li,Cook,bo@example.org,1\n", "--key", "E-Mail", "--keep", "Pay")
     }
 
     private func show(_ arguments: String...) throws -> Output {
         try run(binary(), ["show", "--database", database] + arguments)
     }
 
-    @Test(arguments: [
-        "anna-bauer", "anna-lee", "1", "ANNA@example.org", "/users/anna-lee",
-        "https://people.example.org/base/users/anna%2Dbauer?directory=team&q=x",
-    ])
-    func aPersonIsFoundBy(_ clue: String) throws {
-        let output = try show(clue)
-        #expect(output.status == 0 && output.error.isEmpty, "\(output.error)")
-        let lines = output.output.split(separator: "\n").map {
-            $0.split(separator: "  ", omittingEmptySubsequences: true)
-        }
-        let found = lines.filter { $0.count == 2 }.map { "\($0[0]): \($0[1].drop { $0 == " " })" }
-        for expected in [
-            "handle: anna-bauer, made by Rollcall", "former handles: anna-lee", "id: 1, made by Rollcall",
-            "known by: a hash of the key", "Position: Lead", "Pay: 2000 (private)", "name: Anna Bauer",
+    @Test func aPersonIsFound() throws {
+        for clue in [
+            "anna-bauer", "anna-lee", "1", "ANNA@example.org", "/users/anna-lee",
+            "https://people.example.org/base/users/anna%2Dbauer?directory=team&q=x",
         ] {
-            #expect(found.contains(expected), "\(expected) in \(output.output)")
+            let output = try show(clue)
+            #expect(output.status == 0 && output.error.isEmpty, "\(output.error)")
+            let lines = output.output.split(separator: "\n").map { $0.split(separator: "  ") }
+            let found = lines.filter { $0.count == 2 }.map { "\($0[0]): \($0[1].drop { $0 == " " })" }
+            for expected in [
+                "handle: anna-bauer, made by Rollcall", "former handles: anna-lee", "id: 1, made by Rollcall",
+                "known by: a hash of the key", "Position: Lead", "Pay: 2000 (private)", "name: Anna Bauer",
+            ] {
+                #expect(found.contains(expected), "\(clue): \(expected) in \(output.output)")
+            }
+            #expect(!output.output.contains("Bo Li") && !output.output.contains("example.org"))
         }
-        #expect(!output.output.contains("Bo Li") && !output.output.contains("example.org"))
     }
 
     @Test func aNameThatOneHasIsEnough() throws {
@@ -78,7 +67,7 @@ struct ShowTests {
     }
 
     @Test func nothingIsSaidOfForgottenPeople() throws {
-        #expect(try run(binary(), ["forget", "anna-bauer", "--directory", "team", "--database", database]).status == 0)
+        #expect(try rollcall("forget", "anna-bauer", "--directory", "team").status == 0)
         for handle in ["anna-bauer", "anna-lee"] {
             let output = try show(handle)
             #expect(output.status == 1 && output.output.isEmpty)

@@ -4,15 +4,7 @@ import Testing
 
 /// Standard output and standard error may be closed, on a full disk, or a pipe whose reader has gone.
 @Suite("Unwritable standard streams", .onThreadsForPrograms)
-struct StandardStreamTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-streams-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class StandardStreamTests: Stage {
     /// Runs `rollcall` from a shell with these redirections.
     private func shell(_ redirection: String, _ arguments: [String], input: String = "") throws -> Output {
         try run("sh", ["-c", "\"$0\" \"$@\" \(redirection)", binary()] + arguments, input: Data(input.utf8))
@@ -25,7 +17,7 @@ struct StandardStreamTests {
         #expect(try shell(redirection, importing, input: people).status == 2)
         #expect(try shell(redirection, ["forget", "bob", "nobody", "--database", database]).status == 1)
         #expect(try shell(redirection, ["import", "--nonsense"]).status == 1)
-        let all = try run(binary(), ["export", "--format", "csv", "--layout", "rollcall", "--database", database])
+        let all = try rollcall("export", "--format", "csv", "--layout", "rollcall")
         #expect(all.status == 0 && all.output.contains("\r\n1,ada,") && !all.output.contains("bob"))
     }
 

@@ -3,20 +3,16 @@ import TestSupport
 import Testing
 
 @Suite("Invalid command lines", .onThreadsForPrograms)
-struct WrongArgumentTests {
-    private let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-wrong-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "folder"), withIntermediateDirectories: true)
-        for (name, text) in ["people.csv": "login\nann\n", "empty": "", "text": "no database\n"] {
-            try Data(text.utf8).write(to: folder.appending(path: name))
+final class WrongArgumentTests: Stage {
+    override init() throws {
+        try super.init()
+        for (name, text) in ["people.csv": "login\nann\n", "empty": "", "text": "no database\n", "folder/x": ""] {
+            try write(name, text)
         }
     }
 
     /// Runs `rollcall` with the words of `line`, where `@` stands for the folder.
-    private func rollcall(_ line: String) throws -> Output {
+    private func rollcall(line: String) throws -> Output {
         let words = line.split(separator: " ").map { String($0).replacing("@", with: folder.path) }
         return try run(binary(), words, environment: ["ROLLCALL_DATABASE": folder.path + "/people.sqlite"])
     }
@@ -32,7 +28,7 @@ struct WrongArgumentTests {
         ("import --private file people.csv", "import file --private people.csv"),
     ])
     func anImportWithoutASourceGetsASuggestion(_ line: String, _ command: String) throws {
-        let output = try rollcall(line)
+        let output = try rollcall(line: line)
         #expect(output.status == 1 && output.output.isEmpty)
         let suggestion = "did you mean: rollcall \(command)?".replacing("@", with: folder.path)
         #expect(output.error.hasSuffix("\(suggestion)\n"), "\(output.error)")
@@ -52,7 +48,7 @@ struct WrongArgumentTests {
     }
 
     @Test func headerFieldsAreForURLs() throws {
-        let output = try rollcall("import file @/people.csv --header-file @/text")
+        let output = try rollcall(line: "import file @/people.csv --header-file @/text")
         #expect(output.status == 1 && output.error.contains("--header-file: expected a URL"), "\(output.error)")
     }
 
@@ -82,7 +78,7 @@ struct WrongArgumentTests {
         ("serve --public @/text", "cannot read folder @/text: it is a file"),
     ])
     func anErrorIsOneLine(_ line: String, _ message: String) throws {
-        let output = try rollcall(line)
+        let output = try rollcall(line: line)
         #expect(output.status == 1 && output.output.isEmpty)
         let lines = output.error.split(separator: "\n").filter { !$0.contains(" warning ") }.map(String.init)
         let expected = "rollcall: " + message.replacing("@", with: folder.path)
@@ -106,7 +102,7 @@ struct WrongArgumentTests {
         ("import nonsense", "rollcall: Unexpected argument 'nonsense'"),
     ])
     func anOptionErrorComesFirst(_ line: String, _ message: String) throws {
-        let output = try rollcall(line)
+        let output = try rollcall(line: line)
         #expect(output.status == 1 && output.output.isEmpty)
         #expect(output.error.hasPrefix(message + "\n"), "\(output.error)")
         #expect(output.error.contains("--help'") && !output.error.contains("Usage"), "\(output.error)")
@@ -114,7 +110,7 @@ struct WrongArgumentTests {
 
     /// Programs still get a summary, even when nothing was done.
     @Test func programsGetErrorsAsJSON() throws {
-        let output = try rollcall("import file @/nowhere.json --progress json")
+        let output = try rollcall(line: "import file @/nowhere.json --progress json")
         #expect(output.status == 1)
         #expect(
             output.output.contains(#""end":"failed""#) && output.error.hasPrefix(#"{"error":"rollcall: cannot open"#))

@@ -66,8 +66,7 @@ struct CompatibleAPITests {
 
     /// Except for `url`, the user's address in the API, which differs between servers.
     @Test func aGitHubDirectoryRoundTrips() throws {
-        let trip = try roundTrip(
-            "github", of: GitHubWorld(accounts: 330), [], at: "/api/v3", [], directory: "github")
+        let trip = try roundTrip("github", of: GitHubWorld(accounts: 330), [], at: "/api/v3", [], directory: "github")
         #expect(trip.sent.count == 330)
         func people(_ lines: [Substring]) throws -> [[String: Any]] {
             try lines.map { line in

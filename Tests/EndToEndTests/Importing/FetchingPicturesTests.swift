@@ -5,18 +5,13 @@ import TestSupport
 import Testing
 
 /// A database with people whose pictures are at a stand-in.
-private final class PictureFixture {
-    let folder: URL
+private final class PictureFixture: Stage {
     let host: PictureHost
-    var database: String { folder.appending(path: "people.sqlite").path }
 
     init(_ behaviour: @escaping @Sendable (PictureHost.Asked) -> PictureHost.Behaviour = PictureHost.byPath) throws {
         host = try PictureHost(behaviour: behaviour)
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-pictures-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try super.init()
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Imports people `person0`, `person1` … with these picture URLs; paths are those of the stand-in.
     @discardableResult func importPeople(_ addresses: [String], directory: String = "team") throws -> Output {
@@ -25,12 +20,7 @@ private final class PictureFixture {
             return
                 #"{"id":\#(number + 1),"login":"person\#(number)","name":"Ana Number\#(number)","avatar_url":"\#(url)"}"#
         }
-        let file = folder.appending(path: "\(directory).ndjson")
-        try Data(lines.joined(separator: "\n").utf8).write(to: file)
-        let output = try run(
-            binary(), ["import", "file", file.path, "--database", database, "--directory", directory])
-        guard output.status == 0 else { throw Failure(output.error) }
-        return output
+        return try load(lines.joined(separator: "\n"), into: directory)
     }
 
     var arguments: [String] { ["--database", database, "--allow-network", "127.0.0.2/32", "--rate", "1000"] }
@@ -49,23 +39,6 @@ private final class PictureFixture {
     /// The number of people with a picture.
     func people(_ directory: Int = 1) throws -> Int {
         Int(try SQLiteFile(database).numbers("SELECT count(*) FROM user\(directory) WHERE picture > 0").first ?? 0)
-    }
-
-    /// The bytes of the smallest size of a person's picture.
-    func picture(of id: Int) throws -> Data {
-        let key = try #require(try SQLiteFile(database).numbers("SELECT picture FROM user1 WHERE id = \(id)").first)
-        let pictures = try SQLiteFile(database + "-pictures")
-        return Data(try #require(try pictures.blobs("SELECT small FROM picture WHERE key = \(key)").first))
-    }
-
-    /// The bytes of all files of the database.
-    var bytes: Data {
-        get throws {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            return try names.filter { $0.hasPrefix("people.sqlite") }.reduce(into: Data()) { bytes, name in
-                bytes += try Data(contentsOf: folder.appending(path: name))
-            }
-        }
     }
 }
 
@@ -100,14 +73,14 @@ struct FetchingPicturesTests {
         let fixture = try PictureFixture()
         try fixture.importPeople(["/picture/1", "/picture/2"])
         _ = try fixture.fetch()
-        let list = { try run(binary(), ["directories", "--database", fixture.database]) }
+        let list = { try fixture.rollcall("directories") }
         #expect(try !list().error.contains("warning"))
         for end in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: fixture.database + "-pictures" + end)
         }
         let warning = "says that 2 people have pictures, but there are none: copy \(fixture.database)-pictures"
         #expect(try list().error.contains(warning))
-        let server = try RollcallProcess(["serve", "--database", fixture.database])
+        let server = try fixture.serve()
         #expect(server.errors.contains(warning), "\(server.errors)")
     }
 
@@ -117,14 +90,6 @@ struct FetchingPicturesTests {
         #expect(try fixture.importPeople(["/picture/1"]).error.contains(hint))
         #expect(try fixture.fetch().status == 0)
         #expect(try !fixture.importPeople(["/picture/1", "/picture/2"]).error.contains(hint))
-    }
-
-    @Test func aHostGetsNoMoreRequestsThanTheRate() throws {
-        let fixture = try PictureFixture()
-        try fixture.importPeople((0..<30).map { "/picture/\($0)" })
-        let output = try fixture.fetch("--rate", "10")
-        #expect(output.status == 0, "\(output)")
-        #expect(fixture.host.mostRequestsInASecond <= 11 && fixture.host.mostConnections <= 2)
     }
 
     @Test func anEndByForceCostsAtMostASecondOfFetching() throws {
@@ -172,18 +137,6 @@ struct FetchingPicturesTests {
         ] { #expect(output.error.contains(reason), "\(output.error)") }
         #expect(inward.count == 0)
         #expect(try fixture.people() == 4)
-    }
-
-    @Test func aPictureThatIsGoneAtItsHostIsGoneHere() throws {
-        let fixture = try PictureFixture { asked in
-            asked.fields["if-none-match"] == nil ? .picture(1) : .answer(410)
-        }
-        try fixture.importPeople(["/1"])
-        #expect(try fixture.fetch().status == 0)
-        #expect(try fixture.people() == 1)
-        let later = try fixture.fetch(later: "+8d")
-        #expect(later.status == 0 && later.output.contains("1 missing at their hosts"), "\(later)")
-        #expect(try fixture.people() == 0)
     }
 
     @Test func aHostThatAsksForAPauseGetsIt() throws {
@@ -266,26 +219,10 @@ struct FetchingPicturesTests {
         #expect(fixture.host.targets == ["http://pictures.example/ada.png"])
     }
 
-    @Test func thePictureOfAForgottenPersonIsGoneUnlessSomebodySharesIt() throws {
-        let fixture = try PictureFixture()
-        try fixture.importPeople(["/picture/1", "/picture/2", "/gzip/2"])
-        #expect(try fixture.fetch().status == 0)
-        let (own, shared) = (try fixture.picture(of: 1), try fixture.picture(of: 2))
-        #expect(try shared == fixture.picture(of: 3) && own != shared)
-        let before = try fixture.bytes
-        #expect(before.range(of: own) != nil && before.range(of: shared) != nil)
-        for login in ["person0", "person1"] {
-            #expect(try run(binary(), ["forget", login, "--database", fixture.database]).status == 0)
-        }
-        let after = try fixture.bytes
-        #expect(after.range(of: own) == nil && after.range(of: shared) != nil)
-        #expect(try fixture.picture(of: 3) == shared)
-    }
-
     @Test func aPersonWhoObjectsHasNoPictureAnyMore() throws {
         let fixture = try sixty()
         #expect(try fixture.fetch().status == 0)
-        let removed = try run(binary(), ["pictures", "remove", "person3", "--database", fixture.database])
+        let removed = try fixture.rollcall("pictures", "remove", "person3")
         #expect(
             removed.status == 0 && removed.output.contains("person3: has no picture any more in team"), "\(removed)")
         #expect(removed.output.contains("/pictures/") && removed.output.contains(".webp"), "\(removed)")
@@ -293,12 +230,11 @@ struct FetchingPicturesTests {
         try fixture.importPeople((0..<60).map { "/picture/\($0 + 100)" })
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 59 && !fixture.host.targets.contains("/picture/103"))
-        let undone = try run(
-            binary(), ["pictures", "remove", "Ana Number3", "--undo", "--database", fixture.database])
+        let undone = try fixture.rollcall("pictures", "remove", "Ana Number3", "--undo")
         #expect(undone.status == 0 && undone.output.contains("Ana Number3 (person3): may have"), "\(undone)")
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 60)
-        let unknown = try run(binary(), ["pictures", "remove", "nobody", "--database", fixture.database])
+        let unknown = try fixture.rollcall("pictures", "remove", "nobody")
         #expect(unknown.status == 1 && unknown.error.contains("nobody: not found"), "\(unknown)")
     }
 

@@ -4,23 +4,9 @@ import TestSupport
 import Testing
 
 @Suite("Files of publishers", .onThreadsForPrograms)
-struct FileImportTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-files-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let url = folder.appending(path: name)
-        try Data(bytes).write(to: url)
-        return url.path
-    }
-
+final class FileImportTests: Stage {
     private func importFile(_ arguments: String...) throws -> Output {
-        try run(binary(), ["import", "file"] + arguments + ["--directory", "team", "--database", database])
+        try rollcall(["import", "file"] + arguments + ["--directory", "team"])
     }
 
     @Test func aListInAnotherEncodingIsReadAndTheEncodingReported() throws {
@@ -28,8 +14,8 @@ struct FileImportTests {
         let output = try importFile(file)
         #expect(output.status == 0 && output.error.contains("list.csv is read as CP949\n"), "\(output.error)")
         #expect(output.output.contains("9 added"))
-        let program = try RollcallProcess(["serve", "--database", database])
-        let page = try curl(program.url + "/").text
+        let program = try serve()
+        let page = try get(program.url + "/").text
         #expect(page.contains("김민수") && page.contains("이서연") && page.contains("Ann Lee"))
     }
 
@@ -44,11 +30,11 @@ struct FileImportTests {
     }
 
     @Test func aFileWhoseNameIsNotUTF8IsImported() throws {
-        _ = try write("list.csv", Array("Name\nAnn Lee\n".utf8))
-        for name in ["ann", "bo"] { _ = try write("\(name).jpg", TestImage.chequer().jpeg()) }
+        try write("list.csv", Array("Name\nAnn Lee\n".utf8))
+        for name in ["ann", "bo"] { try write("\(name).jpg", TestImage.chequer().jpeg()) }
         let importing = { (words: String) in
             let script = #"cd "$1" && "$0" import file \#(words) --directory team --database people.sqlite"#
-            return try run("bash", ["-c", script, binary(), folder.path])
+            return try run("bash", ["-c", script, binary(), self.folder.path])
         }
         let move = #"""
             cd "$1" && mkdir $'M\xFCller' && mv list.csv $'M\xFCller/Z\xFCrich.csv' && mv ann.jpg $'M\xFCller/Ann Lee.jpg'
@@ -70,27 +56,8 @@ struct FileImportTests {
         #expect(output.error.contains("--encoding: expected the name of an encoding"), "\(output.error)")
     }
 
-    @Test func anOldWorkbookIsRefusedWithAdvice() throws {
-        let file = try write("staff.xls", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0, 0])
-        let output = try importFile(file)
-        #expect(output.status == 1)
-        #expect(
-            output.error
-                == "rollcall: staff.xls is a workbook of Excel 97 to 2003: open it in a spreadsheet and save it as .xlsx\n",
-            "\(output.error)")
-        #expect(!FileManager.default.fileExists(atPath: database))
-    }
-
-    @Test func theHeaderMayFollowTitles() throws {
-        let file = try write("list.csv", Array("sep=;\r\nTeam, 2026;;\r\nLogin;Name\r\nann;Ann\r\n;\r\nbo;Bo\r\n".utf8))
-        let output = try importFile(file)
-        #expect(output.status == 0 && output.output.contains("2 added"))
-        let named = try importFile(file, "--header", "4")
-        #expect(named.status == 1 && named.error.contains("found \"ann\", \"Ann 2\""), "\(named.error)")
-    }
-
     private func rows(_ directory: String) throws -> [String] {
-        let output = try run(binary(), ["export", "--directory", directory, "--database", database])
+        let output = try rollcall("export", "--directory", directory)
         return output.output.split(separator: "\n").map { line in
             // Without the ids, which differ between directories and encodings.
             String(line).replacing(/"id":[0-9]+,"login":"[^"]*",/, with: "")
@@ -102,8 +69,7 @@ struct FileImportTests {
             ("plain", Array(StaffList.text.utf8)), ("ansi", StaffList.windows1252), ("wide", StaffList.utf16),
         ] {
             let file = try write("staff.csv", bytes)
-            let output = try run(
-                binary(), ["import", "file", file, "--directory", slug, "--database", database])
+            let output = try rollcall("import", "file", file, "--directory", slug)
             #expect(output.status == 0 && output.output.contains(slug == "plain" ? "6 added" : "5 added"))
             #expect(output.error.contains("E-Mail, Gehalt"), "\(output.error)")
         }
@@ -112,19 +78,8 @@ struct FileImportTests {
         #expect(try rows("ansi") == five && rows("wide") == five)
     }
 
-    @Test func aKoreanListWithholdsItsAddresses() throws {
-        let file = try write("list.csv", encoded(StaffList.korean, as: "windows-949"))
-        let output = try importFile(file)
-        #expect(output.status == 0 && output.output.contains("6 added"), "\(output.error)")
-        #expect(output.error.contains("is read as CP949") && output.error.contains("not stored: 이메일 ("))
-        let people = try rows("team").joined()
-        #expect(people.contains(#""부서":"개발팀""#) && !people.contains("example.org"))
-    }
-
     @Test func photosBesideTheFileAreFoundAndNothingElseIsRead() throws {
-        let photos = folder.appending(path: "photos")
-        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
-        try Data([0xFF, 0xD8, 0xFF, 0xE0]).write(to: photos.appending(path: "anna.jpg"))
+        try write("photos/anna.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
         let list = StaffList.text.replacing("65.000,00 €;", with: "65.000,00 €;../../etc/passwd")
         let output = try importFile(try write("staff.csv", Array(list.utf8)))
         #expect(output.status == 0)
@@ -133,38 +88,12 @@ struct FileImportTests {
             "1 photo dropped, first in line 3: ../../etc/passwd (it leads out of the folder)",
         ] { #expect(output.error.split(separator: "\n").contains(Substring(line)), "\(line) in \(output.error)") }
         let named = try importFile(
-            try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", photos.path,
+            try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", path("photos"),
             "--missing", "erase")
         #expect(named.error.contains("1 photo found"), "\(named.error)")
         let none = try importFile(
-            folder.appending(path: "list.csv").path, "--photos", folder.path + "/none", "--missing", "erase")
+            path("list.csv"), "--photos", folder.path + "/none", "--missing", "erase")
         #expect(none.status == 1 && none.error.contains("cannot open the folder"))
-    }
-
-    @Test func anAddressBookBecomesADirectory() throws {
-        let card = """
-            BEGIN:VCARD\r
-            VERSION:3.0\r
-            FN:Anna Müller\r
-            N:Müller;Anna;;;\r
-            ORG:Example\\, Inc.;Sales\r
-            TITLE:Head of \r
-             Sales\r
-            TEL:+49 30 1234\r
-            EMAIL:anna@example.org\r
-            ADR:;;Street 1;Town;;12345;Land\r
-            BDAY:1990-01-01\r
-            PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ\r
-            END:VCARD\r
-
-            """
-        let output = try importFile(try write("people.vcf", Array(card.utf8)))
-        #expect(output.status == 0 && output.error.contains("not stored: TEL, EMAIL, ADR, BDAY"))
-        #expect(output.error.contains("1 photo found"), "\(output.error)")
-        let people = try rows("team").joined()
-        #expect(people.contains(#""name":"Anna Müller""#) && people.contains(#""TITLE":"Head of Sales""#))
-        #expect(people.contains(#""ORG":"Example, Inc.""#) && people.contains(#""Department":"Sales""#))
-        for secret in ["1234", "anna@", "Street", "1990"] { #expect(!people.contains(secret)) }
     }
 
     /// As when a workbook is saved as CSV: its dates are ISO dates, and CSV has them as they were shown.
@@ -175,10 +104,10 @@ struct FileImportTests {
         let second =
             "Name;Eintritt;Betrag\nAnna;16.11.2017;1.234,5\nBert;16.04.2007;99,5\nCora;30.01.2019;5.000,25\n"
         #expect(try importFile(try write("list.csv", Array(second.utf8))).output.contains("3 changed"))
-        let people = try run(binary(), ["export", "--directory", "team", "--database", database]).output
+        let people = try rollcall("export", "--directory", "team").output
         let names = people.split(separator: "\n").compactMap { $0.firstMatch(of: /"name":"(\w+)"/)?.1 }
         #expect(names == ["Bert", "Anna", "Cora"])
-        let settings = try run(binary(), ["directories", "settings", "team", "--database", database]).output
+        let settings = try rollcall("directories", "settings", "team").output
         #expect(settings.contains(#""format": "dmy""#) && settings.contains(#""format": "1.234,5""#))
     }
 }

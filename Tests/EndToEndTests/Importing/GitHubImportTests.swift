@@ -71,21 +71,6 @@ struct GitHubImportTests {
         #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
     }
 
-    @Test func faultsAreRetried() throws {
-        let github = try StandIn(GitHubWorld(accounts: 1000))
-        let proxy = try FaultProxy(to: github.port, for: "/users")
-        defer { proxy.stop() }
-        proxy.set(next: [
-            .cut, .pass, .cutHalfway, .answer(500, body: "<html>"), .answer(502), .pass, .answer(200, body: "[{"),
-            .answer(200, body: "{}"), .cut, .pass,
-        ])
-        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(try stage.ids("github").count == 1000)
-        #expect(Set(proxy.fragments).count == 10 && proxy.fragments.count == 17)
-        #expect(proxy.mostFlights == 1, "one request at a time")
-    }
-
     @Test func fourFailuresEndTheImport() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         github.next(nil, Canned(503, "busy"), Canned(500), Canned(504), Canned(502, "no"))
@@ -97,17 +82,6 @@ struct GitHubImportTests {
         #expect(zip(pauses, [0.1, 0.2, 0.4]).allSatisfy { $0 >= $1 }, "\(pauses)")
         // Earlier pages are saved, and not requested again.
         #expect(try stage.run("github", at: github.url).output.contains("200 added"))
-    }
-
-    @Test func retryAfterIsRespectedToTheSecond() throws {
-        let github = try StandIn(GitHubWorld(accounts: 100))
-        let limit = Canned(429, #"{"message":"You have exceeded a secondary rate limit."}"#)
-        github.next(limit.with("Retry-After", "2"), Canned(503).with("Retry-After", "1"))
-        let output = try stage.run("github", at: github.url, "--progress", "json")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(github.pauses[0] >= 2 && github.pauses[1] >= 1, "\(github.pauses)")
-        #expect(
-            output.error.contains(#""waiting":{"reason":"GitHub answered 429: You have exceeded"#), "\(output.error)")
     }
 
     @Test func anExhaustedRateLimitEndsTheImportWithATime() throws {
@@ -230,14 +204,6 @@ struct GitHubImportTests {
         #expect(try stage.run("github", at: github.url).error.contains("redirects in a circle"))
     }
 
-    @Test func circularLinksAreAnError() throws {
-        let github = try StandIn(GitHubWorld(accounts: 300))
-        let page = Canned(200, "[\(GitHubWorld.account(900))]")
-        github.next(nil, page.with("Link", "</users?since=0&per_page=100>; rel=\"next\""))
-        let output = try stage.run("github", at: github.url)
-        #expect(output.status == 1 && output.error.contains("leads in circles"), "\(output.error)")
-    }
-
     @Test func aGzipBombIsNotDecompressed() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         let bomb = Gzip.compressed([UInt8](repeating: 0x20, count: 64 << 20), level: 1)
@@ -245,16 +211,6 @@ struct GitHubImportTests {
         let output = try stage.run("github", at: github.url)
         #expect(output.status == 1 && output.error.contains("at most 16 MiB"), "\(output.error)")
         #expect(github.log.count == 1)
-    }
-
-    @Test func aSilentServiceTimesOut() throws {
-        let github = try StandIn(GitHubWorld(accounts: 10))
-        let proxy = try FaultProxy(to: github.port, for: "/users")
-        defer { proxy.stop() }
-        proxy.set(next: [.hold])
-        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)", "--timeout", "4s")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(proxy.fragments.count == 2 && proxy.pauses[0] >= 4)
     }
 
     @Test func invalidRecordsAreRejectedOneByOne() throws {

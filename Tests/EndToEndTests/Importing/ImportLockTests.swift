@@ -46,8 +46,7 @@ struct ImportLockTests {
             program.errors.contains("waiting for another process that has locked")
         }
         #expect(program.stop(SIGINT) == 130, "\(program.errors)")
-        #expect(
-            program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
+        #expect(program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
         try other.execute("ROLLBACK")
     }
 

@@ -4,26 +4,13 @@ import Testing
 
 /// Rows that are no people, and people who have left.
 @Suite("Rows and leavers", .onThreadsForPrograms)
-struct LeaversImportTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-leavers-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class LeaversImportTests: Stage {
     private func importing(_ text: String, _ options: String...) throws -> Output {
-        let file = folder.appending(path: "team.csv")
-        try Data(text.utf8).write(to: file)
-        return try run(
-            binary(), ["import", "file", file.path, "--directory", "team", "--database", database] + options)
+        try rollcall(["import", "file", write("team.csv", text), "--directory", "team"] + options)
     }
 
     private func names() throws -> [String] {
-        let output = try run(
-            binary(),
-            ["export", "--format", "csv", "--layout", "source", "--directory", "team", "--database", database])
+        let output = try rollcall("export", "--format", "csv", "--layout", "source", "--directory", "team")
         return output.output.split(whereSeparator: \.isNewline).dropFirst().map { String($0.split(separator: ",")[1]) }
     }
 

@@ -3,20 +3,11 @@ import TestSupport
 import Testing
 
 @Suite("Lists as they are, from the file to the page", .onThreadsForPrograms)
-struct ListImportTests {
-    private let folder: URL
-    private var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-lists-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class ListImportTests: Stage {
     private static let files: Set = [
         "adressbuch.vcf", "annuaire-deux-lignes.xlsx", "asana-members.csv", "blackboard-grades.csv",
-        "chorale-adherents.xlsx",
-        "factorial-empleados.csv", "ja-jinji.csv", "kenjo-employees.csv", "openldap-people.ldif", "outlook-fr.csv",
-        "sessionize-speakers.xlsx", "university-faculty.csv",
+        "chorale-adherents.xlsx", "factorial-empleados.csv", "ja-jinji.csv", "kenjo-employees.csv",
+        "openldap-people.ldif", "outlook-fr.csv", "sessionize-speakers.xlsx", "university-faculty.csv",
     ]
 
     @Test func readersSeeThePeopleAndNothingThatIsPersonal() throws {
@@ -24,11 +15,10 @@ struct ListImportTests {
         #expect(lists.count == Self.files.count)
         var reports: [String: String] = [:]
         for list in lists {
-            let output = try run(
-                binary(), ["import", "file", list.path, "--directory", slug(list), "--database", database])
+            let output = try rollcall("import", "file", list.path, "--directory", slug(list))
             reports[list.file] = output.output + output.error
         }
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         for list in lists {
             let missed = try list.missed(by: seen(of: list, on: server, reports[list.file] ?? ""))
             #expect(missed == [], "\(list.file)")
@@ -42,7 +32,7 @@ struct ListImportTests {
         var seen = ExpectedList.Seen()
         seen.report = report
         let query = "per_page=100&directory=\(slug(list))"
-        let people = try curl("\(server.url)/people.json?\(query)").body
+        let people = try get("\(server.url)/people.json?\(query)").body
         let object = try #require(try JSONSerialization.jsonObject(with: people) as? [String: Any])
         for person in try #require(object["people"] as? [[String: Any]]) {
             let name = try #require(person["name"] as? String)
@@ -50,7 +40,7 @@ struct ListImportTests {
             seen.values.insert(name)
             seen.add(person["fields"] ?? [:])
         }
-        let text = try curl("\(server.url)/?\(query)").text + curl("\(server.url)/export.csv?\(query)").text
+        let text = try get("\(server.url)/?\(query)").text + get("\(server.url)/export.csv?\(query)").text
         for cell in (list.expect.withheld?.must ?? []).flatMap({ list.cells[$0] ?? [] }) where cell.count >= 8 {
             #expect(!text.contains(cell), "\(list.file): \(cell)")
         }

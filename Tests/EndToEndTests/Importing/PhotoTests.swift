@@ -4,37 +4,22 @@ import TestSupport
 import Testing
 
 @Suite("Photos of the publisher's own", .onThreadsForPrograms)
-struct PhotoTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-photos-\(UUID().uuidString)")
-        let photos = folder.appending(path: "photos")
-        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+final class PhotoTests: Stage {
+    override init() throws {
+        try super.init()
         try write("photos/ada.jpg", TestImage.portrait(side: 300).jpeg())
         try write("photos/Bob Miller.png", TestImage.chequer(side: 300).png())
     }
 
-    private func write(_ name: String, _ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: folder.appending(path: name))
-    }
-
-    private func rollcall(_ arguments: String...) throws -> Output {
-        try run(binary(), arguments + ["--database", database])
-    }
-
     private func importTeam(_ text: String, _ options: String...) throws -> Output {
-        try write("team.csv", Array(text.utf8))
-        let file = folder.appending(path: "team.csv").path
-        return try run(binary(), ["import", "file", file, "--database", database] + options)
+        try rollcall(["import", "file", write("team.csv", text)] + options)
     }
 
     private let plain = "id,login,name\n7,ada,Ada Lovelace\n9,bob,Bob Miller\n11,cy,Cy Young\n"
 
     /// The address of a person's small picture, if the list has one.
     private func picture(of id: Int, at server: RollcallProcess) throws -> String? {
-        let page = try curl(server.url + "/").text
+        let page = try get(server.url + "/").text
         guard let start = page.range(of: "id=\"user-\(id)\"") else { return nil }
         let article = page[start.upperBound...].prefix { $0 != "\u{0}" }
         let end = article.range(of: "</article>")?.lowerBound ?? article.endIndex
@@ -45,7 +30,7 @@ struct PhotoTests {
     @Test func aPhotoOfANameThatSeveralPeopleHaveIsNobodys() throws {
         let output = try importTeam(
             "Name,Mail\nBob Miller,b@x.org\nBob Miller,m@x.org\nAda,a@x.org\n", "--key", "Mail", "--photos",
-            folder.appending(path: "photos").path)
+            path("photos"))
         #expect(output.status == 0)
         #expect(output.error.contains("photo Bob Miller.png: 2 people are called Bob Miller; "), "\(output.error)")
         #expect(output.error.contains("\n1 photo saved\n"), "\(output.error)")
@@ -60,9 +45,9 @@ struct PhotoTests {
         #expect(lines.contains("1 photo saved"), "\(output.error)")
         #expect(lines.contains { $0.hasPrefix("photo photos/page.jpg: expected a whole JPEG") }, "\(output.error)")
 
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         let address = try #require(try picture(of: 7, at: server))
-        let small = try curl(server.url + address)
+        let small = try get(server.url + address)
         #expect(small.status == 200 && small.fields["content-type"] == "image/webp")
         #expect(try picture(of: 9, at: server) == nil)
     }
@@ -72,23 +57,23 @@ struct PhotoTests {
         let refused = try rollcall("directories", "settings", "team", "--drop", "photo")
         #expect(refused.status == 1)
         #expect(refused.error.contains("this erases photo of 1 person: add --yes"), "\(refused.error)")
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         let address = try #require(try picture(of: 7, at: server))
         #expect(try rollcall("directories", "settings", "team", "--drop", "photo", "--yes").status == 0)
         try eventually("the page shows no picture") { try picture(of: 7, at: server) == nil }
-        #expect(try curl(server.url + address).status == 404)
+        #expect(try get(server.url + address).status == 404)
     }
 
     @Test func aFolderOfPhotosIsImported() throws {
         #expect(try importTeam(plain).status == 0)
         try write("photos/nobody.jpg", TestImage.chequer().jpeg())
         try write("photos/11.png", Array("<svg/>".utf8))
-        let output = try rollcall("pictures", "import", folder.appending(path: "photos").path)
+        let output = try rollcall("pictures", "import", path("photos"))
         #expect(output.status == 2)
         #expect(output.output == "2 photos imported into team\n")
         #expect(output.error.contains("nobody.jpg: nobody in team has this name"))
         #expect(output.error.contains("11.png: it is not a JPEG, PNG or WebP"))
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         let (ada, bob) = (try picture(of: 7, at: server), try picture(of: 9, at: server))
         #expect(ada != nil && bob != nil && ada != bob)
 
@@ -97,21 +82,21 @@ struct PhotoTests {
         #expect(try picture(of: 7, at: server) == ada)
     }
 
-    @Test func photosAreRemovedAgain() async throws {
+    @Test func photosAreRemovedAgain() throws {
         #expect(try importTeam(plain).status == 0)
-        let photos = folder.appending(path: "photos").path
+        let photos = path("photos")
         #expect(try rollcall("pictures", "import", photos).status == 0)
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         let address = try #require(try picture(of: 9, at: server))
         let output = try rollcall("pictures", "import", photos, "--remove")
         #expect(output.status == 0 && output.output == "2 photos removed from team\n", "\(output.error)")
-        try await eventually { try picture(of: 9, at: server) == nil }
-        #expect(try curl(server.url + address).status == 404)
+        try eventually { try picture(of: 9, at: server) == nil }
+        #expect(try get(server.url + address).status == 404)
     }
 
     @Test func aNameOfTwoPeopleIsNotGuessed() throws {
         #expect(try importTeam(plain + "12,bob2,Bob Miller\n").status == 0)
-        let output = try rollcall("pictures", "import", folder.appending(path: "photos").path)
+        let output = try rollcall("pictures", "import", path("photos"))
         #expect(output.status == 2 && output.output == "1 photo imported into team\n")
         #expect(output.error.contains("Bob Miller.png: 2 people in team have this name; use the id or the handle"))
     }

@@ -46,8 +46,7 @@ struct RemoteFileTests {
     }
 
     @Test func aRepeatedImportOfAnUnchangedFileCostsA304() throws {
-        let program = try Program(
-            RollcallProcess.executable(), importing("/staff.csv", "--every", "1s", "--prune"))
+        let program = try Program(RollcallProcess.executable(), importing("/staff.csv", "--every", "1s", "--prune"))
         try program.wait(until: "it has asked three times") { office.count >= 3 }
         try program.wait(until: "it reports twice that nothing has changed") {
             program.errors.components(separatedBy: "127.0.0.1: the file has not changed").count > 2

@@ -110,15 +110,6 @@ struct RepeatedImportTests {
         #expect(!output.error.contains("me:pw"))
     }
 
-    @Test func environmentVariablesAreOptions() throws {
-        let output = try stage.run(
-            "github", at: github.url,
-            environment: ["ROLLCALL_LIMIT": "30", "ROLLCALL_PROGRESS": "json"])
-        #expect(output.status == 0 && output.output.contains(#""added":30"#), "\(output.error)")
-        let wrong = try stage.run("github", at: github.url, environment: ["ROLLCALL_MAX_WAIT": "long"])
-        #expect(wrong.status == 1 && wrong.error.contains("ROLLCALL_MAX_WAIT"), "\(wrong.error)")
-    }
-
     @Test func progressIsReportedAsLinesOfJSON() throws {
         github.next(nil, Canned(503).with("Retry-After", "1"))
         let output = try stage.run("github", at: github.url, "--progress", "json")

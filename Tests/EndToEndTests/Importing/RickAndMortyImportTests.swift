@@ -24,20 +24,6 @@ struct RickAndMortyImportTests {
         #expect(service.log.allSatisfy { $0.validator != nil })
     }
 
-    @Test func aLinkToAMissingPageIsAnError() throws {
-        let service = try StandIn(RickAndMortyWorld(characters: 60))
-        #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
-        let gone = Canned(404, #"{"error":"There is nothing here"}"#)
-        service.next(nil, gone)
-        let output = try stage.run("rickandmorty", at: service.url + "/api", "--prune")
-        #expect(output.status == 1 && output.error.contains("has nothing there"), "\(output.error)")
-        #expect(try stage.ids("rickandmorty").count == 60)
-        // The page stays away: the next import does not stop at it again.
-        service.next(gone)
-        let again = try stage.run("rickandmorty", at: service.url + "/api")
-        #expect(again.status == 0 && again.error.contains("beginning again"), "\(again.error)")
-    }
-
     @Test func anEmptyListIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
@@ -48,14 +34,6 @@ struct RickAndMortyImportTests {
         let service = try StandIn(RickAndMortyWorld(characters: 5))
         let output = try stage.run("rickandmorty", at: service.url)
         #expect(output.status == 1 && output.error.contains("There is nothing here."), "\(output.error)")
-    }
-
-    @Test func linksToOtherOriginsAreNotFollowed() throws {
-        let service = try StandIn(RickAndMortyWorld(characters: 100, linkBase: "https://rickandmortyapi.com/api"))
-        let output = try stage.run("rickandmorty", at: service.url + "/api")
-        #expect(output.status == 1 && service.log.count == 1)
-        #expect(output.error.contains("leads to https://rickandmortyapi.com:443"), "\(output.error)")
-        #expect(output.error.contains("give it as --base-url"))
     }
 
     @Test func tooManyRequestsMeansAPauseOfHalfADay() throws {

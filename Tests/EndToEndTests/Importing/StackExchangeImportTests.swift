@@ -89,13 +89,6 @@ struct StackExchangeImportTests {
         #expect(output.error.contains("more requests available in 80365 seconds; come back at"), "\(output.error)")
     }
 
-    @Test func errorsAreReportedAndNotRetried() throws {
-        let output = try stage.run("stackexchange", at: url, "--site", "nowhere")
-        #expect(output.status == 1)
-        #expect(output.error.contains("bad_parameter: No site found for name `nowhere`"), "\(output.error)")
-        #expect(service.log.count == 1)
-    }
-
     @Test func withoutAKeyItEndsAfter25PagesAndAKeyBringsTheOthers() throws {
         let world = StackExchangeWorld(users: 2750)
         world.change { $0.key = "good-key" }

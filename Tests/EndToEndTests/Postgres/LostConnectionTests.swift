@@ -6,24 +6,20 @@ import Testing
 
 /// Imports whose sessions are ended while their first transaction waits for a lock. By then all of the input was read.
 @Suite("Imports that lose the database", .onThreadsForPrograms)
-struct LostConnectionTests {
-    private let folder: URL
+final class LostConnectionTests: Stage {
     private let cluster: PostgresCluster
     private let schema = "t_\(UInt64.random(in: 0 ... .max))"
     private let name = "rollcall/\(UUID().uuidString.prefix(8))"
 
-    init() throws {
+    override init() throws {
         cluster = try PostgresCluster.shared()
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-lost-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try super.init()
         // The tables exist, but not yet the directory that the tests fill.
-        let first = try run(
-            binary(), ["import", "file", "-", "--directory", "first", "--database", database],
-            input: Data(#"{"id":1,"login":"ada"}"#.utf8))
+        let first = try rollcall("import", "file", "-", "--directory", "first", input: #"{"id":1,"login":"ada"}"#)
         guard first.status == 0 else { throw Failure(first.error) }
     }
 
-    private var database: String { cluster.url(schema: schema) + "&application_name=\(name)" }
+    override var database: String { cluster.url(schema: schema) + "&application_name=\(name)" }
 
     private static let people = (1...40).map { "{\"id\":\($0),\"login\":\"u\($0)\"}\n" }.joined()
 
@@ -60,9 +56,7 @@ struct LostConnectionTests {
         return (program, program.wait())
     }
 
-    @Test(arguments: [
-        "cat people |", "gzip -c people |", "<people", "mkfifo pipe; (cat people >pipe) & exec",
-    ])
+    @Test(arguments: ["cat people |", "gzip -c people |", "<people", "mkfifo pipe; (cat people >pipe) & exec"])
     func nobodyIsLostFromInputThatCanBeReadOnlyOnce(_ input: String) throws {
         let path = input.contains("pipe") ? "pipe" : "-"
         let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") { try start(input, [path]) }
@@ -119,7 +113,7 @@ struct LostConnectionTests {
     /// The server does not hear of the end of a session if the network between has failed.
     @Test func anImportDoesNotWaitForTheLockOfItsOwnLostConnection() throws {
         let network = try FailingNetwork(to: cluster.host)
-        let pipe = folder.appending(path: "pipe").path
+        let pipe = path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let url = "postgres://rollcall@127.0.0.1:\(network.port)/postgres?schema=\(schema)&sslmode=disable"
         let program = try Program(
@@ -129,7 +123,13 @@ struct LostConnectionTests {
             try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
         }
         network.fail()
-        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        // Without O_NONBLOCK, the test would wait for ever if nobody read.
+        var descriptor: Int32 = -1
+        try program.wait(until: "it reads the pipe") {
+            descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
+            return descriptor >= 0
+        }
+        let writer = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try writer.write(contentsOf: Data(Self.people.utf8))
         try writer.close()
         #expect(try program.wait() == 0 && total() == 40, "\(program.errors)")
@@ -154,7 +154,7 @@ struct LostConnectionTests {
         }
         let shown = try run(binary(), ["show", "ada", "--database", readOnly])
         #expect(shown.status == 0 && shown.output.contains("ada"), "\(shown)")
-        let copy = folder.appending(path: "copy.sqlite").path
+        let copy = path("copy.sqlite")
         #expect(try run(binary(), ["copy", readOnly, copy]).status == 0)
         #expect(try run(binary(), ["export", "--database", copy]).output.contains("ada"))
     }
@@ -162,18 +162,15 @@ struct LostConnectionTests {
     @Test func anImportEndsWhenItIsToldToWhateverItWaitsFor() throws {
         let server = try LoopbackListener()
         let address = "http://127.0.0.1:\(server.port)"
-        let pipe = folder.appending(path: "pipe").path
+        let pipe = path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for arguments in [
             ["file", pipe], ["file", address + "/people"], ["github", "--base-url", address],
             ["git", "ssh://host.invalid/people.git"],
         ] {
             let program = try Program(
-                RollcallProcess.executable(),
-                ["import"] + arguments + ["--directory", "team", "--database", database],
-                environment: [
-                    "GITHUB_TOKEN": "", "GIT_SSH_COMMAND": "exec sleep 30 #", "XDG_CACHE_HOME": folder.path,
-                ])
+                RollcallProcess.executable(), ["import"] + arguments + ["--directory", "team", "--database", database],
+                environment: ["GITHUB_TOKEN": "", "GIT_SSH_COMMAND": "exec sleep 30 #", "XDG_CACHE_HOME": folder.path])
             try program.wait(until: "the import has its lock") {
                 try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
             }

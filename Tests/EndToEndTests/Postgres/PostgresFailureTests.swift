@@ -31,31 +31,31 @@ struct PostgresFailureTests {
         standby.kill(SIGINT)
         let server = try RollcallProcess(["serve", "--database", database])
         func generation() throws -> Int {
-            let state = try curl(server.url + "/events.json?seen=\(Int64.max)").text
+            let state = try get(server.url + "/events.json?seen=\(Int64.max)").text
             return try #require(state.firstMatch(of: /"generation":(\d+)/).flatMap { Int($0.output.1) })
         }
-        let (before, first) = (try curl(server.url + "/fragment"), try generation())
+        let (before, first) = (try get(server.url + "/fragment"), try generation())
         #expect(before.fields["x-total-count"] == "20")
         try importPeople(21...30, into: database)
         try eventually("the import is shown") { try generation() > first }
-        let (lost, lostGeneration) = (try curl(server.url + "/fragment"), try generation())
+        let (lost, lostGeneration) = (try get(server.url + "/fragment"), try generation())
         #expect(lost.fields["x-total-count"] == "30")
-        let second = try #require(try curl(server.url + "/fragment?sort=id&per_page=15").link("next"))
-        #expect(try curl(server.url + "/fragment?q=u30").fields["x-total-count"] == "1")
-        #expect(try curl(server.url + "/users/u30").status == 200)
+        let second = try #require(try get(server.url + "/fragment?sort=id&per_page=15").link("next"))
+        #expect(try get(server.url + "/fragment?q=u30").fields["x-total-count"] == "1")
+        #expect(try get(server.url + "/users/u30").status == 200)
 
         primary.kill()
         try standby.start()
         try standby.promote()
-        try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
-        try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
+        try eventually("the server is not ready") { try get(server.url + "/readyz").status == 503 }
+        try eventually("the server is ready") { try get(server.url + "/readyz").status == 200 }
         // Everything is as before the import, and nothing comes from a cache.
-        let after = try curl("-H", "If-None-Match: \(lost.fields["etag"] ?? "")", server.url + "/fragment")
+        let after = try get(server.url + "/fragment", "If-None-Match: \(lost.fields["etag"] ?? "")")
         #expect(after.status == 200 && after.fields["x-total-count"] == "20")
         #expect(after.fields["etag"] != lost.fields["etag"] && after.fields["etag"] != before.fields["etag"])
-        #expect(try curl(server.url + "/fragment?q=u30").fields["x-total-count"] == "0")
-        #expect(try curl(server.url + "/users/u30").status == 404)
-        let rest = try curl(server.url + second).text
+        #expect(try get(server.url + "/fragment?q=u30").fields["x-total-count"] == "0")
+        #expect(try get(server.url + "/users/u30").status == 404)
+        let rest = try get(server.url + second).text
         #expect(rest.contains("u20") && !rest.contains("u21"))
         #expect(server.errors.contains("has lost changes that were shown"), "\(server.errors)")
         #expect(server.errors.contains("team (generation "), "\(server.errors)")
@@ -65,9 +65,9 @@ struct PostgresFailureTests {
         try eventually("the next import is shown, with a greater generation") {
             try generation() > lostGeneration
         }
-        #expect(try curl(server.url + "/users/u50").status == 200)
-        #expect(try curl(server.url + "/users/u30").status == 404)
-        #expect(try curl(server.url + second).text.contains("u41"))
+        #expect(try get(server.url + "/users/u50").status == 200)
+        #expect(try get(server.url + "/users/u30").status == 404)
+        #expect(try get(server.url + second).text.contains("u41"))
         let check = try run(binary(), ["check", server.url + "/"])
         #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
     }
@@ -89,12 +89,10 @@ struct PostgresFailureTests {
             Interruption(command: ["directories", "reindex", "team"], lock: "usertext1 IN EXCLUSIVE MODE"),
             Interruption(
                 command: ["directories", "settings", "team", "--drop", "city", "--yes"],
-                lock: "usertext1 IN EXCLUSIVE MODE",
-                erased: "Wolfsburg"),
+                lock: "usertext1 IN EXCLUSIVE MODE", erased: "Wolfsburg"),
             Interruption(
                 command: ["directories", "settings", "team", "--drop", "city", "--yes"],
-                lock: "user1 IN ACCESS SHARE MODE",
-                isSaved: true, erased: "Wolfsburg"),
+                lock: "user1 IN ACCESS SHARE MODE", isSaved: true, erased: "Wolfsburg"),
             Interruption(command: ["forget", "u7"], lock: "filterValue IN EXCLUSIVE MODE", erased: "Rosalind"),
             Interruption(
                 command: ["forget", "u7"], lock: "user1 IN ACCESS SHARE MODE", isSaved: true, erased: "Rosalind"),
@@ -144,22 +142,22 @@ struct PostgresFailureTests {
         let database = cluster.url(schema: schema)
         try importPeople(1...9, into: database)
         let server = try RollcallProcess(["serve", "--database", database])
-        let page = try curl(server.url + "/fragment").text
+        let page = try get(server.url + "/fragment").text
         try cluster.query("UPDATE \(schema).database SET format = 100 + format")
         let format = try cluster.query("SELECT format FROM \(schema).database")
         let message = "has format \(format), of a newer Rollcall"
-        try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
+        try eventually("the server is not ready") { try get(server.url + "/readyz").status == 503 }
         #expect(server.errors.contains(message), "\(server.errors)")
         // Pages in memory are still served.
-        #expect(try curl(server.url + "/fragment").text == page)
-        #expect(try curl(server.url + "/fragment?sort=name").status == 503)
+        #expect(try get(server.url + "/fragment").text == page)
+        #expect(try get(server.url + "/fragment?sort=name").status == 503)
         for command in [["serve", "--port", "0"], ["export"], ["forget", "u7"]] {
             let output = try run(binary(), command + ["--database", database])
             #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
         }
         try cluster.query("UPDATE \(schema).database SET format = format - 100")
-        try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
-        #expect(try curl(server.url + "/fragment?sort=name").status == 200)
+        try eventually("the server is ready") { try get(server.url + "/readyz").status == 200 }
+        #expect(try get(server.url + "/fragment?sort=name").status == 200)
     }
 }
 

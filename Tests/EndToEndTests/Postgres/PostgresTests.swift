@@ -4,24 +4,14 @@ import Testing
 
 /// The commands on a PostgreSQL server. Their output and pages are compared with those of the same commands on a file.
 @Suite("PostgreSQL", .onThreadsForPrograms, .tags(.long))
-struct PostgresTests {
-    private let folder: URL
+final class PostgresTests: Stage {
     private let postgres: String
-    private var file: String { folder.appending(path: "people.sqlite").path }
-    private var databases: [String] { [file, postgres] }
+    private var databases: [String] { [database, postgres] }
 
-    init() throws {
+    override init() throws {
         postgres = try PostgresCluster.shared().makeURL()
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-postgres-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let staff = folder.appending(path: "staff.csv")
-        try Data(StaffList.text.utf8).write(to: staff)
-    }
-
-    private func write(_ name: String, _ text: String) throws -> String {
-        let file = folder.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path
+        try super.init()
+        try write("staff.csv", StaffList.text)
     }
 
     /// Runs a command on both databases, and returns what it does on each.
@@ -53,13 +43,13 @@ struct PostgresTests {
         }
         let preview = try run(
             binary(),
-            ["import", "file", self.folder.appending(path: "staff.csv").path, "--dry-run", "--database", postgres])
+            ["import", "file", path("staff.csv"), "--dry-run", "--database", postgres])
         #expect(preview.status == 0, "\(preview)")
         #expect(try run(binary(), ["export", "--database", postgres]).status != 0)
     }
 
     private func importStaff() throws {
-        _ = try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+        _ = try equally("import", "file", path("staff.csv"), "--directory", "staff")
     }
 
     @Test func anImportIsExportedAsFromAFile() throws {
@@ -70,7 +60,7 @@ struct PostgresTests {
         }
         #expect(try equally("directories", "settings", "staff").contains("\"key\""))
         #expect(
-            try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+            try equally("import", "file", path("staff.csv"), "--directory", "staff")
                 .contains("6 unchanged"))
     }
 
@@ -126,21 +116,21 @@ struct PostgresTests {
             "/fragment?department=Technik", "/fragment?at=3", "/api/v3/users?fields=*", "/fields.json", "/letters.json",
             "/fields/department.json?q=an", "/export.ndjson?proof=1", "/api/v3/users?sort=relevance&q=zoe",
         ] {
-            let answers = try servers.map { try curl($0.url + target) }
+            let answers = try servers.map { try get($0.url + target) }
             #expect(answers.allSatisfy { $0.status == 200 }, "\(target): \(answers.map(\.text))")
             let texts = zip(answers, servers).map { $0.text.replacing($1.url, with: "") }
             #expect(texts[0] == texts[1], "\(target)")
             #expect(answers[0].fields["x-total-count"] == answers[1].fields["x-total-count"], "\(target)")
         }
-        let ready = try curl(servers[1].url + "/readyz").text
+        let ready = try get(servers[1].url + "/readyz").text
         #expect(ready.hasPrefix("ready\ndatabase host: ") && ready.contains("lag: 0 generations"), "\(ready)")
-        #expect(try curl(servers[1].url + "/users/nobody-at-all").status == 404)
+        #expect(try get(servers[1].url + "/users/nobody-at-all").status == 404)
     }
 
     @Test func aWorkbookThatCannotBeMadeIsRefusedBeforeItBegins() throws {
         try importStaff()
         let server = try RollcallProcess(["serve", "--database", postgres], environment: ["TMPDIR": "/nowhere"])
-        #expect(try curl(server.url + "/export.xlsx").status == 503)
+        #expect(try get(server.url + "/export.xlsx").status == 503)
         #expect(server.errors.contains("/nowhere: No such file or directory; TMPDIR names another folder"))
     }
 
@@ -158,7 +148,7 @@ struct PostgresTests {
         }
     }
 
-    @Test func severalServersShowAnImportAndAgree() async throws {
+    @Test func severalServersShowAnImportAndAgree() throws {
         let people = { (ids: ClosedRange<Int>) in
             ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: "\n")
         }
@@ -171,36 +161,36 @@ struct PostgresTests {
         try importPeople(1...250)
         let servers = try (0..<2).map { _ in try RollcallProcess(["serve", "--database", postgres]) }
         for server in servers {
-            #expect(try curl(server.url + "/fragment").fields["x-total-count"] == "250")
+            #expect(try get(server.url + "/fragment").fields["x-total-count"] == "250")
         }
         try importPeople(200...300)
         for server in servers {
-            try await eventually { try curl(server.url + "/fragment").fields["x-total-count"] == "300" }
+            try eventually { try get(server.url + "/fragment").fields["x-total-count"] == "300" }
         }
         // The same URL has the same validator, and a cursor of one server is one of the other.
-        let first = try servers.map { try curl("\($0.url)/fragment?sort=login&per_page=7") }
+        let first = try servers.map { try get("\($0.url)/fragment?sort=login&per_page=7") }
         #expect(first[0].fields["etag"] == first[1].fields["etag"])
         let next = try #require(first[0].link("next"))
         let path = try #require(URL(string: next).flatMap { $0.query.map { "/fragment?\($0)" } })
-        #expect(try curl(servers[1].url + path).body == curl(servers[0].url + path).body)
+        #expect(try get(servers[1].url + path).body == get(servers[0].url + path).body)
         for server in servers {
             let check = try run(binary(), ["check", server.url + "/?sort=login&order=desc"])
             #expect(check.status == 0 && check.output.hasPrefix("300 users"), "\(check.error)")
         }
     }
 
-    @Test func aForgottenPersonIsInNoTable() async throws {
+    @Test func aForgottenPersonIsInNoTable() throws {
         try importStaff()
         let server = try RollcallProcess(["serve", "--database", postgres])
         let login = try #require(
             equally("export").split(separator: "\n").first { $0.contains("Zoe") }?
                 .firstMatch(of: /"login":"([^"]*)"/)?.output.1)
-        #expect(try curl(server.url + "/users/\(login)").status == 200)
+        #expect(try get(server.url + "/users/\(login)").status == 200)
         #expect(try equally("forget", String(login), "--directory", "staff") == "\(login): forgotten in staff (1)\n")
-        try await eventually { try curl(server.url + "/users/\(login)").status == 404 }
-        #expect(try curl(server.url + "/fragment?q=zoe").fields["x-total-count"] == "0")
+        try eventually { try get(server.url + "/users/\(login)").status == 404 }
+        #expect(try get(server.url + "/fragment?q=zoe").fields["x-total-count"] == "0")
         #expect(
-            try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+            try equally("import", "file", path("staff.csv"), "--directory", "staff")
                 .contains("1 forgotten left out"))
 
         let cluster = try PostgresCluster.shared()
@@ -242,15 +232,6 @@ struct PostgresTests {
         }
     }
 
-    @Test func aPasswordIsNeverShown() throws {
-        let url = "postgres://rollcall:s3cret@/postgres?host=/nonexistent"
-        let refused = try run(binary(), ["export", "--database", url])
-        #expect(refused.status == 1 && refused.error.contains("PGPASSFILE"), "\(refused.error)")
-        let failed = try run(binary(), ["export"], environment: ["ROLLCALL_DATABASE": url])
-        #expect(failed.status == 1)
-        for output in [refused, failed] { #expect(!(output.output + output.error).contains("s3cret")) }
-    }
-
     /// The roles of Documentation/ManyServers.md.
     @Test func aServerNeedsOnlyToRead() throws {
         let cluster = try PostgresCluster.shared()
@@ -268,12 +249,12 @@ struct PostgresTests {
         #expect(output.status == 0, "\(output.error)")
         let reader = owner.replacing("user=rollcall", with: "user=\(schema)")
         let server = try RollcallProcess(["serve", "--database", reader])
-        #expect(try curl(server.url + "/fragment").text.contains("ada"))
-        #expect(try curl(server.url + "/readyz").status == 200)
+        #expect(try get(server.url + "/fragment").text.contains("ada"))
+        #expect(try get(server.url + "/readyz").status == 200)
         let refused = try run(
             binary(), ["import", "file", "-", "--directory", "team", "--database", reader],
             input: Data(#"{"id":2,"login":"bob"}"#.utf8))
         #expect(refused.status == 1 && refused.error.contains("lacks a right"), "\(refused.error)")
-        #expect(try curl(server.url + "/fragment").fields["x-total-count"] == "1")
+        #expect(try get(server.url + "/fragment").fields["x-total-count"] == "1")
     }
 }

@@ -18,12 +18,12 @@ struct ClientLibraryTests {
     }
 
     @Test func gitHubClientsListAllUsersAndFindOne() throws {
-        let program = try RollcallProcess.demo(users: 1234)
+        let program = try SharedServer.demo(users: 1234)
         try run("github_clients.py", program.url, "1234")
     }
 
     @Test func responsesMatchTheOpenAPIDescription() throws {
-        let people = try RollcallProcess.demo(users: 300)
+        let people = try SharedServer.demo(users: 300)
         try run("openapi_check.py", people.url, "demo", "people")
         let stage = try ServiceFixture()
         let service = try StandIn(RickAndMortyWorld(characters: 130))
@@ -33,7 +33,7 @@ struct ClientLibraryTests {
     }
 
     @Test func stackExchangeClientsReadDeepPagesByNumber() throws {
-        let program = try RollcallProcess.demo(users: 1234)
+        let program = try SharedServer.demo(users: 1234)
         try run("stackexchange_client.py", program.url, "demo", "1234")
     }
 }

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Filtering users by their values", .onThreadsForPrograms)
-struct FilterTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
+final class FilterTests: Stage {
     /// The first 120 characters, every third of them dead.
     private let characters = (1...120).map { id in
         [
@@ -15,12 +13,11 @@ struct FilterTests {
         ] as [String: Any]
     }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-filters-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    override init() throws {
+        try super.init()
         let file = folder.appending(path: "crew.json")
         try JSONSerialization.data(withJSONObject: ["results": characters]).write(to: file)
-        let output = try run(binary(), ["import", "file", file.path, "--database", database])
+        let output = try rollcall("import", "file", file.path)
         #expect(output.status == 0, "\(output.error)")
     }
 
@@ -31,7 +28,7 @@ struct FilterTests {
             var ids: [Int] = []
             var next: String? = start
             while let target = next {
-                let answer = try curl(server.url + target)
+                let answer = try get(server.url + target)
                 #expect(answer.fields["x-total-count"] == "40")
                 let people = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [[String: Any]]
                 let page = (people ?? []).compactMap { $0["id"] as? Int }
@@ -44,37 +41,38 @@ struct FilterTests {
         return (walks[0], walks[1])
     }
 
-    @Test(arguments: ["", "&sort=name&order=desc", "&sort=login"])
-    func aWalkVisitsOnlyTheSelectedUsers(order: String) throws {
-        let server = try RollcallProcess(["serve", "--database", database])
-        let (there, back) = try walk(server, "/api/v3/users?per_page=7&status=alive&species=Human" + order)
+    @Test func aWalkVisitsOnlyTheSelectedUsers() throws {
+        let server = try serve()
         let expected = characters.filter { $0["status"] as? String == "Alive" && $0["species"] as? String == "Human" }
-        #expect(there.sorted() == expected.compactMap { $0["id"] as? Int })
-        #expect(there == back)
+        for order in ["", "&sort=name&order=desc", "&sort=login"] {
+            let (there, back) = try walk(server, "/api/v3/users?per_page=7&status=alive&species=Human" + order)
+            #expect(there.sorted() == expected.compactMap { $0["id"] as? Int }, "\(order)")
+            #expect(there == back, "\(order)")
+        }
     }
 
-    @Test func filtersCombineWithSearchAndExports() async throws {
-        let server = try RollcallProcess(["serve", "--database", database])
-        #expect(try curl(server.url + "/fragment?q=12&status=Dead").fields["x-total-count"] == "2", "12 and 120")
-        let export = try curl(server.url + "/export.ndjson?status=Dead&q=12&proof=1").text
+    @Test func filtersCombineWithSearchAndExports() throws {
+        let server = try serve()
+        #expect(try get(server.url + "/fragment?q=12&status=Dead").fields["x-total-count"] == "2", "12 and 120")
+        let export = try get(server.url + "/export.ndjson?status=Dead&q=12&proof=1").text
         #expect(export.contains("\"character-12\"") && export.contains("{\"count\":2}"))
-        let page = try curl(server.url + "/").text
+        let page = try get(server.url + "/").text
         #expect(page.contains("<bdi>Alive</bdi> <span>80</span>") && page.contains("<bdi>Human</bdi> <span>60</span>"))
         #expect(page.contains("</svg> Alive"))
-        _ = try run(binary(), ["forget", "--id", "1", "--database", database])
-        try await eventually { try curl(server.url + "/").text.contains("<bdi>Alive</bdi> <span>79</span>") }
-        #expect(try curl(server.url + "/fragment?status=Alive").fields["x-total-count"] == "79")
+        _ = try rollcall("forget", "--id", "1")
+        try eventually { try get(server.url + "/").text.contains("<bdi>Alive</bdi> <span>79</span>") }
+        #expect(try get(server.url + "/fragment?status=Alive").fields["x-total-count"] == "79")
     }
 
     @Test func filtersSurviveExportAndImport() throws {
         for format in ["ndjson", "csv", "json"] {
-            let export = try run(binary(), ["export", "--format", format, "--database", database]).output
+            let export = try rollcall("export", "--format", format).output
             let file = folder.appending(path: "copy.\(format)")
             try Data(export.utf8).write(to: file)
-            let copy = folder.appending(path: "\(format).sqlite").path
+            let copy = path("\(format).sqlite")
             #expect(try run(binary(), ["import", "file", file.path, "--database", copy]).status == 0)
             let server = try RollcallProcess(["serve", "--database", copy])
-            #expect(try curl(server.url + "/fragment?status=Dead").fields["x-total-count"] == "40", "\(format)")
+            #expect(try get(server.url + "/fragment?status=Dead").fields["x-total-count"] == "40", "\(format)")
         }
     }
 }

@@ -1,55 +1,26 @@
 import Foundation
+import TestDatabases
 import TestSupport
 import Testing
 
 /// The interface in eight languages, as curl sees it.
 @Suite("Languages of the interface", .onThreadsForPrograms)
 struct LanguageTests {
-    private let program: RollcallProcess
+    private let program: SharedServer
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-languages-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let database = folder.appending(path: "people.sqlite").path
-        let people = (1...40).map { #"{"login":"user\#($0)","name":"Person \#($0)"}"# }.joined(separator: "\n")
-        for (slug, options) in [("people", []), ("team", ["--language", "de"])] {
-            let imported = try EndToEndTests.run(
-                binary(), ["import", "file", "-", "--database", database, "--directory", slug] + options,
-                input: Data(people.utf8))
-            #expect(imported.status == 0, "\(imported.error)")
-        }
-        program = try RollcallProcess(["serve", "--database", database, "--directory", "people"])
+        let people = (1...40).map { #"{"login":"user\#($0)","name":"Person \#($0)"}"# }
+        program = try SharedServer.of([("people", people)])
     }
 
-    private func get(_ target: String, accepting languages: String? = nil) throws -> CurlAnswer {
-        try curl((languages.map { ["-H", "Accept-Language: \($0)"] } ?? []) + [program.url + target])
+    private func get(_ target: String, accepting languages: String) throws -> CurlAnswer {
+        try EndToEndTests.get(program.url + target, "Accept-Language: \(languages)")
     }
 
     @Test func theBrowsersLanguageIsSpoken() throws {
         let answer = try get("/", accepting: "ko-KR,ko;q=0.9,en;q=0.5")
         #expect(answer.text.contains(#"<html lang="ko" data-directory="#) && answer.fields["content-language"] == "ko")
         #expect(answer.fields["vary"] == "Accept-Encoding, Accept-Language, Save-Data")
-    }
-
-    @Test func arabicIsWrittenFromRightToLeft() throws {
-        let answer = try get("/?lang=ar", accepting: "ko")
-        #expect(
-            answer.text.contains(#"<html lang="ar" dir="rtl" data-directory="#)
-                && answer.fields["content-language"] == "ar")
-        #expect(answer.fields["vary"] == "Accept-Encoding, Save-Data")
-    }
-
-    @Test func theDirectorysSettingWinsOverTheBrowser() throws {
-        let answer = try get("/?directory=team", accepting: "ko")
-        #expect(answer.text.contains(#"<html lang="de""#) && answer.fields["vary"] == "Accept-Encoding, Save-Data")
-        #expect(try get("/?directory=team&lang=ja").text.contains(#"<html lang="ja""#))
-    }
-
-    @Test func anUnknownLanguageIsRefused() throws {
-        let answer = try get("/?lang=tlh", accepting: "de")
-        #expect(answer.status == 400 && answer.text.contains(#"<html lang="de""#))
-        #expect(answer.text.contains("en, ko, de, fr, es, ja, zh, ar"))
-        #expect(try get("/fragment?lang=tlh").text.contains("en, ko, de, fr, es, ja, zh, ar"))
     }
 
     /// Follows the next links from the first page to the end mark, as a reader without scripts does.
@@ -69,9 +40,9 @@ struct LanguageTests {
             #expect(target.contains("lang=\(language)"))
         }
         #expect(users.count == 40 && Set(users).count == 40)
-        let person = try get("/users/user7?lang=\(language)").text
+        let person = try get("/users/user7?lang=\(language)", accepting: "en").text
         #expect(person.contains("<html lang=\"\(language)\"") && person.contains("Person 7"))
-        let missing = try get("/users/nobody?lang=\(language)").text
+        let missing = try get("/users/nobody?lang=\(language)", accepting: "en").text
         #expect(missing.contains("<html lang=\"\(language)\"") && !missing.contains("There is nothing here"))
     }
 }

@@ -30,7 +30,7 @@ struct SearchTests {
         var pages: [[String]] = []
         var next: String? = "/?q=dan&per_page=2" + (relation == "prev" ? "&before=" : "")
         while let target = next {
-            let answer = try curl(server.url + target)
+            let answer = try get(server.url + target)
             #expect(answer.status == 200 && answer.fields["x-total-count"] == "5")
             pages.append(names(answer))
             next = answer.link(relation)
@@ -49,20 +49,20 @@ struct SearchTests {
             ("%E3%84%B1%E3%85%81%E3%85%85", ["김민수"]), ("%EA%B9%80%EB%AF%B8", ["김민수"]),
             ("%EA%B9%80%EB%AF%B8%EB%82%98", []), ("%E3%85%81%E3%85%81", []), ("72", []), ("example", []),
         ] {
-            #expect(try names(curl(server.url + "/fragment?q=" + search)) == expected, "\(search)")
+            #expect(try names(get(server.url + "/fragment?q=" + search)) == expected, "\(search)")
         }
-        let page = try curl(server.url + "/?q=Jurgne")
+        let page = try get(server.url + "/?q=Jurgne")
         #expect(page.fields["x-total-count"] == "0")
         let link = "<a href=\"/?q=J%C3%BCrgen%20Gro%C3%9F\" dir=\"auto\">Jürgen Groß</a>"
         #expect(page.text.contains("<p>Did you mean \(link)?</p>"))
-        #expect(try curl(server.url + "/api/v3/users?q=Jurgne").text == "[]")
-        let empty = try curl(server.url + "/?q=anna&department=Technik").text
+        #expect(try get(server.url + "/api/v3/users?q=Jurgne").text == "[]")
+        let empty = try get(server.url + "/?q=anna&department=Technik").text
         #expect(empty.contains("<h2>No one matches <q dir=\"auto\">anna</q> in <bdi>Abteilung: Technik</bdi></h2>"))
         #expect(empty.contains("<a class=\"button\" href=\"/?q=anna\">Remove Technik (2 matches)</a>"))
     }
 
     @Test func everybodyIsFoundOnceByRelevanceInPagesOfAnySize() throws {
-        let server = try RollcallProcess.demo(users: 1500)
+        let server = try SharedServer.demo(users: 1500)
         for query in ["/?q=a&per_page=7", "/?q=an", "/?q=ma%20a&per_page=3", "/?q=anna&order=desc", "/?sort=relevance"]
         {
             let output = try EndToEndTests.run(binary(), ["check", server.url + query])
@@ -71,14 +71,14 @@ struct SearchTests {
     }
 
     @Test func aPageBeginsAtAPositionOfAnyOrder() throws {
-        let server = try RollcallProcess.demo(users: 300)
+        let server = try SharedServer.demo(users: 300)
         for query in ["", "&sort=name", "&sort=name&order=desc", "&q=a", "&q=a&sort=id"] {
-            let all = try names(curl(server.url + "/fragment?per_page=60" + query))
-            #expect(try names(curl(server.url + "/fragment?per_page=20&at=41" + query)) == Array(all[40..<60]))
+            let all = try names(get(server.url + "/fragment?per_page=60" + query))
+            #expect(try names(get(server.url + "/fragment?per_page=20&at=41" + query)) == Array(all[40..<60]))
         }
-        let end = try curl(server.url + "/?at=301")
+        let end = try get(server.url + "/?at=301")
         #expect(end.status == 200 && names(end).isEmpty && end.text.contains("class=\"end\""))
-        let beyond = try curl(server.url + "/?q=a&at=10001")
+        let beyond = try get(server.url + "/?q=a&at=10001")
         #expect(beyond.status == 400 && beyond.text.contains("positions beyond match 10000"))
     }
 }

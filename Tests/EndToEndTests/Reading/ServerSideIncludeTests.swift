@@ -5,15 +5,10 @@ import Testing
 
 /// Fragments that another server includes in its pages, with the lines that `/embed` shows.
 @Suite("Server-side includes", .onThreadsForPrograms)
-final class ServerSideIncludeTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-site-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
+final class ServerSideIncludeTests: Stage {
     /// Returns all lines under a heading of `/embed`, as a reader would copy them.
     private func lines(_ url: String, under heading: String) throws -> [String] {
-        let page = try curl("\(url)/embed").text
+        let page = try get("\(url)/embed").text
         let section = page.components(separatedBy: "with \(heading)</h2>")[1].components(separatedBy: "</section>")[0]
         return section.components(separatedBy: "<pre><code>").dropFirst().map { part in
             [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
@@ -59,8 +54,7 @@ final class ServerSideIncludeTests {
         #expect(without.status == 200)
         let sheet = "<link rel=\"stylesheet\" href=\"\(program.url)/fragment.css\">\n<div class=\"rollcall\">"
         #expect(
-            without.text
-                == "<h1>Mine</h1>\n\(sheet)\n\n<a href=\"\(program.url)/\">People</a>\n</div>\n<p>The end</p>")
+            without.text == "<h1>Mine</h1>\n\(sheet)\n\n<a href=\"\(program.url)/\">People</a>\n</div>\n<p>The end</p>")
     }
 
     @Test func aWrongRequestInAPageIsAMessage() throws {

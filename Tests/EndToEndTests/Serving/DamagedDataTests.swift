@@ -5,20 +5,13 @@ import Testing
 
 /// A disk or another program may change what the database holds. Whatever that is, what is sent is valid.
 @Suite("Damaged data", .onThreadsForPrograms, .tags(.long))
-struct DamagedDataTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-damaged-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class DamagedDataTests: Stage {
+    override init() throws {
+        try super.init()
         let people = (1...5).map {
             #"{"id":\#($0),"login":"ada\#($0)","name":"Ada \#($0)","bio":"Counts.","type":"User"}"#
         }
-        let input = Data(people.joined(separator: "\n").utf8)
-        let output = try run(
-            binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: input)
-        #expect(output.status == 0, "\(output.error)")
+        try load(people.joined(separator: "\n"))
     }
 
     private func damage(_ changes: String) throws {
@@ -32,7 +25,7 @@ struct DamagedDataTests {
     ]
 
     /// Texts in hexadecimal, with bytes that are no UTF-8.
-    @Test(arguments: [
+    private static let changes = [
         "login = CAST(x'61C3' AS TEXT)", "name = CAST(x'41FF80' AS TEXT)", "name = CAST(x'EDA080' AS TEXT)",
         "avatarURL = CAST(x'68747470733A2F2FC3' AS TEXT)", "name = CAST(x'00' AS TEXT)",
         "more = CAST(x'7B2262696F223A22C3227D' AS TEXT)",  // {"bio":"?"}
@@ -41,18 +34,28 @@ struct DamagedDataTests {
         "more = '{\"bio\":\"cut'", "more = '{\"bio\":}'", "more = '[1]'", "more = '{'", "more = '{\"a\":1}{\"b\":2}'",
         "more = '{\"a\":' || char(10) || '1}'", "more = 'null'", "more = '{\"bio\":\"' || char(7) || '\"}'",
         "more = CAST(x'FFFE80' AS TEXT)", "more = 7",
-    ])
-    func whatIsSentIsValid(_ change: String) throws {
-        try damage("user1 SET \(change) WHERE id = 2")
-        let server = try RollcallProcess(["serve", "--database", database])
+    ]
+
+    @Test func whatIsSentIsValid() throws {
+        let whole = try Data(contentsOf: URL(filePath: database))
+        for change in Self.changes {
+            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
+            try whole.write(to: URL(filePath: database))
+            try damage("user1 SET \(change) WHERE id = 2")
+            try expectValidAnswers(change)
+        }
+    }
+
+    private func expectValidAnswers(_ change: String) throws {
+        let server = try serve()
         for target in Self.targets {
-            // A response that breaks off has no last chunk, which curl reports as an error.
-            guard let answer = try? curl(server.url + target) else {
-                #expect(target.hasPrefix("/export"), "\(target) breaks off")
+            // A response that breaks off has no last chunk.
+            guard let answer = try? get(server.url + target) else {
+                #expect(target.hasPrefix("/export"), "\(change), \(target) breaks off")
                 continue
             }
-            #expect([200, 404, 503].contains(answer.status), "\(target): \(answer.status)")
-            #expect(String(validating: answer.body, as: UTF8.self) != nil, "\(target)")
+            #expect([200, 404, 503].contains(answer.status), "\(change), \(target): \(answer.status)")
+            #expect(String(validating: answer.body, as: UTF8.self) != nil, "\(change), \(target)")
             switch (answer.fields["content-type"] ?? "").split(separator: ";").first {
             case "application/json": #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: answer.body) }
             case "application/x-ndjson":
@@ -60,7 +63,7 @@ struct DamagedDataTests {
                     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
                 }
             case "text/csv":
-                let copy = folder.appending(path: "copy-\(UUID().uuidString).sqlite").path
+                let copy = path("copy-\(UUID().uuidString).sqlite")
                 let output = try run(
                     binary(), ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy],
                     input: answer.body)
@@ -68,40 +71,26 @@ struct DamagedDataTests {
             default: break
             }
         }
-        #expect(try curl(server.url + "/users/ada1").status == 200)
+        #expect(try get(server.url + "/users/ada1").status == 200)
         #expect(server.stop() == 0)
     }
 
     @Test func anExportOfDamagedDataFailsAndNamesTheUser() throws {
         try damage("user1 SET more = '{\"bio\":' WHERE id = 2")
         for format in ["ndjson", "csv", "json"] {
-            let file = folder.appending(path: "people.\(format)").path
-            let output = try run(
-                binary(), ["export", "--format", format, file, "--database", database])
+            let file = path("people.\(format)")
+            let output = try rollcall("export", "--format", format, file)
             #expect(output.status == 1 && output.error.contains("user 2"), "\(output.error)")
             #expect(!FileManager.default.fileExists(atPath: file))
         }
     }
 
-    /// A log with a line for each request would hide everything else.
-    @Test func damageIsLoggedOnce() throws {
-        try damage("userBlock1 SET entries = x'00'")
-        let server = try RollcallProcess(["serve", "--database", database])
-        for number in 0..<5 {
-            for target in ["/fragment?sort=name&n=\(number)", "/api/v3/users?sort=login&per_page=\(10 + number)"] {
-                let answer = try curl(server.url + target)
-                #expect(answer.status == 503 && answer.fields["x-request-id"] != nil, "\(target)")
-            }
-        }
-        #expect(server.errors.components(separatedBy: "error-id=").count == 2, "\(server.errors)")
-    }
-
     /// An index of sitemaps for more users than there can be is bounded, and is not made by the event loop.
     @Test func anAbsurdTotalStallsNeitherHealthChecksNorTheEnd() throws {
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         try damage("directory SET total = 1 << 40")
         try eventually("the index has sitemaps") {
-            try curl(server.url + "/sitemap.xml").text.contains("<sitemapindex")
+            try get(server.url + "/sitemap.xml").text.contains("<sitemapindex")
         }
         let requests = try (0..<16).map { _ in
             try Program(
@@ -109,7 +98,7 @@ struct DamagedDataTests {
         }
         while requests.contains(where: \.isRunning) {
             let start = ContinuousClock.now
-            #expect(try curl(server.url + "/healthz").status == 200)
+            #expect(try get(server.url + "/healthz").status == 200)
             #expect(ContinuousClock.now - start < .seconds(5))
         }
         for request in requests { #expect(request.output == "200") }

@@ -4,28 +4,16 @@ import Testing
 
 /// The events of new people, as curl gets them while an import runs.
 @Suite("Events", .onThreadsForPrograms)
-struct EventTests {
-    private let folder: URL
-    private var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-events-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class EventTests: Stage {
+    override init() throws {
+        try super.init()
         try importPeople(40)
     }
 
     /// Imports `count` people, every third of them in Sales.
     private func importPeople(_ count: Int, in directory: String = "team") throws {
         let rows = (1...count).map { "\($0),Person \($0),\($0 % 3 == 0 ? "Sales" : "Web"),2024-01-\($0 % 28 + 1)" }
-        let file = folder.appending(path: "\(directory).csv")
-        try Data((["id,name,department,joined"] + rows).joined(separator: "\n").utf8).write(to: file)
-        let output = try run(
-            binary(), ["import", "file", file.path, "--database", database, "--directory", directory])
-        try #require(output.status == 0, "\(output.error)")
-    }
-
-    private func serve(_ options: String...) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", database] + options)
+        try load((["id,name,department,joined"] + rows).joined(separator: "\n"), into: directory)
     }
 
     /// Starts a `curl` that prints the stream while it arrives, and waits until it is open.
@@ -86,24 +74,24 @@ struct EventTests {
     @Test func moreStreamsThanAllowedGet503() throws {
         let server = try serve("--max-event-streams", "2")
         let streams = try (0..<2).map { _ in try listen(server) }
-        let refused = try curl("\(server.url)/events")
+        let refused = try get("\(server.url)/events")
         #expect(refused.status == 503 && refused.fields["retry-after"] == "60")
         #expect(refused.text.contains("\"message\":\"Too many clients"))
-        #expect(try curl("\(server.url)/").status == 200)
-        let metrics = try curl("\(server.url)/metrics").text
+        #expect(try get("\(server.url)/").status == 200)
+        let metrics = try get("\(server.url)/metrics").text
         #expect(metrics.contains("rollcall_http_open_streams 2\n"))
         #expect(metrics.contains("rollcall_http_refused_streams_total 1\n"))
         streams[0].stop()
         try eventually("a place is free") {
-            try curl("\(server.url)/metrics").text.contains("rollcall_http_open_streams 1\n")
+            try get("\(server.url)/metrics").text.contains("rollcall_http_open_streams 1\n")
         }
         _ = try listen(server)
     }
 
     @Test func withoutLiveAClientStopsAsking() throws {
         let server = try serve("--live", "off")
-        #expect(try curl("\(server.url)/events").status == 204)
-        #expect(try curl("\(server.url)/events.json").status == 404)
+        #expect(try get("\(server.url)/events").status == 204)
+        #expect(try get("\(server.url)/events.json").status == 404)
     }
 
     @Test func terminationEndsAllStreamsAtOnce() throws {
@@ -113,24 +101,15 @@ struct EventTests {
         for curl in streams { #expect(curl.wait() == 0, "\(curl.errors)") }
     }
 
-    @Test func headAndOtherOriginsGetTheFieldsOfFragments() throws {
-        let server = try serve("--allow-origin", "https://example.org")
-        let head = try curl("-I", "-H", "Origin: https://example.org", "\(server.url)/events")
-        #expect(head.status == 200 && head.fields["access-control-allow-origin"] == "https://example.org")
-        let other = try curl("-I", "-H", "Origin: https://example.com", "\(server.url)/events")
-        #expect(other.fields["access-control-allow-origin"] == nil && other.fields["vary"]?.contains("Origin") == true)
-    }
-
     @Test func aPrivateDirectoryHasNoEvents() throws {
         try importPeople(3, in: "board")
         let settings = folder.appending(path: "settings.json")
         try Data("{\"rollcall\": 1, \"private\": true}".utf8).write(to: settings)
-        let output = try run(
-            binary(), ["directories", "settings", "board", settings.path, "--database", database])
+        let output = try rollcall("directories", "settings", "board", settings.path)
         try #require(output.status == 0, "\(output.error)")
         let open = try serve()
         for path in ["/events", "/events.json"] {
-            #expect(try curl("\(open.url)\(path)?directory=board").status == 404)
+            #expect(try get("\(open.url)\(path)?directory=board").status == 404)
         }
         _ = try listen(try serve("--private"), "?directory=board")
     }

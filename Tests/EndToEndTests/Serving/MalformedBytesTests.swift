@@ -18,9 +18,8 @@ struct MalformedBytesTests {
     ]
     private static let words = [
         "GET ", "HEAD ", "OPTIONS * ", "POST ", "/", "?q=", "%00", "%ff", " HTTP/1.1\r\n", " HTTP/1.0\r\n", "\r\n",
-        "\r", "\n",
-        "\0", ":", "Host: a\r\n", "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "99999999999999999999",
-        "0\r\n\r\n",
+        "\r", "\n", "\0", ":", "Host: a\r\n", "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n",
+        "99999999999999999999", "0\r\n\r\n",
     ]
 
     /// The kept inputs of the fuzzer for request heads and chunked bodies, too.

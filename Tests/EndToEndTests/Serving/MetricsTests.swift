@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 @Suite("Metrics", .onThreadsForPrograms)
-struct MetricsTests {
+final class MetricsTests: Stage {
     private func metrics(_ program: RollcallProcess) throws -> PrometheusText {
-        let answer = try curl(program.url + "/metrics")
+        let answer = try get(program.url + "/metrics")
         #expect(answer.status == 200)
         #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(answer.fields["cache-control"] == "no-store")
@@ -15,12 +15,12 @@ struct MetricsTests {
 
     @Test func everyRequestIsCountedByRouteAndStatus() throws {
         let program = try RollcallProcess.demo(users: 100)
-        let tag = try #require(try curl(program.url + "/").fields["etag"])
-        _ = try curl("-H", "If-None-Match: \(tag)", program.url + "/")
+        let tag = try #require(try get(program.url + "/").fields["etag"])
+        _ = try get(program.url + "/", "If-None-Match: \(tag)")
         for target in [
             "/fragment", "/fragment?since=x", "/?q=a", "/api/v3/users", "/style.css", "/nowhere", "/healthz",
         ] {
-            _ = try curl(program.url + target)
+            _ = try get(program.url + target)
         }
         _ = try curl("-X", "BREW", program.url + "/")
         let metrics = try metrics(program)
@@ -46,9 +46,9 @@ struct MetricsTests {
 
     @Test func cacheHitsAndGzipSavingsAreCounted() throws {
         let program = try RollcallProcess.demo(users: 100)
-        for _ in 0..<3 { _ = try curl("-H", "Accept-Encoding: gzip", program.url + "/") }
-        let plain = try curl(program.url + "/")
-        let packed = try curl("-H", "Accept-Encoding: gzip", program.url + "/")
+        for _ in 0..<3 { _ = try get(program.url + "/", "Accept-Encoding: gzip") }
+        let plain = try get(program.url + "/")
+        let packed = try get(program.url + "/", "Accept-Encoding: gzip")
         let metrics = try metrics(program)
         #expect(try metrics.value("rollcall_response_cache_misses_total") == 2)
         #expect(try metrics.value("rollcall_response_cache_hits_total") == 3)
@@ -59,20 +59,21 @@ struct MetricsTests {
     }
 
     /// Requests of a proxy on this machine also arrive over the loopback interface.
-    @Test(arguments: [
-        "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Via: 1.1 proxy", "X-Real-IP: 192.0.2.1",
-    ])
-    func metricsAreHiddenFromClientsBehindAProxy(_ field: String) throws {
-        let program = try RollcallProcess.demo(users: 10)
-        let answer = try curl("-H", field, program.url + "/metrics")
-        #expect(answer.status == 404 && !answer.text.contains("rollcall_"))
+    @Test func metricsAreHiddenFromClientsBehindAProxy() throws {
+        let program = try SharedServer.demo(users: 10)
+        for field in [
+            "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Via: 1.1 proxy", "X-Real-IP: 192.0.2.1",
+        ] {
+            let answer = try get(program.url + "/metrics", field)
+            #expect(answer.status == 404 && !answer.text.contains("rollcall_"), "\(field)")
+        }
     }
 
     @Test func accessIsAnOption() throws {
         let everybody = try RollcallProcess.demo(users: 10, ["--metrics", "public"])
-        #expect(try curl("-H", "X-Forwarded-For: 192.0.2.1", everybody.url + "/metrics").status == 200)
+        #expect(try get(everybody.url + "/metrics", "X-Forwarded-For: 192.0.2.1").status == 200)
         let nobody = try RollcallProcess.demo(users: 10, ["--metrics", "off"])
-        #expect(try curl(nobody.url + "/metrics").status == 404)
+        #expect(try get(nobody.url + "/metrics").status == 404)
         let malformed = try run(binary(), ["demo", "--metrics", "sometimes"])
         #expect(malformed.status == 1)
         #expect(malformed.error.contains("--metrics: expected local, public, off, a port, or an address"))
@@ -80,17 +81,17 @@ struct MetricsTests {
 
     @Test func metricsCanHaveTheirOwnListener() throws {
         let program = try RollcallProcess.demo(users: 10, ["--metrics", "127.0.0.1:0"])
-        #expect(try curl(program.url + "/metrics").status == 404)
+        #expect(try get(program.url + "/metrics").status == 404)
         let place = try #require(program.errors.firstMatch(of: /metrics are at (http:\S+)\/metrics/)?.1)
-        let answer = try curl("\(place)/metrics")
+        let answer = try get("\(place)/metrics")
         #expect(answer.status == 200)
         #expect(
             try PrometheusText(answer.text).value("rollcall_http_requests_total", ["route": "metrics", "code": "404"])
                 == 1
         )
         // With a database in a file, the answer has no lines about a database server.
-        #expect(try curl("\(place)/readyz").text == "ready\n")
-        #expect(try curl("\(place)/").status == 404)
+        #expect(try get("\(place)/readyz").text == "ready\n")
+        #expect(try get("\(place)/").status == 404)
         #expect(program.stop() == 0)
     }
 
@@ -146,16 +147,11 @@ struct MetricsTests {
 
     /// A running server shows what other processes import, however that ends.
     @Test func theEndOfTheLastImportIsKnown() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-metrics-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appending(path: "people.sqlite").path
-        let command = ["import", "file", "-", "--directory", "team", "--database", database]
         func importing(_ people: String, _ options: String...) throws -> Int32 {
-            try run(binary(), command + options, input: Data(("id,login\n" + people).utf8)).status
+            try rollcall(["import", "file", "-", "--directory", "team"] + options, input: "id,login\n" + people).status
         }
         #expect(try importing("1,ada\n2,bo\n3,cy\n") == 0)
-        let program = try RollcallProcess(["serve", "--database", database])
+        let program = try serve()
         func figures() throws -> [Double] {
             let shown = try metrics(program)
             let names = ["added", "changed", "removed", "rejected"]

@@ -5,38 +5,22 @@ import TestSupport
 import Testing
 
 @Suite("Pictures", .onThreadsForPrograms)
-final class PictureTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(
-        path: "rollcall-pictures-\(UUID().uuidString)")
-    private var database: String { folder.appending(path: "people.sqlite").path }
+final class PictureTests: Stage {
     private let host: PictureHost
 
     /// Three people: the first two have equal pictures at different addresses, the third has none.
-    init() throws {
+    override init() throws {
         host = try PictureHost()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try super.init()
         let text = """
             id,login,name,avatar_url
             1,ada,Ada Lovelace,\(host.url)/picture/1
             2,bo,Bo Peep,\(host.url)/picture/1?1
             3,cy,Cy Young,
             """
-        let output = try run(
-            binary(), ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", database],
-            input: Data(text.utf8))
-        #expect(output.status == 0, "\(output.error)")
+        try load(text)
         let fetching = try rollcall("pictures", "--allow-network", "127.0.0.2/32")
         #expect(fetching.status == 0, "\(fetching.error)")
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func rollcall(_ arguments: String...) throws -> Output {
-        try run(binary(), arguments + ["--database", database])
-    }
-
-    private func serve(_ options: String...) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", database] + options)
     }
 
     /// The paths of the pictures on a page.
@@ -46,13 +30,13 @@ final class PictureTests {
 
     @Test func aPageShowsPicturesOfItsOwnServerOnly() throws {
         let server = try serve()
-        let page = try curl(server.url + "/")
+        let page = try get(server.url + "/")
         let paths = pictures(page)
         #expect(paths.count == 2 && paths[0] == paths[1] && paths[0].hasSuffix(".webp"))
         #expect(page.fields["content-security-policy"]?.contains("img-src 'self';") == true)
         #expect(!page.text.contains(host.url))
         let path = try #require(paths.first)
-        let picture = try curl(server.url + path)
+        let picture = try get(server.url + path)
         #expect(picture.status == 200 && picture.fields["content-type"] == "image/webp")
         #expect(picture.body.prefix(4) == Data("RIFF".utf8))
         #expect(picture.fields["cache-control"] == "public, max-age=2592000, immutable")
@@ -60,29 +44,29 @@ final class PictureTests {
         let head = try curl("--head", server.url + path)
         #expect(head.status == 200 && head.fields["content-length"] == "\(picture.body.count)")
         let tag = try #require(picture.fields["etag"])
-        #expect(try curl("-H", "If-None-Match: \(tag)", server.url + path).status == 304)
+        #expect(try get(server.url + path, "If-None-Match: \(tag)").status == 304)
         for end in [".jpg", "-512.jpg"] {
-            let other = try curl(server.url + path.replacing(".webp", with: end))
+            let other = try get(server.url + path.replacing(".webp", with: end))
             #expect(other.fields["content-type"] == "image/jpeg" && other.body.prefix(2) == Data([0xFF, 0xD8]))
         }
-        let metrics = try curl(server.url + "/metrics").text
+        let metrics = try get(server.url + "/metrics").text
         #expect(metrics.contains("rollcall_pictures 1\n"))
-        #expect(try curl(server.url + "/pictures/0123456789abcdef.webp").fields["cache-control"] == "no-store")
+        #expect(try get(server.url + "/pictures/0123456789abcdef.webp").fields["cache-control"] == "no-store")
     }
 
     @Test func theModesOfServersAndDirectories() throws {
         let (cache, link, off) = try (serve(), serve("--pictures", "link"), serve("--pictures", "off"))
-        #expect(try pictures(curl(off.url + "/")).isEmpty)
-        let page = try curl(link.url + "/")
+        #expect(try pictures(get(off.url + "/")).isEmpty)
+        let page = try get(link.url + "/")
         #expect(pictures(page) == ["\(host.url)/picture/1", "\(host.url)/picture/1?1"])
         #expect(page.fields["content-security-policy"]?.contains("https: http:") == true)
-        #expect(try curl(link.url + "/api/v3/users/cy").text.contains("/pictures/initials/"))
+        #expect(try get(link.url + "/api/v3/users/cy").text.contains("/pictures/initials/"))
 
         #expect(try rollcall("directories", "describe", "team", "--pictures", "off").status == 0)
         #expect(try rollcall("directories", "settings", "team").output.contains(#""pictures": "off""#))
-        try awaitChange { try pictures(curl(cache.url + "/")).isEmpty }
+        try eventually { try pictures(get(cache.url + "/")).isEmpty }
         #expect(try rollcall("directories", "describe", "team", "--pictures", "").status == 0)
-        try awaitChange { try pictures(curl(cache.url + "/")).count == 2 }
+        try eventually { try pictures(get(cache.url + "/")).count == 2 }
         let wrong = try rollcall("directories", "describe", "team", "--pictures", "some")
         #expect(wrong.status != 0 && wrong.error.contains("--pictures: expected one of"), "\(wrong.error)")
     }
@@ -90,53 +74,45 @@ final class PictureTests {
     /// The address of a picture opens it only while its person may be seen.
     @Test func picturesOfPrivateDirectoriesAreNotServed() throws {
         let (open, closed) = try (serve(), serve("--private"))
-        let path = try #require(try pictures(curl(open.url + "/")).first)
-        #expect(try curl(open.url + path).status == 200)
+        let path = try #require(try pictures(get(open.url + "/")).first)
+        #expect(try get(open.url + path).status == 200)
         #expect(try rollcall("directories", "describe", "team", "--private").status == 0)
-        try awaitChange { try curl(open.url + path).status == 404 }
-        #expect(try curl(closed.url + path).status == 200)
+        try eventually { try get(open.url + path).status == 404 }
+        #expect(try get(closed.url + path).status == 200)
     }
 
     @Test func everyProgramGetsAnAddress() throws {
         let server = try serve("--public-url", "https://people.example")
-        let users = try curl(server.url + "/api/v3/users").text
+        let users = try get(server.url + "/api/v3/users").text
         let avatars = users.matches(of: /"avatar_url":"([^"]*)"/).map { String($0.1) }
         #expect(avatars.count == 3 && avatars.allSatisfy { $0.hasPrefix("https://people.example/pictures/") })
         #expect(avatars[0].hasSuffix(".jpg") && avatars[2].contains("/initials/"))
-        #expect(try curl(server.url + "/users/ada").text.contains(#"og:image" content="\#(avatars[0])""#))
-        #expect(try curl(server.url + "/users/ada.vcf").text.contains("PHOTO:\(avatars[0])"))
-        let embedded = try curl(server.url + "/fragment?embed=html").text
+        #expect(try get(server.url + "/users/ada").text.contains(#"og:image" content="\#(avatars[0])""#))
+        #expect(try get(server.url + "/users/ada.vcf").text.contains("PHOTO:\(avatars[0])"))
+        let embedded = try get(server.url + "/fragment?embed=html").text
         #expect(embedded.contains(#"<img src="https://people.example/pictures/"#))
         // Exports have the addresses of the source, so that an import makes the same directory.
-        #expect(try curl(server.url + "/export.ndjson").text.contains("\(host.url)/picture/1"))
+        #expect(try get(server.url + "/export.ndjson").text.contains("\(host.url)/picture/1"))
     }
 
     @Test func aForgottenPersonsPictureIsGoneUnlessOthersHaveIt() throws {
         let server = try serve()
-        let path = try #require(try pictures(curl(server.url + "/")).first)
-        #expect(try curl(server.url + path).status == 200)
+        let path = try #require(try pictures(get(server.url + "/")).first)
+        #expect(try get(server.url + path).status == 200)
         #expect(try !rollcall("forget", "ada").output.contains("/pictures/"))
-        #expect(try curl(server.url + path).status == 200)
+        #expect(try get(server.url + path).status == 200)
         let last = try rollcall("forget", "bo").output
         #expect(last.contains("erased, purge from a CDN: \(path) "), "\(last)")
-        try awaitChange { try curl(server.url + path).status == 404 }
-        #expect(try curl(server.url + "/").text.contains("cy"))
-    }
-
-    /// Waits until a running server has noticed a change.
-    private func awaitChange(_ condition: () throws -> Bool) throws {
-        let start = ContinuousClock.now
-        while try !condition() {
-            guard ContinuousClock.now - start < .seconds(30) else { throw ProgramFailure(description: "no change") }
-        }
+        try eventually { try get(server.url + path).status == 404 }
+        #expect(try get(server.url + "/").text.contains("cy"))
     }
 
     @Test func whoObjectsGetsInitials() throws {
         let output = try rollcall("pictures", "remove", "ada")
         #expect(output.status == 0, "\(output.error)")
         let (cache, link) = try (serve(), serve("--pictures", "link"))
-        #expect(try pictures(curl(cache.url + "/")).count == 1)
-        #expect(try pictures(curl(link.url + "/")) == ["\(host.url)/picture/1?1"])
+        #expect(try pictures(get(cache.url + "/")).count == 1)
+        #expect(try pictures(get(link.url + "/")) == ["\(host.url)/picture/1?1"])
     }
 
     @Test func theListOfDirectoriesCountsPictures() throws {
@@ -148,46 +124,46 @@ final class PictureTests {
 
     @Test func aBackupHasFetchedPicturesOnlyIfWanted() throws {
         for (name, options) in [("small", []), ("whole", ["--with-pictures"])] {
-            let copy = folder.appending(path: "\(name).sqlite").path
+            let copy = path("\(name).sqlite")
             let output = try run(binary(), ["backup", copy, "--database", database] + options)
             #expect(output.status == 0, "\(output.error)")
             let server = try RollcallProcess(["serve", "--database", copy])
-            let paths = try pictures(curl(server.url + "/"))
+            let paths = try pictures(get(server.url + "/"))
             #expect(paths.count == (options.isEmpty ? 0 : 2))
-            for path in paths { #expect(try curl(server.url + path).status == 200) }
+            for path in paths { #expect(try get(server.url + path).status == 200) }
         }
     }
 
     @Test func theWallHasStoredPicturesInIt() throws {
         let server = try serve()
-        let answer = try curl(server.url + "/wall.svg?max=2")
+        let answer = try get(server.url + "/wall.svg?max=2")
         #expect(answer.status == 200 && answer.body.count < 60 << 10)
         #expect(answer.fields["content-type"] == "image/svg+xml; charset=utf-8")
         #expect(answer.fields["cache-control"] == "no-cache")
         #expect(XMLParser(data: answer.body).parse())
         let faces = answer.text.matches(of: /href="data:image\/webp;base64,([^"]*)"/).map { String($0.1) }
-        let stored = try pictures(curl(server.url + "/")).map { try curl(server.url + $0).body }
+        let stored = try pictures(get(server.url + "/")).map { try get(server.url + $0).body }
         #expect(faces.map { Data(base64Encoded: $0) } == stored)
         #expect(answer.text.contains(">+1</text>") && answer.text.contains("<title>Bo Peep</title>"))
         #expect(!answer.text.contains(host.url))
-        let large = try curl(server.url + "/wall.svg?size=128").text
+        let large = try get(server.url + "/wall.svg?size=128").text
         #expect(large.matches(of: /href="data:image\/jpeg;base64,/).count == 2 && large.contains(">CY</text>"))
 
         let head = try curl("--head", server.url + "/wall.svg?max=2")
         #expect(head.status == 200 && head.fields["content-length"] == "\(answer.body.count)")
         let tag = try #require(answer.fields["etag"])
-        #expect(try curl("-H", "If-None-Match: \(tag)", server.url + "/wall.svg?max=2").status == 304)
-        let wrong = try curl(server.url + "/wall.svg?size=500")
+        #expect(try get(server.url + "/wall.svg?max=2", "If-None-Match: \(tag)").status == 304)
+        let wrong = try get(server.url + "/wall.svg?size=500")
         #expect(wrong.status == 400 && wrong.text.hasPrefix("size: expected a number from 24 to 128"), "\(wrong.text)")
-        #expect(try curl(server.url + "/metrics").text.contains(#"route="wall""#))
+        #expect(try get(server.url + "/metrics").text.contains(#"route="wall""#))
 
         for server in try [serve("--pictures", "off"), serve("--pictures", "link")] {
-            let wall = try curl(server.url + "/wall.svg").text
+            let wall = try get(server.url + "/wall.svg").text
             #expect(!wall.contains("href=") && wall.contains(">AL</text>"))
         }
         // Somebody who is forgotten is gone from the wall, too.
         #expect(try rollcall("forget", "ada").status == 0)
-        try awaitChange { try !curl(server.url + "/wall.svg").text.contains("Lovelace") }
+        try eventually { try !get(server.url + "/wall.svg").text.contains("Lovelace") }
     }
 
     @Test func allListsAgreeOnThePictures() throws {

@@ -133,7 +133,7 @@ final class PrivacyTests {
         for mark in marks { #expect(!log.contains(mark), "the access log has \(mark)") }
         try servers.follow(questions(twins))
         for process in processes {
-            let metrics = try curl(process.url + "/metrics").text
+            let metrics = try get(process.url + "/metrics").text
             for mark in marks { #expect(!metrics.contains(mark), "/metrics has \(mark)") }
             #expect(
                 Self.routes(in: metrics, without: ["events", "metrics", "none"]) == [], "no answer of these routes")

@@ -4,25 +4,16 @@ import Testing
 
 /// A cache of nginx, with the lines of Documentation/proxy.
 @Suite("A cache in front of the server (--shared-max-age)", .onThreadsForPrograms)
-final class SharedCacheTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-cache-\(UUID().uuidString)")
-    private var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class SharedCacheTests: Stage {
+    override init() throws {
+        try super.init()
         try add("ada", "grace")
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func add(_ logins: String...) throws {
-        let lines = (["login"] + logins).joined(separator: "\n")
-        let arguments = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", database]
-        #expect(try run(binary(), arguments, input: Data(lines.utf8)).status == 0)
-    }
+    private func add(_ logins: String...) throws { try load((["login"] + logins).joined(separator: "\n")) }
 
     private func serve(_ seconds: Int) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", database, "--shared-max-age", "\(seconds)"])
+        try serve("--shared-max-age", "\(seconds)")
     }
 
     /// Starts nginx with the documented lines.
@@ -30,32 +21,14 @@ final class SharedCacheTests {
         let blocks = try ["nginx-cache-http.conf", "nginx-cache.conf"].map {
             let file = RollcallProcess.packageFolder.appending(path: "Documentation/proxy/\($0)")
             return try String(contentsOf: file, encoding: .utf8)
-                .replacing("/var/cache/nginx/rollcall", with: folder.appending(path: "cache").path)
+                .replacing("/var/cache/nginx/rollcall", with: path("cache"))
                 .replacing("http://rollcall;", with: "\(server.url);")
         }
         return try Nginx(blocks[1], shared: blocks[0], root: folder.path)
     }
 
-    @Test func theServerSaysHowLongCachesMayKeepPages() throws {
-        let server = try serve(60)
-        defer { server.stop() }
-        let expected = "max-age=0, s-maxage=60, stale-while-revalidate=60"
-        for path in ["/", "/fragment", "/keys", "/style.css"] {
-            let page = try curl(server.url + path)
-            #expect(page.status == 200 && page.fields["cache-control"] == expected, "\(path)")
-            let tag = try #require(page.fields["etag"])
-            let unchanged = try curl("-H", "If-None-Match: \(tag)", server.url + path)
-            #expect(unchanged.status == 304 && unchanged.fields["cache-control"] == expected, "\(path)")
-        }
-        #expect(try curl(server.url + "/api/v3/users").fields["cache-control"] == "no-cache")
-        for path in ["/nothing", "/readyz", "/metrics", "/export.csv"] {
-            #expect(try curl(server.url + path).fields["cache-control"] == "no-store", "\(path)")
-        }
-    }
-
     @Test func pagesComeFromTheCacheUntilTheTimeIsOver() throws {
         let server = try serve(3600)
-        defer { server.stop() }
         let nginx = try cache(before: server)
         defer { nginx.stop() }
         func status(_ path: String, _ options: String...) throws -> String? {
@@ -80,14 +53,13 @@ final class SharedCacheTests {
         }
 
         try add("alan")
-        try eventually("the server shows the new user") { try curl(server.url + "/").text.contains("alan") }
+        try eventually("the server shows the new user") { try get(server.url + "/").text.contains("alan") }
         #expect(try !nginx.page("/").text.contains("alan"))
         #expect(try nginx.page("/api/v3/users").text.contains("alan"))
     }
 
     @Test func aChangeIsSeenWhenTheTimeIsOver() throws {
         let server = try serve(1)
-        defer { server.stop() }
         let nginx = try cache(before: server)
         defer { nginx.stop() }
         #expect(try !nginx.page("/").text.contains("alan"))
@@ -97,7 +69,6 @@ final class SharedCacheTests {
 
     @Test func eventsPassAtOnce() throws {
         let server = try serve(3600)
-        defer { server.stop() }
         let nginx = try cache(before: server)
         defer { nginx.stop() }
         let streams = try (0..<2).map { _ in try nginx.listen("/events") }

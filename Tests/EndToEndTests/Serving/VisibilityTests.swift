@@ -3,61 +3,45 @@ import TestSupport
 import Testing
 
 @Suite("Visibility", .onThreadsForPrograms)
-final class VisibilityTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-private-\(UUID().uuidString)")
-    private var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+final class VisibilityTests: Stage {
+    override init() throws {
+        try super.init()
         for (name, text) in [("team", "id,login\n7,ada\n9,bob\n"), ("guests", "id,login\n1,zoe\n")] {
-            let output = try run(
-                binary(), ["import", "file", "-", "--format", "csv", "--directory", name, "--database", database],
-                input: Data(text.utf8))
-            #expect(output.status == 0, "\(output.error)")
+            try load(text, into: name)
         }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func serve(_ options: String...) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", database] + options)
     }
 
     // MARK: --directories
 
     @Test func aServerForGuestsKnowsNothingOfTheTeam() throws {
         let server = try serve("--directories", "guests")
-        #expect(try curl(server.url + "/fragment").text.contains("zoe"))
+        #expect(try get(server.url + "/fragment").text.contains("zoe"))
         for path in [
             "/", "/fragment", "/users/ada", "/api/v3/users", "/api/v3/users/ada", "/api/v3/user/7", "/embed",
             "/export.ndjson", "/export.csv", "/opensearch.xml", "/api/character",
         ] {
-            #expect(try curl("\(server.url)\(path)?directory=team").status == 404, "\(path)")
+            #expect(try get("\(server.url)\(path)?directory=team").status == 404, "\(path)")
         }
-        #expect(try curl("\(server.url)/sitemap-team-1.xml").status == 404)
+        #expect(try get("\(server.url)/sitemap-team-1.xml").status == 404)
         for path in ["/", "/directories", "/sitemap.xml", "/2.3/sites", "/metrics", "/embed", "/robots.txt"] {
-            #expect(try !curl(server.url + path).text.contains("team"), "\(path)")
+            #expect(try !get(server.url + path).text.contains("team"), "\(path)")
         }
     }
 
-    @Test func twoServersShareADatabase() throws {
-        let (team, guests) = try (serve("--directories", "team,guests"), serve("--directories", "guests"))
-        #expect(try curl(team.url + "/fragment").text.contains("ada"), "the first is the default")
-        #expect(try curl(team.url + "/fragment?directory=guests").text.contains("zoe"))
-        #expect(try curl(guests.url + "/fragment?directory=team").status == 404)
-    }
-
-    @Test(arguments: [
+    private static let contradictions = [
         (["--directories", "team,tema"], "--directories: there is no directory tema; the database has team, guests"),
         (["--directories", "Team"], "--directories: expected slugs separated by commas, as in team,board, found"),
         (["--directories", "team,team"], "--directories: expected each directory once"),
         (["--directories", "team", "--directory", "guests"], "--directory: expected one of --directories (team)"),
         (["--private", "--allow-origin", "https://a.example"], "--allow-origin: --private allows no other origin"),
         (["--private", "--frame-ancestors", "self"], "--frame-ancestors: --private allows no frame"),
-    ])
-    func contradictionsKeepTheServerFromStarting(_ options: [String], _ reason: String) throws {
-        let output = try run(binary(), ["serve", "--port", "0", "--database", database] + options)
-        #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+    ]
+
+    @Test func contradictionsKeepTheServerFromStarting() throws {
+        for (options, reason) in Self.contradictions {
+            let output = try rollcall(["serve", "--port", "0"] + options)
+            #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+        }
     }
 
     // MARK: --private
@@ -75,7 +59,7 @@ final class VisibilityTests {
     /// The lines of Documentation/proxy, with the addresses of this test.
     @Test func nginxAsksForAPassword() throws {
         let server = try serve("--private")
-        let passwords = folder.appending(path: "passwords").path
+        let passwords = path("passwords")
         // The password of ann is "to be read".
         try Data("ann:$apr1$saltsalt$SQblDXucCzNXZ82xJgCf80\n".utf8).write(to: URL(filePath: passwords))
         let file = RollcallProcess.packageFolder.appending(path: "Documentation/proxy/nginx-password.conf")

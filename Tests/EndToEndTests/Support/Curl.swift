@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A response as curl received it.
+/// A response as curl or this process received it.
 struct CurlAnswer {
     var status: Int
     /// Field values by lower-case name; for repeated fields, the last value.
@@ -16,6 +16,40 @@ struct CurlAnswer {
             return part.split(separator: ">").first.map { String($0.dropFirst()) }
         }
         return nil
+    }
+}
+
+/// Requests `url` from this machine with these fields, as curl does it. A start of curl costs more than most answers,
+/// so only tests of what curl itself does start it.
+func get(_ url: String, _ fields: String...) throws -> CurlAnswer { try get(url, fields) }
+
+func get(_ url: String, _ fields: [String]) throws -> CurlAnswer {
+    let place = url.drop { $0 != ":" }.dropFirst(3)
+    let authority = place.prefix { $0 != "/" && $0 != "?" }, target = place.dropFirst(authority.count)
+    let own = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: \(authority)"]
+    let lines = ["GET \(target.hasPrefix("/") ? "" : "/")\(target) HTTP/1.1"] + own + fields
+    let connection = try Connection(port: authority.split(separator: ":").last.flatMap { Int($0) } ?? 80)
+    defer { connection.close() }
+    try connection.write(Array((lines + ["Accept: */*", "Connection: close", "", ""]).joined(separator: "\r\n").utf8))
+    let exchange = try Exchange(readFrom: connection)
+    let isChunked = exchange.headers["transfer-encoding"] == "chunked"
+    return CurlAnswer(
+        status: exchange.status, fields: exchange.headers,
+        body: Data(isChunked ? try exchange.joinedChunks() : exchange.body))
+}
+
+extension Exchange {
+    /// Returns the body without the frames of its chunks. Throws if the last one is missing.
+    fileprivate func joinedChunks() throws -> [UInt8] {
+        var rest = body[...], joined: [UInt8] = []
+        while let end = rest.firstIndex(of: 0x0D),
+            let count = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16)
+        {
+            if count == 0 { return joined }
+            joined += rest.dropFirst(end + 2 - rest.startIndex).prefix(count)
+            rest = rest.dropFirst(end + 2 - rest.startIndex + count + 2)
+        }
+        throw Failure("the body breaks off after \(joined.count) bytes")
     }
 }
 
@@ -68,3 +102,6 @@ func run(
     let status = program.wait()
     return Output(status: status, output: program.output, error: program.errors)
 }
+
+/// Waits for at most a minute until a server shows what another process has changed.
+func eventually(_ isShown: () throws -> Bool) throws { try eventually("the server shows the change", isShown) }

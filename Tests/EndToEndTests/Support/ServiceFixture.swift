@@ -3,17 +3,9 @@ import StandIn
 import TestSupport
 
 /// A database for imports from a stand-in service, and the real program that imports into it.
-final class ServiceFixture: Sendable {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-service-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
+///
+/// `@unchecked` is safe because it has nothing but the constant folder of ``Stage``.
+final class ServiceFixture: Stage, @unchecked Sendable {
     /// Starts `import SOURCE …` with `url` as the service. Tokens in the test's own environment are removed.
     func start(
         _ source: String, at url: String, _ options: [String] = [], environment: [String: String] = [:]
@@ -34,15 +26,9 @@ final class ServiceFixture: Sendable {
         return Output(status: status, output: program.output, error: program.errors)
     }
 
-    func write(_ name: String, _ text: String) throws -> String {
-        let file = folder.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-
     /// Returns all users in the database in order, as the running program serves them.
     func people(_ directory: String) throws -> [[String: Any]] {
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve()
         var people: [[String: Any]] = []
         var target: String? = "/api/v3/users?per_page=100&directory=\(directory)"
         while let next = target {

@@ -11,9 +11,7 @@ final class TwinServers {
 
         init(_ exchange: Exchange) throws {
             status = exchange.status
-            let others: Set = [
-                "content-length", "date", "etag", "last-modified", "x-ratelimit-reset", "x-request-id",
-            ]
+            let others: Set = ["content-length", "date", "etag", "last-modified", "x-ratelimit-reset", "x-request-id"]
             fields = exchange.headers.filter { !others.contains($0.key) }
             let isWorkbook = fields["content-type"]?.hasSuffix("spreadsheetml.sheet") == true
             body = isWorkbook ? try Self.sheets(of: exchange.body) : exchange.body

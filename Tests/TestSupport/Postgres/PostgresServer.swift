@@ -50,9 +50,7 @@ public final class PostgresServer {
     func copy(_ primary: PostgresServer) throws {
         try installation.run(
             "pg_basebackup",
-            [
-                "--pgdata=\(data)", "--host=\(primary.host)", "--username=rollcall", "--checkpoint=fast", "--no-sync",
-            ])
+            ["--pgdata=\(data)", "--host=\(primary.host)", "--username=rollcall", "--checkpoint=fast", "--no-sync"])
         try becomeStandby()
     }
 
