@@ -77,11 +77,9 @@ struct CharacterJSON {
         request.append(urlOf: id, to: buffer)
     }
 
-    /// Appends the absolute URL of another page of the same list, in quotes.
+    /// Appends the absolute URL of another page of the same list.
     func append(addressOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
-        buffer.append("\"")
         buffer.append(utf8: addresses.home)
         request.append(urlOfPage: page, hasSlash: hasSlash, to: buffer)
-        buffer.append("\"")
     }
 }

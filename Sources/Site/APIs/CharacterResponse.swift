@@ -27,8 +27,9 @@ extension CharacterRequest {
         switch wanted {
         case .lists: response.writeLists()
         case .page(let number, let hasSlash): try response.write(page, number, hasSlash: hasSlash)
-        case .one: response.write(page.users)
-        case .several: response.writeList(page.users)
+        case .one:
+            directory.settings.makeReader().withProfile(of: page.users) { response.json.append($0, to: renderer.body) }
+        case .several: response.write(page.users)
         }
     }
 }
@@ -40,9 +41,9 @@ private struct CharacterResponse {
 
     /// The service also has places and episodes; Rollcall has people only.
     func writeLists() {
-        body.append("{\"characters\":")
-        json.append(addressOfPage: 1, hasSlash: false, to: body)
-        body.append("}")
+        var object = ObjectWriter(body)
+        object.add("characters") { json.append(addressOfPage: 1, hasSlash: false, to: $0) }
+        object.close()
     }
 
     func write(_ page: Page, _ number: Int, hasSlash: Bool) throws {
@@ -50,38 +51,21 @@ private struct CharacterResponse {
         let count = json.request.search == nil ? total : min(total, UserQuery.numberedMatches)
         let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
         guard !page.users.rows.isEmpty, number <= pages else { throw HTTPError.emptyPage }
-        func appendAddress(of other: Int) {
-            if (1...pages).contains(other) {
-                json.append(addressOfPage: other, hasSlash: hasSlash, to: body)
-            } else {
-                body.append("null")
-            }
-        }
-        body.append("{\"info\":{\"count\":")
-        body.append(decimal: count)
-        body.append(",\"pages\":")
-        body.append(decimal: pages)
-        body.append(",\"next\":")
-        appendAddress(of: number + 1)
-        body.append(",\"prev\":")
-        appendAddress(of: number - 1)
-        body.append("},\"results\":")
-        writeList(page.users)
-        body.append("}")
+        var object = ObjectWriter(body)
+        object.start("info")
+        var info = ObjectWriter(body)
+        info.add("count", number: Int64(count))
+        info.add("pages", number: Int64(pages))
+        info.add("next", if: number < pages) { json.append(addressOfPage: number + 1, hasSlash: hasSlash, to: $0) }
+        info.add("prev", if: number > 1) { json.append(addressOfPage: number - 1, hasSlash: hasSlash, to: $0) }
+        info.close()
+        object.start("results")
+        write(page.users)
+        object.close()
     }
 
-    func writeList(_ users: UserRows) {
-        body.append("[")
-        write(users)
-        body.append("]")
-    }
-
-    /// Writes people with commas between them.
     func write(_ users: UserRows) {
-        json.addresses.directory.settings.makeReader().forEachProfile(of: users) { index, person in
-            if index > 0 { body.append(",") }
-            json.append(person, to: body)
-        }
+        body.append(users, of: json.addresses.directory) { json.append($0, to: body) }
     }
 }
 

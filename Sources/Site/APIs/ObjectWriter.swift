@@ -1,5 +1,6 @@
 import Base
 import JSON
+import People
 
 /// Writes the members of one JSON object, in the order in which they are added.
 struct ObjectWriter {
@@ -39,6 +40,8 @@ struct ObjectWriter {
         if let number { buffer.append(decimal: number) } else { buffer.append("null") }
     }
 
+    mutating func add(_ key: StaticString, flag: Bool) { add(key, json: flag ? "true" : "false") }
+
     /// Adds a value that is JSON.
     mutating func add(_ key: StaticString, json: StaticString) {
         start(key)
@@ -58,6 +61,11 @@ struct ObjectWriter {
         buffer.append(UInt8(ascii: "\""))
     }
 
+    /// Adds the URL of a page around this one, or null if there is none.
+    mutating func add(_ key: StaticString, if exists: Bool, address: (ByteBuffer) -> Void) {
+        if exists { add(key, address: address) } else { add(key, json: "null") }
+    }
+
     func close() { buffer.append("}") }
 }
 
@@ -68,6 +76,16 @@ extension ByteBuffer {
         for (number, element) in elements.enumerated() {
             if number > 0 { append(",") }
             write(element, self)
+        }
+        append("]")
+    }
+
+    /// Appends a JSON array of what `write` appends for each of a directory's people.
+    func append(_ users: UserRows, of directory: Directory, _ write: (Profile) -> Void) {
+        append("[")
+        directory.settings.makeReader().forEachProfile(of: users) { index, person in
+            if index > 0 { append(",") }
+            write(person)
         }
         append("]")
     }

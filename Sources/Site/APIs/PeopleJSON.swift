@@ -42,12 +42,7 @@ struct PeopleJSON {
             body.append(array: values) { append($0.filter, $0.values, to: $1) }
         }
         writer.start("people")
-        body.append("[")
-        directory.settings.makeReader().forEachProfile(of: found.page.users) { index, person in
-            if index > 0 { body.append(",") }
-            append(person, isWhole: false, to: body)
-        }
-        body.append("]")
+        body.append(found.page.users, of: directory) { append($0, isWhole: false, to: body) }
         writer.close()
     }
 
@@ -82,7 +77,7 @@ struct PeopleJSON {
             var writer = ObjectWriter(body)
             writer.add("value", string: value.text)
             writer.add("count", number: value.count.map(Int64.init))
-            writer.add("chosen", json: value.isChosen ? "true" : "false")
+            writer.add("chosen", flag: value.isChosen)
             writer.close()
         }
         writer.close()
@@ -150,12 +145,5 @@ extension AccountKind {
         case .organization: "\"organization\""
         case .software: "\"bot\""
         }
-    }
-}
-
-extension ObjectWriter {
-    /// Adds the URL of a page around this one, or null if there is none.
-    fileprivate mutating func add(_ key: StaticString, if exists: Bool, address: (ByteBuffer) -> Void) {
-        if exists { add(key, address: address) } else { add(key, json: "null") }
     }
 }

@@ -69,8 +69,8 @@ struct StackExchangeJSON {
     }
 
     private func addLink(to person: Profile, _ object: inout ObjectWriter) {
-        if !person.website.isEmpty {
-            object.add("link", string: person.website)
+        if let page = person.website {
+            object.add("link", string: page)
         } else if !addresses.home.isEmpty {
             object.add("link") { addresses.append(pageOf: person, to: $0) }
         }

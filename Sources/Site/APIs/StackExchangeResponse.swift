@@ -46,17 +46,15 @@ private struct StackExchangeResponse {
         let addresses = PersonAddresses(
             of: page.directory, isDefault: request.isDefaultDirectory, home: homeURL, configuration)
         let json = StackExchangeJSON(addresses: addresses, scratch: line)
-        body.append("{\"items\":[")
-        page.directory.settings.makeReader().forEachProfile(of: page.users) { index, person in
-            guard index < request.pageSize else { return }
-            if index > 0 { body.append(",") }
-            json.append(person, to: body)
-        }
-        closeItems(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
+        var users = page.users
+        users.rows = Array(users.rows.prefix(request.pageSize))
+        body.append("{\"items\":")
+        body.append(users, of: page.directory) { json.append($0, to: body) }
+        close(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
     }
 
-    private func closeItems(hasMore: Bool) {
-        body.append(hasMore ? "],\"has_more\":true" : "],\"has_more\":false")
+    private func close(hasMore: Bool) {
+        body.append(hasMore ? ",\"has_more\":true" : ",\"has_more\":false")
         // Rollcall has no quota, but clients stop when the member says 0.
         body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
     }
@@ -64,9 +62,8 @@ private struct StackExchangeResponse {
     /// Writes the directories as sites. Some clients look up the name of their site before they request users.
     func writeSites() {
         let all = directories.all.dropFirst(request.position)
-        body.append("{\"items\":[")
-        for (index, directory) in all.prefix(request.pageSize).enumerated() {
-            if index > 0 { body.append(",") }
+        body.append("{\"items\":")
+        body.append(array: all.prefix(request.pageSize)) { directory, body in
             var object = ObjectWriter(body)
             object.add("site_type", json: "\"main_site\"")
             object.start("name")
@@ -81,7 +78,7 @@ private struct StackExchangeResponse {
             }
             object.close()
         }
-        closeItems(hasMore: all.count > request.pageSize)
+        close(hasMore: all.count > request.pageSize)
     }
 }
 

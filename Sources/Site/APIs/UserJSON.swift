@@ -14,12 +14,7 @@ struct UserJSON {
 
     /// Appends all users as an array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
-        buffer.append("[")
-        directory.settings.makeReader().forEachProfile(of: users) { index, person in
-            if index > 0 { buffer.append(",") }
-            append(person, isWhole: false, to: buffer)
-        }
-        buffer.append("]")
+        buffer.append(users, of: directory) { append($0, isWhole: false, to: buffer) }
     }
 
     /// Appends a user as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
@@ -81,8 +76,7 @@ struct UserJSON {
 
     /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
     private func addPage(of person: Profile, to object: inout UserObject) {
-        let page = person.website
-        if !page.isEmpty { return object.writer.add("html_url", string: page) }
+        if let page = person.website { return object.writer.add("html_url", string: page) }
         object.writer.add("html_url") { addresses.append(pageOf: person, to: $0) }
     }
 
@@ -154,7 +148,7 @@ private struct UserObject: ~Escapable {
 
     /// Adds true or false. False is the default.
     mutating func addFlag(_ key: StaticString) {
-        writer.add(key, json: members.take(key)?.bool == true ? "true" : "false")
+        writer.add(key, flag: members.take(key)?.bool == true)
     }
 
     /// Adds a value of the source, or null. GitHub's values are strings, numbers and booleans, and clients decode them

@@ -27,36 +27,26 @@ extension FieldsRequest: Resource {
     }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        let body = renderer.body
-        body.append("{\"directory\":")
-        body.append(jsonString: directory.slug.text)
-        body.append(",\"order\":")
-        body.append(jsonString: directory.defaultSort.parameter)
         let settings = directory.settings
-        if settings.wholeNameSurname != nil { body.append(",\"surnames\":true") }
-        body.append(",\"fields\":[")
-        for (number, index) in settings.describedFields.enumerated() {
-            if number > 0 { body.append(",") }
-            append(index, of: settings, to: body)
-        }
-        body.append("]}")
+        var object = ObjectWriter(renderer.body)
+        object.add("directory", string: directory.slug.text)
+        object.add("order", string: directory.defaultSort.parameter)
+        if settings.wholeNameSurname != nil { object.add("surnames", flag: true) }
+        object.start("fields")
+        renderer.body.append(array: settings.describedFields) { append($0, of: settings, to: $1) }
+        object.close()
     }
 
     private func append(_ index: Int, of settings: ShownSettings, to body: ByteBuffer) {
         let field = settings.fields[index]
-        body.append("{\"key\":")
-        body.append(jsonString: field.key)
-        body.append(",\"label\":")
-        body.append(jsonString: settings.label(of: field))
-        body.append(",\"type\":")
-        body.append(jsonString: field.type.rawValue)
-        body.append(",\"role\":")
-        if let role = field.role { body.append(jsonString: role.rawValue) } else { body.append("null") }
-        body.append(",\"filter\":")
-        body.append(settings.filters.contains(index) ? "true" : "false")
-        body.append(",\"sort\":")
-        body.append(settings.sorts.contains(field.key) ? "true" : "false")
-        body.append("}")
+        var object = ObjectWriter(body)
+        object.add("key", string: field.key)
+        object.add("label", string: settings.label(of: field))
+        object.add("type", string: field.type.rawValue)
+        if let role = field.role { object.add("role", string: role.rawValue) } else { object.add("role", json: "null") }
+        object.add("filter", flag: settings.filters.contains(index))
+        object.add("sort", flag: settings.sorts.contains(field.key))
+        object.close()
     }
 }
 

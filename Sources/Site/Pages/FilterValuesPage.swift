@@ -191,28 +191,21 @@ extension FilterValuesRequest: Resource {
     private func append(
         _ choices: [FilterMenu.Choice], _ total: Int, _ language: Language, to body: ByteBuffer
     ) {
-        body.append("{\"directory\":")
-        body.append(jsonString: directory.slug.text)
-        body.append(",\"key\":")
-        body.append(jsonString: filter.key)
-        body.append(",\"label\":")
-        body.append(jsonString: filter.label(in: directory.settings, language))
-        body.append(",\"total\":")
-        body.append(decimal: total)
-        body.append(",\"values\":[")
-        for (number, choice) in choices.enumerated() {
-            if number > 0 { body.append(",") }
-            body.append("{\"value\":")
-            body.append(jsonString: choice.text)
-            body.append(",\"label\":")
-            body.append(jsonString: choice.label)
-            body.append(",\"count\":")
-            if let count = choice.count { body.append(decimal: count) } else { body.append("null") }
-            body.append(",\"chosen\":")
-            body.append(choice.isChosen ? "true" : "false")
-            body.append("}")
+        var object = ObjectWriter(body)
+        object.add("directory", string: directory.slug.text)
+        object.add("key", string: filter.key)
+        object.add("label", string: filter.label(in: directory.settings, language))
+        object.add("total", number: Int64(total))
+        object.start("values")
+        body.append(array: choices) { choice, body in
+            var object = ObjectWriter(body)
+            object.add("value", string: choice.text)
+            object.add("label", string: choice.label)
+            object.add("count", number: choice.count.map(Int64.init))
+            object.add("chosen", flag: choice.isChosen)
+            object.close()
         }
-        body.append("]}")
+        object.close()
     }
 }
 

@@ -31,75 +31,37 @@ extension Layout {
 
     /// Sets a user, with a picture of the given size.
     func setUser<F: UserField>(
-        _ frame: Frame<F>, _ user: Profile, reputationLabel: String, _ pictures: PictureLinks,
+        _ frame: Frame<F>, _ person: Profile, reputationLabel: String, _ pictures: PictureLinks,
         _ size: PictureSize
     ) {
-        model.set(frame, .id, decimal: user.id)
-        model.set(frame, .login, user.login)
-        model.set(frame, .displayName, user.displayName)
-        model.set(frame, .hasName, flag: user.showsLogin)
-        model.write(frame, .avatar) { pictures.append(size, of: user, to: $0) }
-        model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
-        model.set(frame, .hue, decimal: user.hue)
-        model.set(frame, .type, user.type)
-        if let reputation = user.reputation {
+        model.set(frame, .id, decimal: person.id)
+        model.set(frame, .login, person.login)
+        model.set(frame, .displayName, person.displayName)
+        model.set(frame, .hasName, flag: person.showsLogin)
+        model.write(frame, .avatar) { pictures.append(size, of: person, to: $0) }
+        model.write(frame, .initials) { $0.append(initialsOf: person.displayName, of: person.kind) }
+        model.set(frame, .hue, decimal: person.hue)
+        model.set(frame, .shape, person.shape)
+        model.set(frame, .type, person.type)
+        if let reputation = person.reputation {
             model.write(frame, .reputation) { language.numbers.append(reputation, to: $0) }
             model.set(frame, .reputationLabel, reputationLabel)
         }
     }
 
-    /// Sets another person with a face.
-    func setFace(
-        _ frame: Frame<FaceField>, _ user: Profile, _ pictures: PictureLinks, _ href: (ByteBuffer) -> Void
+    /// Sets the fields of a row, each in one line, with marks where a search finds its words.
+    func setFacts<F: TemplateField>(
+        _ frame: Frame<F>, _ field: F, _ lines: FieldLines, _ marker: MatchedText? = nil
     ) {
-        model.write(frame, .href, href)
-        model.set(frame, .name, user.displayName)
-        model.write(frame, .avatar) { pictures.append(.small, of: user, to: $0) }
-        model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
-        model.set(frame, .hue, decimal: user.hue)
-        model.set(frame, .shape, user.shape)
-    }
-
-    /// Sets a list of people of `directory` with faces.
-    func setFaces<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory,
-        _ href: (Profile, ByteBuffer) -> Void
-    ) {
-        let pictures = pictures(of: directory)
-        let frames = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
-        if frames.isEmpty { return }
-        directory.settings.makeReader().forEachProfile(of: users) { index, person in
-            setFace(frames[index], person, pictures) { href(person, $0) }
-        }
-    }
-
-    /// The people on either side of the one who is missing.
-    static let facesAroundNobody = 4
-
-    /// Sets two people before and two after the one who is missing; nothing if there are fewer.
-    func setFacesAroundNobody<F: TemplateField>(
-        _ frame: Frame<F>, _ hasFaces: F, _ before: F, _ after: F, _ users: UserRows, of directory: Directory
-    ) {
-        guard users.rows.count == Self.facesAroundNobody else { return }
-        var half = users
-        model.set(frame, hasFaces, flag: true)
-        half.rows = Array(users.rows.prefix(2))
-        setFaces(frame, before, half, of: directory) { _, _ in }
-        half.rows = Array(users.rows.dropFirst(2))
-        setFaces(frame, after, half, of: directory) { _, _ in }
-    }
-
-    /// Sets the fields of a row, each in one line.
-    @discardableResult func setFacts<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ lines: FieldLines
-    ) -> Frames<FactField> {
         let rows = model.makeList(frame, field, of: FactField.self, count: lines.all.count)
         for (number, (row, line)) in zip(rows, lines.all).enumerated() {
             model.set(row, .key, line.key)
-            lines.withText(of: line) { model.set(row, .text, $0) }
+            lines.withText(of: line) { text in
+                model.set(row, .text, text)
+                if let marker { model.set(row, .marked, text, marker) }
+            }
             model.set(row, .isFirst, flag: number == 0)
         }
-        return rows
     }
 
     /// Sets parameters of a form without a control.
@@ -209,6 +171,7 @@ protocol UserField: TemplateField {
     static var avatar: Self { get }
     static var initials: Self { get }
     static var hue: Self { get }
+    static var shape: Self { get }
     static var type: Self { get }
     static var reputation: Self { get }
     static var reputationLabel: Self { get }

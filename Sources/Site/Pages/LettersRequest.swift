@@ -48,25 +48,18 @@ extension LettersRequest: Resource {
 
     func write(_ letters: Letters, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let links = Links(base: renderer.configuration.basePath, request: list)
-        let body = renderer.body
-        body.append("{\"directory\":")
-        body.append(jsonString: directory.slug.text)
-        body.append(",\"sort\":")
-        body.append(jsonString: list.sort.parameter)
-        body.append(",\"letters\":[")
-        for (number, letter) in letters.all.enumerated() {
-            body.append(number > 0 ? ",{\"letter\":" : "{\"letter\":")
-            body.append(jsonString: letter.label)
-            body.append(",\"count\":")
-            body.append(decimal: letter.count)
-            body.append(",\"position\":")
-            body.append(decimal: letter.position)
-            body.append(",\"url\":")
-            renderer.line.removeAll()
-            links.append(.letter(letter.label), as: .page, to: renderer.line)
-            body.append(jsonString: String(renderer.line))
-            body.append("}")
+        var object = ObjectWriter(renderer.body)
+        object.add("directory", string: directory.slug.text)
+        object.add("sort", string: list.sort.parameter)
+        object.start("letters")
+        renderer.body.append(array: letters.all) { letter, body in
+            var object = ObjectWriter(body)
+            object.add("letter", string: letter.label)
+            object.add("count", number: Int64(letter.count))
+            object.add("position", number: Int64(letter.position))
+            object.add("url") { links.append(.letter(letter.label), as: .page, to: $0) }
+            object.close()
         }
-        body.append("]}")
+        object.close()
     }
 }

@@ -73,8 +73,6 @@ final class ListPage {
         let settings = directory.settings
         let shown = request.view == .list ? settings.rows : settings.cards
         let reputationLabel = Sort.Key.reputation.label(in: settings, layout.language)
-        // The login stands where the settings place it, or else first.
-        let showsLogins = !shown.contains { settings.fields[$0].role == .login }
         let pictures = layout.pictures(of: directory, base: links.base)
         let people = links.people
         let words = request.search?.words
@@ -83,24 +81,22 @@ final class ListPage {
         let hasCursors = order != .id
         let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
-        settings.makeReader().forEachProfile(of: users) { index, user in
+        settings.makeReader().forEachProfile(of: users) { index, person in
             let article = articles[index]
             layout.setUser(
-                article, user, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
+                article, person, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
             if request.view == .photos {
-                model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
+                model.write(article, .largeAvatar) { pictures.append(stored: .large, of: person, to: $0) }
             }
-            model.set(article, .shape, user.shape)
             model.set(article, .isLate, flag: index >= earlyPictures)
-            model.write(article, .href) { people.append(user.login, to: $0) }
-            if let marker { mark(article, .markedName, user.displayName, marker) }
-            if let named { named.set(article, .field, of: user) }
+            model.write(article, .href) { people.append(person.login, to: $0) }
+            if let marker { model.set(article, .markedName, person.displayName, marker) }
+            if let named { named.set(article, .field, of: person) }
             lines.removeAll()
-            if user.showsLogin, showsLogins { lines.insertLogin(of: user) }
-            lines.append(shown, of: user, layout.language)
+            lines.append(row: shown, of: person, layout.language)
             let hasBadges = layout.setBadges(
-                article, .marks, user, of: directory, isFirst: lines.isEmpty)
-            setFacts(article, lines, marker)
+                article, .marks, person, of: directory, isFirst: lines.isEmpty)
+            layout.setFacts(article, .facts, lines, marker)
             model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
             if index == found.asked { model.set(article, .isAsked, flag: true) }
             if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
@@ -122,35 +118,6 @@ final class ListPage {
             hasFilters ? "has-filters" : nil, hasJumpBar ? "has-jump" : nil,
         ]
         model.set(frame, .bodyClass, classes.compactMap { $0 }.joined(separator: " "))
-    }
-
-    /// Sets the fields of a row or a card.
-    private func setFacts(_ article: Frame<ArticleField>, _ lines: FieldLines, _ marker: MatchedText?) {
-        let rows = layout.setFacts(article, .facts, lines)
-        guard let marker else { return }
-        for (row, line) in zip(rows, lines.all) { lines.withText(of: line) { mark(row, .marked, $0, marker) } }
-    }
-
-    /// Sets the parts of a text in which a search finds some of its words.
-    private func mark<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ text: Bytes, _ marker: MatchedText
-    ) {
-        let matches = marker.ranges(in: text)
-        if matches.isEmpty { return }
-        var parts: [(range: Range<Int>, isMatch: Bool)] = []
-        parts.reserveCapacity(matches.count * 2 + 1)
-        var end = 0
-        for match in matches {
-            if end < match.lowerBound { parts.append((end..<match.lowerBound, false)) }
-            parts.append((match, true))
-            end = match.upperBound
-        }
-        if end < text.count { parts.append((end..<text.count, false)) }
-        let rows = model.makeList(frame, field, of: TextPartField.self, count: parts.count)
-        for (row, part) in zip(rows, parts) {
-            model.set(row, .text, text[part.range])
-            model.set(row, .isMatch, flag: part.isMatch)
-        }
     }
 
     private func setTotal() {

@@ -148,3 +148,12 @@ extension ListPage {
         return "\(chosen.filter.label(in: settings, layout.language)): \(chosen.phrase(in: settings, layout.language))"
     }
 }
+
+/// A link to the search for a name.
+enum SuggestionField: Int, TemplateField {
+    /// The text before the link: empty, a comma or `or`, with spaces.
+    case separator
+    case href, label
+
+    var kind: FieldKind { self == .href ? .url : .text }
+}

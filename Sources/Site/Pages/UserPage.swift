@@ -28,10 +28,10 @@ extension UserRequest {
                     addresses: addresses, address: renderer.line, fields: found.directory.settings.listedFields
                 ).append(person, isWhole: true, to: body)
             case .fragment:
-                UserPage(layout, found, self, addresses, task, layout.templates.person)
-                    .renderFragment(of: person, into: body)
+                UserPage(person, found, self, addresses, layout, task, layout.templates.person)
+                    .renderFragment(into: body)
             case .page:
-                UserPage(layout, found, self, addresses, task, layout.templates.user).render(person, into: body)
+                UserPage(person, found, self, addresses, layout, task, layout.templates.user).render(into: body)
                 if person.row.isNoIndex, !layout.configuration.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
             case .person:
                 PeopleJSON(addresses, layout.language, line: renderer.line).append(person, isWhole: true, to: body)
@@ -55,16 +55,16 @@ extension UserRequest {
     private func url(below basePath: String, login: String) -> String {
         let buffer = ByteBuffer(capacity: 128)
         buffer.append(utf8: basePath)
-        appendURL(to: buffer, login: login)
-        var query = QueryWriter(buffer, isBegun: buffer.contains(UInt8(ascii: "?")))
-        query.add(language: language?.parameter)
+        appendURL(to: buffer, login: login, language?.parameter)
         return String(buffer)
     }
 }
 
 /// The page of one user: fills the fields of `user.mustache`, or of `person.mustache` (`PersonFragment.swift`).
-struct UserPage {
-    let layout: Layout
+struct UserPage: ~Escapable {
+    let person: Profile
+    let details: Details
+    let filters: ProfileFilters
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
@@ -72,22 +72,27 @@ struct UserPage {
     let addresses: PersonAddresses
     /// The part before the paths of links.
     let base: String
+    let layout: Layout
     let template: Template
     let document: Frame<DocumentField>
     let frame: Frame<UserPageField>
 
     var model: Model { layout.model }
 
+    @_lifetime(copy person)
     init(
-        _ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ addresses: PersonAddresses,
-        _ task: RenderTask, _ template: Template
+        _ person: Profile, _ found: PersonPage, _ request: UserRequest, _ addresses: PersonAddresses,
+        _ layout: Layout, _ task: RenderTask, _ template: Template
     ) {
-        self.layout = layout
-        self.template = template
+        self.person = person
+        details = Details(of: person, layout.language)
+        filters = ProfileFilters(of: person, in: found.directory)
         self.found = found
         self.request = request
         directories = task.directories
         self.addresses = addresses
+        self.layout = layout
+        self.template = template
         base = request.format == .fragment ? addresses.base : addresses.basePath
         document = layout.makeDocument(
             for: template, about: found.directory, isDefault: request.isDefaultDirectory)
@@ -95,23 +100,20 @@ struct UserPage {
         frame = layout.model.makeFrame(UserPageField.self, for: template)
     }
 
-    func render(_ person: Profile, into body: ByteBuffer) {
+    func render(into body: ByteBuffer) {
         let directory = found.directory
-        let details = Details(of: person, layout.language)
         let pictures = layout.pictures(of: directory)
-        setDocument(person)
-        set(person, pictures)
+        setDocument()
+        setPerson(pictures)
         model.set(frame, .ground, pictures.hue(of: person).map { "hue-\($0)" } ?? "grey")
-        let filters = ProfileFilters(of: person, in: directory)
-        setChips(filters)
-        let rowFacts = rowFacts(person, without: filters)
-        model.set(frame, .hasRowFacts, flag: !rowFacts.isEmpty)
-        layout.setFacts(frame, .rowFacts, rowFacts)
-        setContact(person, details, without: Set(rowFacts.all.map(\.key)))
-        setBack()
-        setLinkedData(person, details)
+        let lines = FieldLines()
+        lines.append(directory.settings.rows, of: person, layout.language)
+        setContact(below: lines)
         let hasBadges = layout.setBadges(frame, .marks, person, of: directory)
         model.set(frame, .hasAbout, flag: hasBadges || person.showsLogin)
+        model.set(frame, .hasRowFacts, flag: !lines.isEmpty)
+        setBack()
+        setLinkedData()
         layout.setFoot(document, directory, directories)
         layout.setOffers(document, .offers, directory, directories)
         setNeighbours()
@@ -121,37 +123,36 @@ struct UserPage {
         template.render(frame, within: document, of: model, into: body)
     }
 
-    /// Sets name, picture and figure, and the fields that the template names.
-    func set(_ user: Profile, _ pictures: PictureLinks) {
+    /// Sets name, picture and figure, the fields that the template names, and links to people with the same values.
+    func setPerson(_ pictures: PictureLinks) {
         let label = Sort.Key.reputation.label(in: found.directory.settings, layout.language)
-        layout.setUser(frame, user, reputationLabel: label, pictures, .medium)
-        model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
-        model.set(frame, .showsID, flag: user.showsID)
-        model.set(frame, .shape, user.shape)
-        NamedFields(template, of: found.directory, layout)?.set(frame, .field, of: user)
+        layout.setUser(frame, person, reputationLabel: label, pictures, .medium)
+        model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: person, to: $0) }
+        model.set(frame, .showsID, flag: person.showsID)
+        NamedFields(template, of: found.directory, layout)?.set(frame, .field, of: person)
+        setChips()
     }
 
-    private func setDocument(_ user: Profile) {
+    private func setDocument() {
         let title = found.directory.title
         model.write(document, .documentTitle) { buffer in
-            buffer.append(user.displayName)
+            buffer.append(person.displayName)
             buffer.append(" · ")
             buffer.append(utf8: title)
         }
-        let name = String(user.displayName)
-        let login = user.showsLogin ? " (\(String(user.login)))" : ""
+        let name = String(person.displayName)
+        let login = person.showsLogin ? " (\(String(person.login)))" : ""
         model.set(
             document, .description,
             layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
-        model.write(document, .apiHref) { append(pathOf: user, below: base + "/api/v3", to: $0) }
-        layout.setCanonical(document) { append(pathOf: user, to: $0) }
-        model.write(frame, .shareImage) { addresses.append(photoOf: user, to: $0) }
+        model.write(document, .apiHref) { appendPath(below: base + "/api/v3", to: $0) }
+        layout.setCanonical(document) { appendPath(to: $0) }
+        model.write(frame, .shareImage) { addresses.append(photoOf: person, to: $0) }
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.
-    private func append(pathOf user: Profile, below base: String = "", to buffer: ByteBuffer) {
-        let hasID = request.id != nil && found.namesakes != nil
-        append(pathOf: user, hasID: hasID, below: base, to: buffer)
+    private func appendPath(below base: String = "", to buffer: ByteBuffer) {
+        append(pathOf: person, hasID: request.id != nil && found.namesakes != nil, below: base, to: buffer)
     }
 
     private func append(pathOf user: Profile, hasID: Bool, below base: String, to buffer: ByteBuffer) {
@@ -164,10 +165,12 @@ struct UserPage {
 
     // MARK: The person
 
-    /// Sets the ways to reach the person, and the fields of the source that people read.
-    ///
-    /// - Parameter shown: the keys of fields that stand below the name.
-    func setContact(_ user: Profile, _ details: Details, without shown: Set<String>) {
+    /// Sets the line below the name, without what links say, the ways to reach the person, and what that line does not
+    /// say.
+    func setContact(below lines: FieldLines) {
+        lines.removeAll { filters.contains(key: $0.key) }
+        layout.setFacts(frame, .rowFacts, lines)
+        let shown = Set(lines.all.map(\.key))
         var details = details
         details.facts.removeAll { shown.contains($0.key) }
         let contact = ContactLinks(details)
@@ -178,13 +181,13 @@ struct UserPage {
             model.set(row, .isFirst, flag: number == 0)
             model.set(row, .isExternal, flag: link.isExternal)
         }
-        setContactFile(user)
-        let hasFigures = user.reputation != nil || !details.figures.isEmpty
-        let hasFacts = !contact.facts.isEmpty || user.showsID
+        setContactFile()
+        let hasFigures = person.reputation != nil || !details.figures.isEmpty
+        let hasFacts = !contact.facts.isEmpty || person.showsID
         model.set(frame, .hasFigures, flag: hasFigures)
         model.set(frame, .hasFacts, flag: hasFacts)
         model.set(frame, .hasDetails, flag: hasFigures || hasFacts)
-        model.set(frame, .hasActions, flag: !contact.links.isEmpty || user.kind == .person)
+        model.set(frame, .hasActions, flag: !contact.links.isEmpty || person.kind == .person)
         if let biography = details.biography {
             model.set(frame, .biography, biography)
             layout.set(frame, .paragraphs, LinkedText(biography).paragraphs)
@@ -194,21 +197,21 @@ struct UserPage {
     }
 
     /// Sets the link to the person for address books.
-    private func setContactFile(_ user: Profile) {
-        guard user.kind == .person else { return }
+    private func setContactFile() {
+        guard person.kind == .person else { return }
         model.write(frame, .contactHref) { buffer in
             buffer.append(utf8: base)
             buffer.append("/users/")
-            buffer.append(percentEncoding: user.login)
+            buffer.append(percentEncoding: person.login)
             buffer.append(".vcf")
             var query = QueryWriter(buffer)
             if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
-            if request.id != nil { query.add("id") { $0.append(decimal: user.id) } }
+            if request.id != nil { query.add("id") { $0.append(decimal: person.id) } }
         }
     }
 
     /// Sets links to the people with the same values of filters.
-    func setChips(_ filters: ProfileFilters) {
+    private func setChips() {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
         let rows = model.makeList(frame, .chips, of: LinkField.self, count: filters.all.count)
         for (row, value) in zip(rows, filters.all) {
@@ -221,14 +224,6 @@ struct UserPage {
         }
     }
 
-    /// The fields that rows show and no chip does.
-    func rowFacts(_ user: Profile, without filters: ProfileFilters) -> FieldLines {
-        let lines = FieldLines()
-        lines.append(found.directory.settings.rows, of: user, layout.language)
-        lines.removeAll { filters.contains(key: $0.key) }
-        return lines
-    }
-
     private func set(_ field: UserPageField, _ lines: [ProfileField]) {
         let rows = model.makeList(frame, field, of: ProfileLineField.self, count: lines.count)
         for (row, line) in zip(rows, lines) {
@@ -238,14 +233,14 @@ struct UserPage {
         }
     }
 
-    private func setLinkedData(_ user: Profile, _ details: Details) {
-        model.set(frame, .isPerson, flag: user.kind == .person)
-        if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, user.login) }
+    private func setLinkedData() {
+        model.set(frame, .isPerson, flag: person.kind == .person)
+        if person.kind == .person, person.hasLogin { model.set(frame, .profileLogin, person.login) }
         model.write(frame, .linkedData) { buffer in
-            LinkedData(user, details, into: buffer).append(addresses) { line in
+            LinkedData(person, details, into: buffer).append(addresses) { line in
                 guard let publicURL = layout.configuration.publicURL else { return }
                 line.append(utf8: publicURL)
-                append(pathOf: user, to: line)
+                appendPath(to: line)
             }
         }
     }
@@ -302,13 +297,8 @@ struct UserPage {
     private func setNamesakes() {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
-        let pictures = layout.pictures(of: found.directory)
-        let frames = model.makeList(frame, .namesakes, of: FaceField.self, count: users.rows.count)
-        found.directory.settings.makeReader().forEachProfile(of: users) { index, person in
-            layout.setFace(frames[index], person, pictures) {
-                append(pathOf: person, hasID: true, below: base, to: $0)
-            }
-            if person.showsID { model.write(frames[index], .note) { $0.append(decimal: person.id) } }
+        layout.setFaces(frame, .namesakes, users, of: found.directory, notesIDs: true) {
+            append(pathOf: $0, hasID: true, below: base, to: $1)
         }
     }
 

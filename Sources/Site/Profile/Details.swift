@@ -13,7 +13,7 @@ struct Details: Equatable {
     var figures: [ProfileField] = []
     var facts: [ProfileField] = []
     /// See ``Profile/website``.
-    var website = ""
+    var website: String?
     /// The values of the fields whose meaning is known.
     private var values: [FieldRole: FieldValue] = [:]
 }
@@ -35,7 +35,7 @@ extension Details {
             default:
                 let line = ProfileField(
                     label: settings.label(of: field, language), role: field.role,
-                    values: ProfileValue.all(of: value, field, language), key: field.key)
+                    values: [ProfileValue(value, field, language)], key: field.key)
                 // Numbers that the list can be sorted by are prominent, unless they name something.
                 let isFigure =
                     field.type == .number && !field.isPlainNumber && settings.orders.contains { $0.field == index }
@@ -78,8 +78,8 @@ extension Details {
 // MARK: - By meaning
 
 extension Details {
-    /// Whether the place is that of the work, as a field of the directory says it. What people say to a service is where
-    /// they live.
+    /// Whether the place is that of the work, as a field of the directory says it. What people say to a service is
+    /// where they live.
     var worksAtPlace: Bool { values[.location] != nil || values[.country] != nil }
 
     /// The value for programs, in no language.
@@ -110,7 +110,6 @@ extension Details {
 
     /// The web pages among them; the website is the first.
     var webPages: [String] {
-        let others = addresses.filter { $0.isWebURL && $0 != website }
-        return website.isEmpty ? others : [website] + others
+        [website].compactMap(\.self) + addresses.filter { $0.isWebURL && $0 != website }
     }
 }

@@ -13,7 +13,7 @@ struct Profile: ~Escapable {
     private let text: Bytes
     /// Reads the person's fields, as long as the profile lives.
     let fields: FieldReader
-    /// `Organization`, `Bot`, …; empty for an ordinary user: a `User` of GitHub, or a `registered` one of Stack Exchange.
+    /// `Organization`, `Bot`, …; empty for an ordinary user: GitHub's `User`, Stack Exchange's `registered`.
     let type: String
 
     @_lifetime(copy text)
@@ -42,9 +42,9 @@ struct Profile: ~Escapable {
     /// Whether walls leave the account out: one of a program, or with a login such as GitHub gives its apps.
     var isBot: Bool { kind == .software || login.ends(with: "[bot]") }
 
-    /// The person's page, at the source or elsewhere, an http or https URL; empty without one.
-    var website: String {
-        guard case .link(let url, _) = fields.value(of: .website), url.isWebURL else { return "" }
+    /// The person's page, at the source or elsewhere, an http or https URL.
+    var website: String? {
+        guard case .link(let url, _) = fields.value(of: .website), url.isWebURL else { return nil }
         return url
     }
 

@@ -136,8 +136,8 @@ extension UserRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
 
-    /// Appends the URL of the same request for the user with another login.
-    func appendURL(to buffer: ByteBuffer, login newLogin: String?) {
+    /// Appends the URL of the same request for the user with another login, in a language.
+    func appendURL(to buffer: ByteBuffer, login newLogin: String?, _ language: LanguageCode? = nil) {
         switch who {
         case .login(let login, _):
             switch format {
@@ -157,5 +157,6 @@ extension UserRequest: Resource {
         if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
         Links(base: "", request: list).appendSelection(to: &query)
         if let embedding { query.add("embed", embedding.rawValue) }
+        query.add(language: language)
     }
 }

@@ -56,7 +56,7 @@ extension PeopleTable {
             people.append(
                 Person(
                     name: String(person.displayName),
-                    url: person.website.isEmpty ? nil : person.website,
+                    url: person.website,
                     picture: pictures != .off && person.photo.isWebURL ? String(person.photo) : nil,
                     values: values))
         }

@@ -1,0 +1,55 @@
+import Base
+import Mustache
+import People
+
+/// `_face.mustache`, and a link with it: another person.
+enum FaceField: Int, TemplateField {
+    case href, name
+    /// A text that tells the person from another one of the same name; else empty.
+    case note
+    /// As in ``ArticleField``.
+    case avatar, initials, hue
+    /// `org` or `bot`; empty for a person.
+    case shape
+
+    var kind: FieldKind { self == .href || self == .avatar ? .url : .text }
+}
+
+extension Layout {
+    /// Sets a list of people of `directory` with faces.
+    /// - Parameter notesIDs: whether ids tell people of one name apart.
+    func setFaces<F: TemplateField>(
+        _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory, notesIDs: Bool = false,
+        _ href: (Profile, ByteBuffer) -> Void
+    ) {
+        let pictures = pictures(of: directory)
+        let faces = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
+        if faces.isEmpty { return }
+        directory.settings.makeReader().forEachProfile(of: users) { index, person in
+            let face = faces[index]
+            model.write(face, .href) { href(person, $0) }
+            model.set(face, .name, person.displayName)
+            model.write(face, .avatar) { pictures.append(.small, of: person, to: $0) }
+            model.write(face, .initials) { $0.append(initialsOf: person.displayName, of: person.kind) }
+            model.set(face, .hue, decimal: person.hue)
+            model.set(face, .shape, person.shape)
+            if notesIDs, person.showsID { model.set(face, .note, decimal: person.id) }
+        }
+    }
+
+    /// The people on either side of the one who is missing.
+    static let facesAroundNobody = 4
+
+    /// Sets two people before and two after the one who is missing; nothing if there are fewer.
+    func setFacesAroundNobody<F: TemplateField>(
+        _ frame: Frame<F>, _ hasFaces: F, _ before: F, _ after: F, _ users: UserRows, of directory: Directory
+    ) {
+        guard users.rows.count == Self.facesAroundNobody else { return }
+        var half = users
+        model.set(frame, hasFaces, flag: true)
+        half.rows = Array(users.rows.prefix(2))
+        setFaces(frame, before, half, of: directory) { _, _ in }
+        half.rows = Array(users.rows.dropFirst(2))
+        setFaces(frame, after, half, of: directory) { _, _ in }
+    }
+}

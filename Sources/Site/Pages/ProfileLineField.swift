@@ -1,0 +1,58 @@
+import Mustache
+
+/// A line of a user's page.
+enum ProfileLineField: Int, TemplateField {
+    case label
+    /// The field's key, or the member of the record.
+    case key
+    /// One or more.
+    case values
+
+    var kind: FieldKind { self == .values ? .list(Schema(ProfileValueField.self)) : .text }
+}
+
+/// A value in that line.
+enum ProfileValueField: Int, TemplateField {
+    case value
+    /// An http, https, mailto or tel URL, or empty.
+    case href
+    /// For `<time datetime>`, if the value is a day or a time; else empty.
+    case dateTime
+    /// The same as texts and links: a list.
+    case parts
+
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .parts: .list(Schema(ParagraphPartField.self))
+        case .value, .dateTime: .text
+        }
+    }
+}
+
+extension Layout {
+    /// Sets the values of a field, each with its link or its day.
+    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ values: [ProfileValue]) {
+        let frames = model.makeList(frame, list, of: ProfileValueField.self, count: values.count)
+        for (frame, value) in zip(frames, values) {
+            model.set(frame, .value, value.text)
+            if let href = value.href { model.set(frame, .href, href) }
+            if let dateTime = value.dateTime { model.set(frame, .dateTime, dateTime) }
+            set(frame, .parts, LinkedText.parts(value.text))
+        }
+    }
+
+    /// Sets the paragraphs of a text.
+    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText.Part]]) {
+        let rows = model.makeList(frame, list, of: ParagraphField.self, count: paragraphs.count)
+        for (row, parts) in zip(rows, paragraphs) { set(row, .parts, parts) }
+    }
+
+    private func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ parts: [LinkedText.Part]) {
+        let frames = model.makeList(frame, list, of: ParagraphPartField.self, count: parts.count)
+        for (frame, part) in zip(frames, parts) {
+            model.set(frame, .text, part.text)
+            if let href = part.href { model.set(frame, .href, href) }
+        }
+    }
+}
