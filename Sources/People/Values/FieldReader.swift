@@ -18,6 +18,8 @@ public final class FieldReader {
     @exclusivity(unchecked) private var values: [JSONValue?]
     @exclusivity(unchecked) private var hasValues = false
     @exclusivity(unchecked) private var record: UserColumns<UnsafeRawBufferPointer>?
+    /// The same as slices of a text, until a field is asked for: lists show most people without any.
+    @exclusivity(unchecked) private var lent: (columns: UserColumns<ByteSlice>, text: UnsafeRawBufferPointer)?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
     /// The elements of the current list.
@@ -40,6 +42,17 @@ public final class FieldReader {
         hasValues = false
     }
 
+    /// See ``read(_:)``. `text` must stay valid until ``forget()``.
+    func read(_ columns: UserColumns<ByteSlice>, in text: UnsafeRawBufferPointer) {
+        lent = (columns, text)
+        (record, hasValues) = (nil, false)
+    }
+
+    private var columns: UserColumns<UnsafeRawBufferPointer>? {
+        if record == nil, let lent { record = lent.columns.bytes(in: lent.text) }
+        return record
+    }
+
     /// Returns the value of the column with the number `column`.
     private func value(ofColumn column: Int) -> JSONValue? {
         if !hasValues { readValues() }
@@ -49,7 +62,7 @@ public final class FieldReader {
     private func readValues() {
         hasValues = true
         for index in values.indices { values[index] = nil }
-        guard let record, !record.more.isEmpty else { return }
+        guard let record = columns, !record.more.isEmpty else { return }
         // The columns of a file come in the same order for every user.
         var expected = 0
         try? JSON.forEachMember(of: record.more) { key, value in
@@ -59,10 +72,9 @@ public final class FieldReader {
         }
     }
 
-    /// Ends what ``read(_:)`` began: no field has a value.
+    /// Ends what ``read(_:in:)`` began: no field has a value.
     func forget() {
-        record = nil
-        for index in values.indices { values[index] = nil }
+        (record, lent, hasValues) = (nil, nil, false)
     }
 
     /// Returns the number of the column `key` in ``ShownSettings/sourceColumns``, or `nil` if no field reads it.
@@ -240,7 +252,7 @@ public final class FieldReader {
 
     /// Returns the column of a user that has the value of a field's role.
     private func columnOfUser(_ outline: FieldOutline) -> UnsafeRawBufferPointer {
-        guard let role = outline.role, let record else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let role = outline.role, let record = columns else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch role {
         case .id, .reputation:
             guard let number = role == .id ? record.id : record.reputation else { break }
@@ -276,18 +288,5 @@ extension ShownSettings {
         let reader = FieldReader(self)
         reader.read(record)
         return reader.value(of: index)
-    }
-
-    /// Calls `body` with the values of the fields `indexes` that `record` has.
-    public func forEachValue(
-        of indexes: [Int], in record: UserColumns<UnsafeRawBufferPointer>,
-        _ body: (_ index: Int, _ value: FieldValue) -> Void
-    ) {
-        if indexes.isEmpty { return }
-        let reader = FieldReader(self)
-        reader.read(record)
-        for index in indexes {
-            if let value = reader.value(of: index) { body(index, value) }
-        }
     }
 }

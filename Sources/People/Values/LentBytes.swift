@@ -41,7 +41,7 @@ extension FieldReader {
     /// Calls `body`, in which the fields are those of `row`, whose text is in `text`.
     public func reading<Result>(_ row: UserRow, _ text: Bytes, _ body: () throws -> Result) rethrows -> Result {
         try text.withUnsafeBytes { text in
-            read(row.columns.bytes(in: text))
+            read(row.columns, in: text)
             defer { forget() }
             return try body()
         }
@@ -55,15 +55,6 @@ extension FieldReader {
         var texts: [String] = []
         forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
         return texts
-    }
-}
-
-extension ShownSettings {
-    /// Calls `body` with the values of the fields `indexes` that `row` has, whose text is in `text`.
-    public func forEachValue(
-        of indexes: [Int], in row: UserRow, _ text: Bytes, _ body: (_ index: Int, _ value: FieldValue) -> Void
-    ) {
-        text.withUnsafeBytes { forEachValue(of: indexes, in: row.columns.bytes(in: $0), body) }
     }
 }
 

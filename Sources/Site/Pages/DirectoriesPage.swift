@@ -91,7 +91,7 @@ private struct DirectoriesPage {
             model.set(row, .title, directories.labels[index])
             set(row, directory)
             if index < Self.maxFaces, let users = readFaces(directory) {
-                layout.setFaces(row, .faces, users, of: directory) { _, _ in }
+                layout.setFaces(row, .faces, users, of: directory, directory.settings.makeReader()) { _, _ in }
             }
         }
         template.render(frame, within: document, of: model, into: body)

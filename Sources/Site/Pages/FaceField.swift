@@ -17,15 +17,17 @@ enum FaceField: Int, TemplateField {
 
 extension Layout {
     /// Sets a list of people of `directory` with faces.
-    /// - Parameter notesIDs: whether ids tell people of one name apart.
+    /// - Parameters:
+    ///   - reader: that of the directory.
+    ///   - notesIDs: whether ids tell people of one name apart.
     func setFaces<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory, notesIDs: Bool = false,
-        _ href: (Profile, ByteBuffer) -> Void
+        _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory, _ reader: FieldReader,
+        notesIDs: Bool = false, _ href: (Profile, ByteBuffer) -> Void
     ) {
         let pictures = pictures(of: directory)
         let faces = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
         if faces.isEmpty { return }
-        directory.settings.makeReader().forEachProfile(of: users) { index, person in
+        reader.forEachProfile(of: users) { index, person in
             let face = faces[index]
             model.write(face, .href) { href(person, $0) }
             model.set(face, .name, person.displayName)
@@ -45,11 +47,12 @@ extension Layout {
         _ frame: Frame<F>, _ hasFaces: F, _ before: F, _ after: F, _ users: UserRows, of directory: Directory
     ) {
         guard users.rows.count == Self.facesAroundNobody else { return }
+        let reader = directory.settings.makeReader()
         var half = users
         model.set(frame, hasFaces, flag: true)
         half.rows = Array(users.rows.prefix(2))
-        setFaces(frame, before, half, of: directory) { _, _ in }
+        setFaces(frame, before, half, of: directory, reader) { _, _ in }
         half.rows = Array(users.rows.dropFirst(2))
-        setFaces(frame, after, half, of: directory) { _, _ in }
+        setFaces(frame, after, half, of: directory, reader) { _, _ in }
     }
 }

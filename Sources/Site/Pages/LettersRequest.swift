@@ -57,7 +57,10 @@ extension LettersRequest: Resource {
             object.add("letter", string: letter.label)
             object.add("count", number: Int64(letter.count))
             object.add("position", number: Int64(letter.position))
-            object.add("url") { links.append(.letter(letter.label), as: .page, to: $0) }
+            renderer.line.removeAll()
+            links.append(.letter(letter.label), as: .page, to: renderer.line)
+            object.start("url")
+            body.append(jsonString: renderer.line)
             object.close()
         }
         object.close()

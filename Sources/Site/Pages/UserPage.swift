@@ -68,6 +68,8 @@ struct UserPage: ~Escapable {
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
+    /// Reads the people around, one at a time.
+    let around: FieldReader
     /// The addresses for programs that read the page elsewhere.
     let addresses: PersonAddresses
     /// The part before the paths of links.
@@ -90,6 +92,7 @@ struct UserPage: ~Escapable {
         self.found = found
         self.request = request
         directories = task.directories
+        around = found.directory.settings.makeReader()
         self.addresses = addresses
         self.layout = layout
         self.template = template
@@ -282,8 +285,8 @@ struct UserPage: ~Escapable {
 
     private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {
         guard let users else { return }
-        layout.setFaces(frame, field, users, of: found.directory) { appendPath(of: $0, to: $1) }
-        found.directory.settings.makeReader().withProfile(of: users) { person in
+        layout.setFaces(frame, field, users, of: found.directory, around) { appendPath(of: $0, to: $1) }
+        around.withProfile(of: users) { person in
             model.write(frame, href) { appendPath(of: person, to: $0) }
         }
     }
@@ -297,7 +300,7 @@ struct UserPage: ~Escapable {
     private func setNamesakes() {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
-        layout.setFaces(frame, .namesakes, users, of: found.directory, notesIDs: true) {
+        layout.setFaces(frame, .namesakes, users, of: found.directory, around, notesIDs: true) {
             append(pathOf: $0, hasID: true, below: base, to: $1)
         }
     }
@@ -333,7 +336,7 @@ struct UserPage: ~Escapable {
         model.set(frame, .team, team.filter.label(of: team.value, in: found.directory.settings, layout.language))
         let whole = PageRequest(
             of: request.directory, isDefault: request.isDefaultDirectory, request.language)
-        layout.setFaces(frame, .teammates, team.users, of: found.directory) { user, buffer in
+        layout.setFaces(frame, .teammates, team.users, of: found.directory, around) { user, buffer in
             Links(base: base, request: whole).append(person: user.login, to: buffer)
         }
     }

@@ -24,13 +24,14 @@ extension Details {
         self.init(person.more, without: settings.readColumns, language)
         website = person.website
         var fields: [ProfileField] = []
-        for (index, field) in settings.fields.enumerated() {
+        for role in [FieldRole.firstName, .lastName] { values[role] = reader.value(of: role) }
+        for index in settings.facts {
             guard let value = reader.value(of: index) else { continue }
-            if let role = field.role { values[role] = values[role] ?? value }
+            let field = settings.fields[index]
+            if let role = field.role { values[role] = value }
             switch (field.role, value) {
             // The type stands beside the name, and the reputation among the figures.
             case (.type, _), (.reputation, _): break
-            case (let role?, _) where !role.isFact: break
             case (.about, .text(let text)): biography = text
             default:
                 let line = ProfileField(

@@ -18,27 +18,36 @@ struct Profile: ~Escapable {
 
     @_lifetime(copy text)
     fileprivate init(_ row: UserRow, _ text: Bytes, _ fields: FieldReader) {
-        (self.row, self.text, self.fields) = (row, text, fields)
+        self.row = row
+        self.text = text
+        self.fields = fields
+        // Each is asked for several times in a list.
+        let (login, name) = (text[row.login], text[row.name])
+        self.login = login
+        self.name = name
+        displayName = name.isEmpty ? login : name
+        showsLogin = !row.generated.contains(.login) && !name.isEmpty && !name.equals(login)
         let type = fields.settings.typeField.flatMap { fields.value(of: $0)?.plainText } ?? ""
         self.type = ["User", "registered"].contains(type) ? "" : type
+        kind = AccountKind(type: self.type)
     }
 
     var id: Int64 { row.id }
     /// Whether the source gave the id. One that Rollcall made is not shown.
     var showsID: Bool { !row.generated.contains(.id) }
 
-    var login: Bytes { @_lifetime(copy self) get { text[row.login] } }
+    let login: Bytes
     /// Whether the source gave the login.
     var hasLogin: Bool { !row.generated.contains(.login) }
     /// Whether the login is worth showing: it differs from the name, and Rollcall did not make it.
-    var showsLogin: Bool { hasLogin && !name.isEmpty && !name.equals(login) }
+    let showsLogin: Bool
 
     /// The name, empty without one.
-    var name: Bytes { @_lifetime(copy self) get { text[row.name] } }
+    let name: Bytes
     /// The name, or the login without one.
-    var displayName: Bytes { @_lifetime(copy self) get { text[row.name.isEmpty ? row.login : row.name] } }
+    let displayName: Bytes
 
-    var kind: AccountKind { AccountKind(type: type) }
+    let kind: AccountKind
     /// Whether walls leave the account out: one of a program, or with a login such as GitHub gives its apps.
     var isBot: Bool { kind == .software || login.ends(with: "[bot]") }
 

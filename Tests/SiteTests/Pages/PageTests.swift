@@ -183,6 +183,7 @@ struct EscapingTests {
         let client = try SiteClient(store: FakeStore([user], directories: [.of(.gitHub)])) { $0.pictures = .link }
         #expect(!client.get("/").text.contains("javascript:"))
         #expect(!client.get("/users/user1").text.contains("data:text"))
+        #expect(!client.get("/api/v3/users").text.contains("data:text"))
     }
 }
 

@@ -92,6 +92,16 @@ struct UserTests {
         #expect((object["worksFor"] as? [String: String])?["name"] == "Analytical Engines")
     }
 
+    @Test func aVCardSaysOfSomebodyOfAServiceWhatThePageSays() throws {
+        let more =
+            #"{"location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
+        let client = try SiteClient([.make(3, "ada", name: "Ada Lovelace", more: more)])
+        let lines = client.get("/users/ada.vcf").text.components(separatedBy: "\r\n")
+        for line in [
+            "ORG:Analytical Engines", "ADR;TYPE=home:;;;London;;;", "URL:https://ada.example", "NOTE:Poetical science",
+        ] { #expect(lines.contains(line), "\(line)") }
+    }
+
     /// Only organizations have a location of their own, software has none, and only persons work for an employer.
     @Test(arguments: [
         ("Organization", "Organization", "location"), ("bot", "SoftwareApplication", nil),
