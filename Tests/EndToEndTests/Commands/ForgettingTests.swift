@@ -73,6 +73,7 @@ final class ForgettingTests: Stage {
         let file = folder.appending(path: "staff.csv")
         try Data("email,name\nada@example.org,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
         #expect(try rollcall("import", "file", file.path, "--key", "email").status == 0)
+        #expect(try rollcall("forget", "bob").error.contains("add --directory staff"), "a handle that Rollcall made")
         let output = try rollcall("forget", "Ada@example.org")
         #expect(output.output == "Ada@example.org: forgotten in staff (1)\n", "\(output.error)")
         #expect(try rollcall("forget", "ada@example.org").output.contains("is already forgotten"))

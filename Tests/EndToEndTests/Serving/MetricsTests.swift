@@ -41,6 +41,7 @@ final class MetricsTests: Stage {
         #expect(try metrics.value("rollcall_database_read_duration_seconds_count", ["query": "search"]) == 2)
         #expect(try metrics.value("rollcall_directory_users", ["directory": "demo"]) == 100)
         #expect(try metrics.value("rollcall_http_accepted_connections_total") == 11)
+        #expect(try metrics.value("rollcall_http_displaced_connections_total") == 0)
         #expect(try metrics.value("rollcall_database_usable") == 1)
     }
 
