@@ -6,9 +6,8 @@ import Testing
 @Suite("Forgetting", .onThreadsForPrograms)
 final class ForgettingTests: Stage {
     private func importTeam() throws -> Output {
-        let file = folder.appending(path: "team.csv")
-        try Data("id,login,name\n7,ada,Ada Lovelace\n9,bob,Bob\n11,김,Kim\n".utf8).write(to: file)
-        return try rollcall("import", "file", file.path)
+        let file = try write("team.csv", "id,login,name\n7,ada,Ada Lovelace\n9,bob,Bob\n11,김,Kim\n")
+        return try rollcall("import", "file", file)
     }
 
     @Test func aServerDropsForgottenUsersAndImportsSkipThem() throws {
@@ -70,36 +69,33 @@ final class ForgettingTests: Stage {
     }
 
     @Test func aPersonIsForgottenByTheKey() throws {
-        let file = folder.appending(path: "staff.csv")
-        try Data("email,name\nada@example.org,Ada\nbob@example.org,Bob\n".utf8).write(to: file)
-        #expect(try rollcall("import", "file", file.path, "--key", "email").status == 0)
+        let file = try write("staff.csv", "email,name\nada@example.org,Ada\nbob@example.org,Bob\n")
+        #expect(try rollcall("import", "file", file, "--key", "email").status == 0)
         #expect(try rollcall("forget", "bob").error.contains("add --directory staff"), "a handle that Rollcall made")
         let output = try rollcall("forget", "Ada@example.org")
         #expect(output.output == "Ada@example.org: forgotten in staff (1)\n", "\(output.error)")
         #expect(try rollcall("forget", "ada@example.org").output.contains("is already forgotten"))
-        #expect(try rollcall("import", "file", file.path).output.contains("1 forgotten left out"))
+        #expect(try rollcall("import", "file", file).output.contains("1 forgotten left out"))
         #expect(try rollcall("forget", "--undo", "ada@example.org").status == 0)
-        #expect(try rollcall("import", "file", file.path).output.contains("1 added"))
+        #expect(try rollcall("import", "file", file).output.contains("1 added"))
         #expect(try rollcall("forget", "eve@example.org").status == 1)
     }
 
     @Test func aListOfPeopleIsForgotten() throws {
         #expect(try importTeam().status == 0)
-        let list = folder.appending(path: "list.txt")
-        try Data("ADA\r\n\n9\nnobody\n".utf8).write(to: list)
-        let output = try rollcall("forget", "--from", list.path)
+        let list = try write("list.txt", "ADA\r\n\n9\nnobody\n")
+        let output = try rollcall("forget", "--from", list)
         #expect(output.status == 1)
         #expect(output.output == "ADA: forgotten\n9: forgotten\n")
         #expect(output.error.contains("nobody: not found in any directory"))
         #expect(try rollcall("export").output.split(separator: "\n").count == 1)
-        #expect(try rollcall("forget", "--from", list.path + ".none").status != 0)
+        #expect(try rollcall("forget", "--from", list + ".none").status != 0)
     }
 
     @Test func aFormerHandleIsForgotten() throws {
         #expect(try importTeam().status == 0)
-        let file = folder.appending(path: "team.csv")
-        try Data("id,login,name\n7,adele,Ada\n".utf8).write(to: file)
-        #expect(try rollcall("import", "file", file.path).output.contains("1 changed"))
+        let file = try write("team.csv", "id,login,name\n7,adele,Ada\n")
+        #expect(try rollcall("import", "file", file).output.contains("1 changed"))
         #expect(try rollcall("forget", "--handle", "adele").status == 1, "it is in use")
         let output = try rollcall("forget", "--handle", "ada", "--directory", "team")
         #expect(output.status == 0 && output.output == "ada: no longer redirects in team\n")
@@ -148,9 +144,8 @@ final class ForgettingTests: Stage {
         let elsewhere = try rollcall("forget", "ada", "--directory", "crew")
         #expect(elsewhere.status == 1 && elsewhere.error.contains("has no directory crew; it has team"))
         #expect(try rollcall("forget", "ada", "--directory", "No!").status == 1)
-        let other = folder.appending(path: "crew.csv")
-        try Data("id,login\n7,ada\n".utf8).write(to: other)
-        #expect(try rollcall("import", "file", other.path).status == 0)
+        let other = try write("crew.csv", "id,login\n7,ada\n")
+        #expect(try rollcall("import", "file", other).status == 0)
         let ambiguous = try rollcall("forget", "--id", "7")
         #expect(ambiguous.status == 1 && ambiguous.error.contains("several: team, crew"))
         #expect(try rollcall("forget", "--id", "7", "--directory", "crew").output == "id 7: forgotten in crew (1)\n")
@@ -187,9 +182,8 @@ final class ForgettingTests: Stage {
 
     private func importMany() throws {
         let people = "id,login,name\n" + (1...20_000).map { "\($0),user\($0),User \($0)\n" }.joined()
-        let file = folder.appending(path: "team.csv")
-        try Data(people.replacing("user9000,User 9000", with: "qxzvkwjy,Qxzvkwjy Doe").utf8).write(to: file)
-        #expect(try rollcall("import", "file", file.path).status == 0)
+        let file = try write("team.csv", people.replacing("user9000,User 9000", with: "qxzvkwjy,Qxzvkwjy Doe"))
+        #expect(try rollcall("import", "file", file).status == 0)
     }
 
     /// The files of the database in `folder` that contain the person of ``importMany()``.

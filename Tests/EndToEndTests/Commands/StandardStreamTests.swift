@@ -22,11 +22,10 @@ final class StandardStreamTests: Stage {
     }
 
     @Test func anImportOutlivesTheReaderOfItsMessages() throws {
-        let people = folder.appending(path: "people.csv")
-        try Data(("id,login\n" + (1...90).map { "\($0),u\($0)\nx,\($0)\n" }.joined()).utf8).write(to: people)
+        let people = try write("people.csv", "id,login\n" + (1...90).map { "\($0),u\($0)\nx,\($0)\n" }.joined())
         // A pipe that is opened for reading, so that the import can begin, and closed at once.
         let script = "mkfifo pipe && { \"$0\" \"$@\" 2>pipe & } && : <pipe && wait $!"
-        let arguments = ["import", "file", people.path, "--directory", "team", "--database", database]
+        let arguments = ["import", "file", people, "--directory", "team", "--database", database]
         let output = try run("sh", ["-c", "cd \(folder.path) && \(script)", binary()] + arguments)
         #expect(output.status == 2 && output.output.contains("90 added"))
     }

@@ -67,10 +67,9 @@ final class FilterTests: Stage {
     @Test func filtersSurviveExportAndImport() throws {
         for format in ["ndjson", "csv", "json"] {
             let export = try rollcall("export", "--format", format).output
-            let file = folder.appending(path: "copy.\(format)")
-            try Data(export.utf8).write(to: file)
+            let file = try write("copy.\(format)", export)
             let copy = path("\(format).sqlite")
-            #expect(try run(binary(), ["import", "file", file.path, "--database", copy]).status == 0)
+            #expect(try run(binary(), ["import", "file", file, "--database", copy]).status == 0)
             let server = try RollcallProcess(["serve", "--database", copy])
             #expect(try get(server.url + "/fragment?status=Dead").fields["x-total-count"] == "40", "\(format)")
         }

@@ -103,9 +103,8 @@ final class EventTests: Stage {
 
     @Test func aPrivateDirectoryHasNoEvents() throws {
         try importPeople(3, in: "board")
-        let settings = folder.appending(path: "settings.json")
-        try Data("{\"rollcall\": 1, \"private\": true}".utf8).write(to: settings)
-        let output = try rollcall("directories", "settings", "board", settings.path)
+        let settings = try write("settings.json", "{\"rollcall\": 1, \"private\": true}")
+        let output = try rollcall("directories", "settings", "board", settings)
         try #require(output.status == 0, "\(output.error)")
         let open = try serve()
         for path in ["/events", "/events.json"] {
