@@ -273,13 +273,14 @@ struct BatchSaver {
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
         let isUnsaved = configuration.isJudging || configuration.isDryRun
-        if !configuration.prunesAll,
-            let refusal = PruneLimit.refusal(writer.directory.slug, pruning, isBeforeSaving: isUnsaved)
-        {
-            throw refusal
-        }
+        let refusal =
+            configuration.prunesAll
+            ? nil : PruneLimit.refusal(writer.directory.slug, pruning, isBeforeSaving: isUnsaved)
+        // A dry run shows who would go, and then what an import would say.
+        if let refusal, !configuration.isDryRun { throw refusal }
         summary.removed = try writer.removeUsersNotWritten(rule)
         if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
+        if let refusal { throw refusal }
     }
 
     /// Why nobody is removed, as the most telling of the facts says; `nil` if people are.

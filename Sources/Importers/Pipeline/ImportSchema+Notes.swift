@@ -93,7 +93,8 @@ extension ImportSettings {
             return field?.source.columns.allSatisfy { found.contains($0.lowercased()) } != true
         }
         if asked.isEmpty { return }
-        let most = try people?.holders(of: asked).filter { $0.people * 2 > total } ?? []
+        let most = try (people?.holders(of: asked) ?? []).filter { $0.people * 2 > total }
+            .sorted { ($1.people, $0.column) < ($0.people, $1.column) }
         guard let first = most.first else { return }
         let reading = resolved.fields.first { $0.source.reads(first.column) }
         let all = counted(total, "person", "people")

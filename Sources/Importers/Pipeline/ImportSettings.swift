@@ -120,6 +120,7 @@ public struct ImportSettings: Sendable {
     private func learn(
         _ survey: Survey, _ columns: [String], isPatch: Bool, _ changes: SettingsEdits, _ named: [String]
     ) throws -> LearnedSettings {
+        for rule in changes.set.leaveOut ?? [] { _ = try named.column(LeaveOutRule(rule).column, for: "only-where") }
         let apply = { try changes.applying(to: $0, columns: named) }
         if isPatch, missing == .erase {
             throw RollcallError(

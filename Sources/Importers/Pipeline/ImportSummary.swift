@@ -8,7 +8,7 @@ public struct ImportSummary: Sendable {
         case complete, cancelled
         case failed(any Error)
 
-        var isComplete: Bool { if case .complete = self { true } else { false } }
+        public var isComplete: Bool { if case .complete = self { true } else { false } }
     }
 
     public var end = End.complete

@@ -256,7 +256,7 @@ extension DirectorySettings.Use {
 
 extension [String] {
     /// Returns the element that equals `name`, ignoring case.
-    func column(_ name: String, for use: String) throws(RollcallError) -> String {
+    package func column(_ name: String, for use: String) throws(RollcallError) -> String {
         if contains(name) { return name }
         let lowered = name.lowercased()
         if let column = first(where: { $0.lowercased() == lowered }) { return column }

@@ -153,7 +153,9 @@ struct ImportJob<Source: ImportSource> {
                     report.show(.note("\(store.slug): an import would erase \(erasure)"))
                 }
             }
-            if let copy, case .complete = summary.end { report.difference = try difference(in: copy, from: store) }
+            if let copy, summary.end.isComplete || summary.removed != nil {
+                report.difference = try difference(in: copy, from: store)
+            }
             if !options.isDryRun {
                 // The directory exists now.
                 if case .complete = summary.end {
@@ -200,12 +202,12 @@ struct ImportJob<Source: ImportSource> {
     }
 
     /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
-    /// the reason not to import it.
+    /// the reason not to import it. A dry run saves nothing, and judges at its end.
     private func refusal(
         of source: Source, _ input: KeptInput, by store: LazyStore, _ configuration: ImportRun.Configuration
     ) throws -> (any Error)? {
-        guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
-            Source.isRepeatable,
+        guard configuration.isPruning, !configuration.prunesAll, !configuration.isDryRun,
+            configuration.keepsBecause == nil, Source.isRepeatable,
             let judge = try store.existing()?.makePruningJudge(of: store.slug),
             judge.total > 5
         else { return nil }

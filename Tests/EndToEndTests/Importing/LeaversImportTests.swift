@@ -39,6 +39,8 @@ final class LeaversImportTests: Stage {
             refused.status == 1
                 && refused.error.contains("2 of 3 people may have left (Austritt before today): nothing was saved"))
         #expect(refused.error.contains("--only-where Austritt=") && !FileManager.default.fileExists(atPath: database))
+        let unknown = try importing(text, "--only-where", "Status=active")
+        #expect(unknown.status == 1 && unknown.error.contains("only-where: expected a column of the file"))
         #expect(try importing(text, "--only-where", "Austritt=").output.contains("1 added"))
         // The decision holds.
         #expect(try importing(text + "Di Fox,C,\n").output.contains("1 added, 1 unchanged"))
