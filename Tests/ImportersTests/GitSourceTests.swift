@@ -62,7 +62,9 @@ struct GitSourceTests {
         #expect(users.map(\.login) == ["ada-byron", "bo"])
         #expect(users.map(\.name) == ["Ada Byron", "Bo"])
         #expect(users.map(\.reputation) == [3, 1])
-        #expect(users[0].more == #"{"first_commit_at":"2001-09-10T01:46:40Z","last_commit_at":"2001-09-13T01:46:40Z"}"#)
+        #expect(
+            users[0].more
+                == #"{"type":"User","first_commit_at":"2001-09-10T01:46:40Z","last_commit_at":"2001-09-13T01:46:40Z"}"#)
         #expect(repository.people().users == users)
     }
 

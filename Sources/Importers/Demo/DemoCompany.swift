@@ -60,6 +60,7 @@ enum DemoCompany {
             append(buffer)
             separator = ",\""
         }
+        add("type") { $0.append("\"User\"") }
         let isBare = random.below(12) == 0 && work == nil
         if !isBare { add("title") { $0.append(jsonString: title) } }
         add("team") { $0.append(jsonString: team.name) }
@@ -72,7 +73,6 @@ enum DemoCompany {
             let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(material.hobbies))
             if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
         }
-        add("type") { $0.append("\"User\"") }
         if let website { add("website") { $0.append(jsonString: website) } }
         buffer.append("}")
         return String(buffer)

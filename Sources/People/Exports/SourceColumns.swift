@@ -22,7 +22,9 @@ public struct OwnColumns: Sendable {
 
     public init(_ settings: ShownSettings) {
         members = FieldRole.exportedFields.map { role in
-            settings.fields.first { $0.role == role }?.source.onlyColumn
+            // A private one stays under the name that the mark has.
+            settings.restricted.names.contains(role.rawValue)
+                ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn
         }
     }
 
