@@ -38,7 +38,10 @@ extension PageRenderer {
     /// All metrics in the Prometheus text format. Written on the event loop, because they matter most while the pool is
     /// busy.
     func metrics(_ client: ClientContext) -> Response {
-        document(PrometheusWriter.contentType, .text, cacheControl: "no-store", client) { site.registry.write(to: $0) }
+        document(PrometheusWriter.contentType, .text, cacheControl: "no-store", client) { body in
+            site.registry.write(to: body)
+            site.report(to: PrometheusWriter(body))
+        }
     }
 }
 

@@ -22,7 +22,7 @@ public final class Site: Application {
     let events: EventHub
     /// The open pages that load again: see ``Configuration/reloadsPages``.
     let reloads = PageReloads()
-    /// The collectors of `/metrics`. The site is one of them.
+    /// The collectors of `/metrics`, beside the site.
     public let registry: Registry
     let allCounters = Mutex<[SiteCounters]>([])
     /// Part of every validator: changes with the database, the templates, the files, the program's version and the

@@ -51,7 +51,6 @@ struct Serving {
         server = Server(configuration: serverConfiguration, application: site, logger: logger)
         site.registry.add(ProcessStats(version: Rollcall.version))
         site.registry.add(server)
-        site.registry.add(site)
         let metricsAddresses = passed.metrics.isEmpty ? options.observing.metrics.addresses : passed.metrics
         if metricsAddresses.isEmpty {
             metricsServer = nil

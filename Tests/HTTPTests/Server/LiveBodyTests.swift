@@ -12,8 +12,9 @@ private final class LiveBodies: Sendable {
 
     /// Responds with a live body, and to other paths than `/live` like ``echo``.
     var handler: @Sendable (Request) -> Reply {
-        { [self] request in
-            guard request.path.equals("/live") else { return echo(request) }
+        // The server must not keep the writers, which keep the server.
+        { [weak self] request in
+            guard let self, request.path.equals("/live") else { return echo(request) }
             var response = Response()
             response.live = LiveBody(
                 opening: Array("hello\n".utf8), heartbeat: Array(":\n".utf8),

@@ -23,7 +23,6 @@ struct SiteClient {
         let languages = assets.hasOwnTemplates ? try Languages(assets) : .builtIn
         let site = Site(
             configuration: configuration, store: store, assets: assets, languages: languages, logger: logger)
-        site.registry.add(site)
         self.store = store
         responder = site.makeResponder()
     }
