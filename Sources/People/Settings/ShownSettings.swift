@@ -164,6 +164,9 @@ public final class ShownSettings: Sendable {
     /// and the photo.
     public var facts: [Int] { fields.indices.filter { fields[$0].role?.isFact != false } }
 
+    /// The index of the field with this role, or `nil`.
+    public func index(of role: FieldRole) -> Int? { outlines.firstIndex { $0.role == role } }
+
     /// Returns the first field that reads this column and nothing else, or `nil`.
     public func field(ofColumn heading: String) -> Field? {
         let lowered = heading.lowercased()

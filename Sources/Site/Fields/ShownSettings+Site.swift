@@ -11,9 +11,6 @@ extension ShownSettings {
     /// Returns the label of a field for programs: in English, or else in the language of the directory.
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 
-    /// The index of the field with this role, or `nil`.
-    func index(of role: FieldRole) -> Int? { fields.index(of: role) }
-
     /// The columns that fields read, as in the source.
     var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }
 
