@@ -113,7 +113,8 @@ struct FilterParameters {
         if directory.filters.contains(where: { $0.filter == filter }) || directory.settings.hasRanges(filter) {
             return filter
         }
-        let isField = directory.settings.fields.contains { $0.key == filter.key }
+        // Clients ask every directory for types of accounts: one without that filter ignores it.
+        let isField = directory.settings.fields.contains { $0.key == filter.key && $0.role != .type }
         guard isPrefixed || isField else { return nil }
         let choices = choices(of: directory)
         if choices.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
