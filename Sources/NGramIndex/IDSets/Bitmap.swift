@@ -152,7 +152,9 @@ package struct Bitmap {
 
     /// All ids, ascending.
     var all: [Int64] {
-        [Int64](unsafeUninitializedCapacity: count) { ids, count in
+        // Empty arrays share their memory, and this would write its count of 0 there while other threads read it.
+        if count == 0 { return [] }
+        return [Int64](unsafeUninitializedCapacity: count) { ids, count in
             for (index, word) in words.enumerated() where word != 0 {
                 var rest = word
                 // No more than were counted, so that no caller can write behind the end.
