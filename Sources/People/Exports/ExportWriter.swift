@@ -120,7 +120,7 @@ public struct ExportWriter: Sendable {
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         if let columns { return append(row, text, as: columns, into: buffer) }
         var separator: StaticString = "{\""
-        for (heading, value) in zip(ExportLayout.ownHeadings, own.values(of: row, text)) {
+        let rest = own.forEachValue(of: row, text) { heading, value in
             buffer.append(separator)
             separator = ",\""
             buffer.append(utf8: heading)
@@ -128,11 +128,10 @@ public struct ExportWriter: Sendable {
             if let value { value.append(jsonTo: buffer) } else { buffer.append("null") }
         }
         // An object, whose members may have the names of columns.
-        let end = buffer.count
-        buffer.append(",\"fields\":")
-        let start = buffer.count
-        own.append(text[row.more], to: buffer)
-        if buffer.count == start { buffer.truncate(to: end) }
+        if !rest.isEmpty {
+            buffer.append(",\"fields\":")
+            rest.append(to: buffer)
+        }
         if let mark {
             buffer.append(",")
             buffer.append(jsonString: mark.heading)
@@ -166,13 +165,15 @@ public struct ExportWriter: Sendable {
             }
             return buffer.append("\r\n")
         }
-        for value in own.values(of: row, text) {
+        let rest = own.forEachValue(of: row, text) { _, value in
             value?.append(cellTo: buffer)
             buffer.append(separator)
         }
-        let more = ByteBuffer(capacity: Int(row.more.count))
-        own.append(text[row.more], to: more)
-        buffer.append(csvCell: more.bytes)
+        if !rest.isEmpty {
+            let more = ByteBuffer(capacity: Int(row.more.count))
+            rest.append(to: more)
+            buffer.append(csvCell: more.bytes)
+        }
         if mark != nil {
             buffer.append(separator)
             buffer.append(csvText: text[row.login])

@@ -18,43 +18,63 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 /// The values of ``ExportLayout/rollcall``.
 public struct OwnColumns: Sendable {
     /// The members of the record that ``FieldRole/exportedFields`` are read from, where the directory has such a field.
-    private let members: [String?]
+    private let members: [[UInt8]?]
 
     public init(_ settings: ShownSettings) {
         members = FieldRole.exportedFields.map { role in
             // A private one stays under the name that the mark has.
             settings.restricted.names.contains(role.rawValue)
-                ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn
+                ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn.map { Array($0.utf8) }
         }
     }
 
-    /// Returns the values of ``ExportLayout/ownHeadings`` but for the last, `nil` for an empty one.
-    func values(of row: UserRow, _ text: UnsafeRawBufferPointer) -> [SourceValue?] {
+    /// Calls `value` with each of ``ExportLayout/ownHeadings`` but the last, and its value, `nil` for an empty one.
+    /// Returns the record without the members that have columns, which is read once.
+    func forEachValue(
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ value: (_ heading: String, SourceValue?) -> Void
+    ) -> RestOfRecord {
         var fields = [SourceValue?](repeating: nil, count: members.count)
-        forEachMember(of: text[row.more]) { key, value, field in
-            if let field, fields[field] == nil { fields[field] = .json(value, separator: ";") }
+        var rest = RestOfRecord(whole: text[row.more])
+        if !rest.whole.isEmpty, members.contains(where: { $0 != nil }) {
+            try? JSON.forEachMember(of: rest.whole) { key, value in
+                let isEmpty = value.isNull || value.string?.raw.isEmpty == true
+                guard !isEmpty, let field = members.firstIndex(where: { $0.map(key.equals) ?? false }) else {
+                    return rest.members.append((key, value))
+                }
+                if fields[field] == nil { fields[field] = .json(value, separator: ";") }
+                rest.isWhole = false
+            }
         }
-        let texts = [row.login, row.name, row.avatarURL].map { SourceValue(text[$0]) }
-        return [.number(row.id)] + texts + fields + [row.reputation.map { .number($0) }]
+        var headings = ExportLayout.ownHeadings.makeIterator()
+        func take(_ found: SourceValue?) { if let heading = headings.next() { value(heading, found) } }
+        take(.number(row.id))
+        for slice in [row.login, row.name, row.avatarURL] { take(SourceValue(text[slice])) }
+        for field in fields { take(field) }
+        take(row.reputation.map { .number($0) })
+        return rest
     }
+}
 
-    /// Appends the record without the members that have columns: nothing if none are left.
-    func append(_ more: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        let start = buffer.count
-        forEachMember(of: more) { key, value, field in
-            if field == nil { buffer.append(member: key.raw, value.raw, isFirst: buffer.count == start) }
-        }
-        if buffer.count > start { buffer.append(UInt8(ascii: "}")) }
-    }
+/// What a record has beside the columns of ``ExportLayout/rollcall``.
+struct RestOfRecord {
+    fileprivate let whole: UnsafeRawBufferPointer
+    /// Whether no member has a column.
+    fileprivate var isWhole = true
+    fileprivate var members: [(key: JSONString, value: JSONValue)] = []
 
-    private func forEachMember(
-        of more: UnsafeRawBufferPointer, _ body: (JSONString, JSONValue, _ field: Int?) -> Void
-    ) {
-        if more.isEmpty { return }
-        try? JSON.forEachMember(of: more) { key, value in
-            let isEmpty = value.isNull || value.string?.raw.isEmpty == true
-            body(key, value, isEmpty ? nil : members.firstIndex { $0.map(key.equals) ?? false })
+    fileprivate init(whole: UnsafeRawBufferPointer) { self.whole = whole }
+
+    /// Whether it has no member: the whole is `{}` then, or nothing.
+    var isEmpty: Bool { isWhole ? whole.count <= 2 : members.isEmpty }
+
+    /// Appends it as an object; nothing if it is empty.
+    func append(to buffer: ByteBuffer) {
+        if isEmpty { return }
+        if isWhole { return buffer.append(whole) }
+        for (index, member) in members.enumerated() {
+            buffer.append(member: member.key.raw, member.value.raw, isFirst: index == 0)
         }
+        buffer.append(UInt8(ascii: "}"))
     }
 }
 
@@ -177,7 +197,9 @@ enum SourceValue {
         switch self {
         case .text(let bytes): buffer.append(csvText: bytes)
         case .number(let number): buffer.append(decimal: number)
-        case .json:
+        case .json(let value, _):
+            // Most need no copy.
+            if let string = value.string, !string.hasEscapes { return buffer.append(csvText: string.raw) }
             let cell = ByteBuffer(capacity: 256)
             append(textTo: cell)
             buffer.append(csvText: cell.bytes)
@@ -204,6 +226,10 @@ enum SourceValue {
 }
 
 extension JSONString {
+    fileprivate func equals(_ text: [UInt8]) -> Bool {
+        hasEscapes ? self.text.utf8.elementsEqual(text) : text.withUnsafeBytes { raw.equals($0) }
+    }
+
     fileprivate func equals(_ text: String) -> Bool {
         hasEscapes ? self.text == text : raw.count == text.utf8.count && raw.elementsEqual(text.utf8)
     }

@@ -128,14 +128,14 @@ public final class WorkbookExport {
                 }
                 return
             }
-            for value in own.values(of: user, text) {
+            let rest = own.forEachValue(of: user, text) { _, value in
                 cell.removeAll()
                 value?.append(textTo: cell)
                 write(column, isText: isText(column: column))
                 column += 1
             }
             cell.removeAll()
-            own.append(text[user.more], to: cell)
+            rest.append(to: cell)
             // Nobody could read a part of an object.
             if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
             write(column, isText: true)
