@@ -130,6 +130,11 @@ struct WithheldTests {
         "Staatsbürgerschaft",
         "Passport No", "Home City", "Ort privat", "Spouse", "Partner", "Categories", "Kategorien", "Signature",
         "Telefoon",
+        // Registrations
+        "Price", "Ticket price", "Total Paid", "Eventbrite Fees", "Discount code", "Payment status", "Invoice no.",
+        "Order ID", "Order Type", "Registration state", "Attendee Status", "Checked in", "Teilnahmegebühr",
+        "Rechnungsnr.",
+        "Facture", "Precio", "참가비", "参加費",
         "Rodné číslo", "PESEL", "Codice fiscale", "CPF", "Sueldo", "Doğum tarihi", "Дата рождения", "رقم الهاتف",
     ])
     func withheld(_ heading: String) { #expect(Withheld.matches(heading: heading)) }
@@ -146,7 +151,8 @@ struct WithheldTests {
         "Business IP lawyer",
         "Signal processing", "Keywords", "Account Name", "Room number", "IDs", "Hashtag",
         "Tokenizer", "Position", "Staff", "Mitglied", "Team Nr.", "Website", "Consultation hours",
-        "Organisationseinheit",
+        "Organisationseinheit", "Ticket", "Ticket Type", "Prix", "Award", "Orders", "Order of Merit", "Feedback",
+        "Registration date",
     ])
     func shown(_ heading: String) { #expect(!Withheld.matches(heading: heading)) }
 
