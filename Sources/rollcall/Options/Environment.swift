@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Publishing
 import Synchronization
 
 /// Options from the environment: `ROLLCALL_DRY_RUN=true` is `--dry-run`, `ROLLCALL_PORT=80` is `--port=80`.
@@ -27,9 +28,9 @@ enum Environment {
             return arguments
         }
         let (command, depth) = command(of: arguments, below: root)
-        let options = try CommandOutline(command).options.filter {
-            hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments)
-        }
+        let known = try CommandOutline(command).options
+        noteMisspelled(except: known.map { variable(of: $0.name) }, below: root)
+        let options = known.filter { hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments) }
         var words: [String] = []
         for option in options {
             guard let text = string(variable(of: option.name)) else { continue }
@@ -38,6 +39,27 @@ enum Environment {
             words += more
         }
         return arguments.prefix(depth) + words + arguments.dropFirst(depth)
+    }
+
+    /// Says which variables are no option of any command, but nearly one. Describing all commands takes as long as a
+    /// start of the program, so `known`, the variables of this command, are looked through first.
+    private static func noteMisspelled(except known: [String], below root: any ParsableCommand.Type) {
+        let prefix = "ROLLCALL_"
+        let names = variables.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        let unknown = Set(names).subtracting(known + ["DATABASE", "OPEN_HOSTNAME"])
+        if unknown.isEmpty { return }
+        let all = Set(optionNames(of: root).map(variable))
+        for name in unknown.subtracting(all).sorted() {
+            guard let meant = Suggestion.nearest(to: name, in: all.sorted()) else { continue }
+            StandardStreams.note(
+                "\(prefix)\(name) is no variable of rollcall and is ignored; did you mean \(prefix)\(meant)?\n")
+        }
+    }
+
+    /// Returns the names of the options of `command` and of all commands below it.
+    private static func optionNames(of command: any ParsableCommand.Type) -> [String] {
+        let own = (try? CommandOutline(command).options.map(\.name)) ?? []
+        return own + command.configuration.subcommands.flatMap(optionNames)
     }
 
     /// Returns the command that `arguments` name below `root`, and how many of them name it.

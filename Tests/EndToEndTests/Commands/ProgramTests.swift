@@ -142,6 +142,14 @@ struct ProgramTests {
         #expect(try get(program.url + "/people/").fields["x-total-count"] == "12")
     }
 
+    @Test func aMisspelledVariableIsSaid() throws {
+        let said = try run(
+            binary(), ["list", "--database", "none.sqlite"],
+            environment: ["ROLLCALL_DIRCTORY": "team", "ROLLCALL_PUBLIC_URL": "https://x.example"])
+        let note = "ROLLCALL_DIRCTORY is no variable of rollcall and is ignored; did you mean ROLLCALL_DIRECTORY?"
+        #expect(said.error.hasPrefix(note + "\nrollcall: there is no database"), "\(said.error)")
+    }
+
     @Test func accessLogsHaveOneLinePerRequest() throws {
         let program = try RollcallProcess(["demo", "--users", "10", "--access-log", "common"])
         #expect(try get(program.url + "/fragment?since=3").status == 200)
