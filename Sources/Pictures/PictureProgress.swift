@@ -17,6 +17,8 @@ public struct PictureProgress: Equatable, Sendable {
     public var bytes: Int64 = 0
     /// The number of addresses that are due, once it is known.
     public var expected: Int?
+    /// People whose addresses have failed in an earlier run, as far as they were looked through.
+    public var resting = RestingPictures()
     public var saved = PictureSaveCounts()
     /// Failures and refusals by kind.
     public var failures: [String: Examples] = [:]

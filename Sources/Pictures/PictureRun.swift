@@ -96,11 +96,12 @@ public final class PictureRun {
     /// Reads more addresses that are due.
     private func readAhead() throws {
         let limit = configuration.limit == 0 ? 1000 : min(1000, configuration.limit - read)
-        let (sources, next) = try writer.due(in: configuration.directory, at: now, after: position, limit: limit)
-        read += sources.count
-        position = next
-        isAtEnd = next == nil || read == configuration.limit
-        add(sources)
+        let due = try writer.due(in: configuration.directory, at: now, after: position, limit: limit)
+        read += due.sources.count
+        position = due.position
+        isAtEnd = position == nil || read == configuration.limit
+        progress.resting += due.resting
+        add(due.sources)
         if isAtEnd { progress.expected = read }
     }
 

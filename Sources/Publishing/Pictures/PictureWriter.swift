@@ -6,8 +6,7 @@ import People
 /// not exist, and after a crash ``collectGarbage(at:)`` removes the pictures that no row names.
 public protocol PictureWriter: AnyObject {
     /// Returns up to `limit` distinct addresses that are due at `now` (seconds since 1970), in the order of directories
-    /// and ids, beginning after `position`. Addresses that were returned and not yet saved are left out. The new
-    /// position is `nil` at the end; before that the addresses may be fewer than `limit`, or none.
+    /// and ids, beginning after `position`. Addresses that were returned and not yet saved are left out.
     ///
     /// People whose address was fetched for others get its picture at once. Hidden people, people whose picture was
     /// removed, and directories that do not store pictures (setting `pictures`) have no due addresses.
@@ -15,7 +14,7 @@ public protocol PictureWriter: AnyObject {
     /// - Parameter directory: `nil` for all directories.
     func due(
         in directory: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
-    ) throws -> (sources: [PictureSource], position: PicturePosition?)
+    ) throws -> DuePictures
 
     /// Saves results: the pictures, what is known of their addresses, and the keys in people's rows. Takes the lock of
     /// each file only for one short transaction.
@@ -41,6 +40,32 @@ public protocol PictureWriter: AnyObject {
     /// Removes pictures that no row names, and what is known of addresses that nobody has any more, if both are older
     /// than a day.
     func collectGarbage(at now: Int64) throws -> PictureGarbage
+}
+
+/// Some of the addresses that are due.
+public struct DuePictures: Sendable {
+    public var sources: [PictureSource] = []
+    /// Where to go on; `nil` at the end. Before that the addresses may be fewer than the limit, or none.
+    public var position: PicturePosition?
+    /// People without a picture whose address has failed and is not due yet.
+    public var resting = RestingPictures()
+
+    public init() {}
+}
+
+/// People without a picture whose address has failed, and is asked again later.
+public struct RestingPictures: Equatable, Sendable {
+    public var people = 0
+    /// When the first of the addresses is due, in seconds since 1970.
+    public var next = Int64.max
+
+    public init() {}
+
+    public static func += (all: inout RestingPictures, more: RestingPictures) {
+        all = RestingPictures(people: all.people + more.people, next: min(all.next, more.next))
+    }
+
+    public init(people: Int, next: Int64) { (self.people, self.next) = (people, next) }
 }
 
 /// The position of a person among all whose addresses are looked through.

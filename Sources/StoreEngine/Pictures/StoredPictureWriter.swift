@@ -29,25 +29,26 @@ final class StoredPictureWriter: PictureWriter {
 
     func due(
         in slug: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
-    ) throws -> (sources: [PictureSource], position: PicturePosition?) {
-        var sources: [PictureSource] = []
+    ) throws -> DuePictures {
+        var due = DuePictures()
         var rows = 0
         for directory in try directories(slug) where directory.storesPictures {
             guard directory.id >= position?.directory ?? 0 else { continue }
             var last = directory.id == position?.directory ? position?.user ?? 0 : 0
             while case let people = try people(of: directory.id, after: last), !people.isEmpty {
                 for person in people {
-                    if sources.count >= limit || rows >= Self.rowsACall {
+                    if due.sources.count >= limit || rows >= Self.rowsACall {
                         if assignments.count >= Self.assignmentsAtOnce { _ = try assign() }
-                        return (sources, PicturePosition(directory: directory.id, user: last))
+                        due.position = PicturePosition(directory: directory.id, user: last)
+                        return due
                     }
-                    if let source = try source(for: person, at: now) { sources.append(source) }
+                    try add(person, to: &due, at: now)
                     (rows, last) = (rows + 1, person.id)
                 }
             }
         }
         _ = try assign()
-        return (sources, nil)
+        return due
     }
 
     private func directories(_ slug: Slug?) throws -> [StoredDirectory] {
@@ -78,22 +79,25 @@ final class StoredPictureWriter: PictureWriter {
         return people
     }
 
-    /// Returns the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
-    private func source(for person: PictureHolder, at now: Int64) throws -> PictureSource? {
+    /// Adds the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
+    private func add(_ person: PictureHolder, to due: inout DuePictures, at now: Int64) throws {
         let hash = secret.hash(person.address)
         if waiting[hash] != nil {
             waiting[hash]?.append(person)
-            return nil
+            return
         }
-        let fetched = try tables.fetched(hash)
-        if let fetched, fetched.dueAt > now {
+        let fetched = try tables.fetched(hash) ?? PictureTables.Fetched()
+        guard fetched.dueAt <= now else {
             if person.picture != fetched.key { assignments.append(PictureAssignment(person, fetched.key)) }
-            return nil
+            let isResting = fetched.key == nil && fetched.failures > 0
+            if isResting { due.resting += RestingPictures(people: 1, next: fetched.dueAt) }
+            return
         }
         waiting[hash] = [person]
-        return PictureSource(
-            address: person.address, etag: fetched?.etag ?? "", lastModified: fetched?.lastModified ?? "",
-            failures: fetched?.failures ?? 0, key: fetched?.key)
+        due.sources.append(
+            PictureSource(
+                address: person.address, etag: fetched.etag, lastModified: fetched.lastModified,
+                failures: fetched.failures, key: fetched.key))
     }
 
     func save(_ results: [PictureResult], at now: Int64) throws -> PictureSaveCounts {

@@ -95,17 +95,19 @@ struct FetchingPictures {
     private func count(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> RunOutcome {
         let writer = try store.makePictureWriter()
         let now = Int64(Date().timeIntervalSince1970)
-        var (hosts, position, total): ([String: Int], PicturePosition?, Int) = ([:], nil, 0)
+        var hosts: [String: Int] = [:]
+        var (position, total, resting) = (PicturePosition?.none, 0, RestingPictures())
         repeat {
             if cancellation.isCancelled { return report.interrupted() }
             let room = options.limit == 0 ? 1000 : min(1000, options.limit - total)
-            let (sources, next) = try writer.due(in: slug, at: now, after: position, limit: room)
-            for source in sources {
+            let due = try writer.due(in: slug, at: now, after: position, limit: room)
+            for source in due.sources {
                 hosts[(try? PictureRequest.address(of: source.address).host) ?? "no web address", default: 0] += 1
             }
-            (position, total) = (next, total + sources.count)
+            (position, total) = (due.position, total + due.sources.count)
+            resting += due.resting
         } while position != nil && (options.limit == 0 || total < options.limit)
-        report.showDue(hosts)
+        report.showDue(hosts, resting)
         return .complete
     }
 }

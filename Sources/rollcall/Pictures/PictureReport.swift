@@ -2,6 +2,7 @@ import Base
 import Foundation
 import People
 import Pictures
+import Publishing
 
 /// Reports the fetching of pictures: its progress on standard error, and its summary on standard output. Used by one
 /// thread only.
@@ -27,9 +28,10 @@ final class PictureReport {
     func note(_ line: String) { StandardStreams.note(text(line, as: "note"), isOverLine: isTerminal) }
 
     /// Prints the number of addresses that are due, the hosts with most of them first.
-    func showDue(_ hosts: [String: Int]) {
+    func showDue(_ hosts: [String: Int], _ resting: RestingPictures) {
         let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let total = hosts.values.reduce(0, +)
+        show(resting)
         if isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
         var lines = ["\(counted(total, "address is", "addresses are")) due"]
         for (host, count) in sorted.prefix(20) { lines.append("\(grouped(count))\t\(host.printable)") }
@@ -37,9 +39,18 @@ final class PictureReport {
         StandardStreams.note(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)
     }
 
+    /// Says who waits for an address that has failed before.
+    private func show(_ resting: RestingPictures) {
+        guard resting.people > 0 else { return }
+        let people = counted(resting.people, "person has", "people have")
+        let time = Date(timeIntervalSince1970: TimeInterval(resting.next)).ISO8601Format()
+        note("\(people) an address that failed before; the first one is asked again from \(time)")
+    }
+
     /// Prints the last lines and returns how the run ended.
     func finish(_ summary: PictureSummary) -> RunOutcome {
         StandardStreams.note("", isOverLine: isTerminal)
+        show(summary.progress.resting)
         for line in PictureText.failures(summary.progress) { print(line, as: "failed") }
         let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
         if let comeBack, case .complete = summary.end {
@@ -111,16 +122,17 @@ enum PictureText {
         return hasBar ? "\(Progress.bar(share)) \(percent) \(rest)" : "\(percent), \(rest)"
     }
 
+    /// Counts what the run did, without zeros.
     static func summary(_ progress: PictureProgress) -> String {
-        var parts = ["\(grouped(progress.made)) fetched", "\(grouped(progress.unchanged)) unchanged"]
-        if progress.missing > 0 { parts.append("\(grouped(progress.missing)) missing at their hosts") }
-        if progress.refused > 0 { parts.append("\(grouped(progress.refused)) not usable") }
-        parts.append("\(grouped(progress.failed)) failed")
-        if progress.postponed > 0 { parts.append("\(grouped(progress.postponed)) left for later") }
+        let outcomes = [
+            (progress.made, "fetched"), (progress.unchanged, "unchanged"), (progress.missing, "missing at their hosts"),
+            (progress.refused, "not usable"), (progress.failed, "failed"), (progress.postponed, "left for later"),
+        ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+        if outcomes.isEmpty { return "pictures: no address is due" }
         let seconds = String(format: "%.1f", progress.elapsed.seconds)
         let kilobytes = grouped(Int((progress.bytes + 1023) / 1024))
         let people = counted(progress.saved.people, "person", "people")
-        return "pictures: \(parts.joined(separator: ", ")) in \(seconds) s; \(people) changed, "
+        return "pictures: \(outcomes.joined(separator: ", ")) in \(seconds) s; \(people) changed, "
             + "\(counted(progress.requests, "request")), \(kilobytes) KiB"
     }
 

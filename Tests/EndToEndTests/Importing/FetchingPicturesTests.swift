@@ -53,18 +53,19 @@ struct FetchingPicturesTests {
     @Test func everyPictureIsFetchedOnceAndThenOnlyIfItHasChanged() throws {
         let fixture = try sixty()
         let first = try fixture.fetch("--public-url", "https://people.example.org")
-        #expect(first.status == 0 && first.output.contains("60 fetched, 0 unchanged, 0 failed"), "\(first)")
+        #expect(first.status == 0 && first.output.contains(": 60 fetched in "), "\(first)")
         #expect(try fixture.people() == 60 && fixture.host.count == 60)
         #expect(fixture.host.mostConnections <= 2 && fixture.host.mostRequests <= 2)
         let agent = try #require(fixture.host.log.first?.fields["user-agent"])
         #expect(agent.hasPrefix("rollcall/") && agent.hasSuffix(" (+https://people.example.org/)"))
 
         let second = try fixture.fetch()
-        #expect(second.status == 0 && second.output.contains("0 fetched") && fixture.host.count == 60, "\(second)")
+        #expect(
+            second.status == 0 && second.output.contains("no address is due") && fixture.host.count == 60, "\(second)")
 
         fixture.host.clearLog()
         let later = try fixture.fetch(later: "+8d")
-        #expect(later.status == 0 && later.output.contains("0 fetched, 60 unchanged, 0 failed"), "\(later)")
+        #expect(later.status == 0 && later.output.contains(": 60 unchanged in "), "\(later)")
         #expect(fixture.host.statuses == [304: 60] && fixture.host.bodyBytes == 0)
         #expect(try fixture.people() == 60)
     }
@@ -127,7 +128,7 @@ struct FetchingPicturesTests {
         ])
         let output = try fixture.fetch()
         #expect(output.status == 2, "\(output)")
-        let line = "4 fetched, 0 unchanged, 2 missing at their hosts, 1 not usable, 5 failed"
+        let line = "4 fetched, 2 missing at their hosts, 1 not usable, 5 failed in "
         #expect(output.output.contains(line), "\(output)")
         for reason in [
             "1 × the host answered 500: \(fixture.host.url)/broken", "1 × it redirects too often: ",
@@ -137,6 +138,11 @@ struct FetchingPicturesTests {
         ] { #expect(output.error.contains(reason), "\(output.error)") }
         #expect(inward.count == 0)
         #expect(try fixture.people() == 4)
+
+        let again = try fixture.fetch()
+        #expect(again.status == 0 && again.output == "pictures: no address is due\n", "\(again)")
+        #expect(
+            again.error.contains("6 people have an address that failed before; the first one is asked again from 20"))
     }
 
     @Test func aHostThatAsksForAPauseGetsIt() throws {

@@ -19,13 +19,13 @@ private final class MemoryPictures: PictureWriter {
 
     init(_ addresses: [String]) { sources = addresses.map { PictureSource(address: $0) } }
 
-    func due(
-        in directory: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
-    ) throws -> (sources: [PictureSource], position: PicturePosition?) {
+    func due(in directory: Slug?, at now: Int64, after position: PicturePosition?, limit: Int) throws -> DuePictures {
+        var due = DuePictures()
         let start = Int(position?.user ?? 0)
-        let page = Array(sources.dropFirst(start).prefix(limit))
-        let end = start + page.count
-        return (page, end < sources.count ? PicturePosition(directory: 1, user: Int64(end)) : nil)
+        due.sources = Array(sources.dropFirst(start).prefix(limit))
+        let end = start + due.sources.count
+        if end < sources.count { due.position = PicturePosition(directory: 1, user: Int64(end)) }
+        return due
     }
 
     func save(_ results: [PictureResult], at now: Int64) throws -> PictureSaveCounts {

@@ -147,9 +147,9 @@ struct PictureWriterTests {
         var position: PicturePosition?
         var addresses: [[String]] = []
         repeat {
-            let (sources, next) = try writer.due(in: team, at: now, after: position, limit: 2)
-            addresses.append(sources.map(\.address))
-            position = next
+            let due = try writer.due(in: team, at: now, after: position, limit: 2)
+            addresses.append(due.sources.map(\.address))
+            position = due.position
         } while position != nil
         #expect(addresses == [["1", "2"], ["3", "4"], ["5"]].map { $0.map(address) })
     }
