@@ -7,29 +7,14 @@ import Testing
 
 /// No column hides another one, whatever the headings are.
 @Suite("Columns of the same name")
-struct DistinctColumnsTests {
-    private func imported(
-        _ text: String, _ name: String
-    ) throws -> (users: [User], columns: [String]?, notes: [String]) {
-        let folder = try TemporaryFolder()
-        let writer = MemoryWriter()
-        var notes: [String] = []
-        _ = ImportRun(writer: writer).run(FileSource(path: try folder.write(Array(text.utf8), to: name))) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        return (writer.sorted, writer.directory.settings.stored.inferred.columns, notes)
-    }
-
+final class DistinctColumnsTests: FileImport {
     @Test func theFirstHeadingCountsAndOthersGetANumber() throws {
-        let staff = try imported("ID,Name,Team,team,Name,City,,\n1,Ann,A,B,C,D,E,\n", "staff.csv")
+        let notes = try run("ID,Name,Team,team,Name,City,,\n1,Ann,A,B,C,D,E,\n").notes
+        #expect(people == [#"Ann {"Team":"A","team 2":"B","Name 2":"C","City":"D","Column 7":"E"}"#])
+        let columns = ["ID", "Name", "Team", "team 2", "Name 2", "City", "Column 7"]
+        #expect(writer.directory.settings.stored.inferred.columns == columns)
         #expect(
-            staff.users.map(\.more) == [
-                #"{"Team":"A","team 2":"B","Name 2":"C","City":"D","Column 7":"E"}"#
-            ])
-        #expect(staff.users.map(\.name) == ["Ann"])
-        #expect(staff.columns == ["ID", "Name", "Team", "team 2", "Name 2", "City", "Column 7"])
-        #expect(
-            staff.notes == [
+            notes == [
                 "column 4 repeats team: called team 2, column 5 repeats Name: called Name 2, "
                     + "column 7 has no heading: called Column 7",
                 "staff.csv is read as UTF-8",
@@ -84,61 +69,54 @@ struct DistinctColumnsTests {
         }.joined(separator: ",")
     }
 
-    /// The first one has no `profile`.
-    @Test func aContributorWhoComesTwiceIsOnePerson() throws {
-        let people = try imported(
-            """
-            {"contributors":[
-            {"login":"ann","name":"Ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["doc"]},
-            {"login":"ann","name":"Ann","avatar_url":"https://avatars.githubusercontent.com/u/7?v=4",
-            "profile":"https://a.example","contributions":["code","doc"]}]}
-            """, ".all-contributorsrc")
-        #expect(people.users.map(\.id) == [7])
-        #expect(people.users[0].more?.contains(#""profile":"https://a.example""#) == true)
-    }
+    private static let face = #""avatar_url":"https://avatars.githubusercontent.com/u"#
 
-    /// Some contributors have no account, but a face that GitHub keeps; and some are programs.
-    @Test func contributorsWithoutALoginAreKnownByTheirFaces() throws {
-        let people = try imported(
+    /// Contributors, and the ids and names of those who are known by the faces that GitHub keeps, or else the logins.
+    @Test(arguments: [
+        // One person comes twice; the first record has no `profile`.
+        (
             """
-            {"contributors":[
-            {"name":"Bo","avatar_url":"https://avatars3.githubusercontent.com/u/9?v=4","contributions":["doc"]},
-            {"name":"Bo Day","avatar_url":"https://avatars.githubusercontent.com/u/9","contributions":["code"]},
-            {"login":"renovate[bot]","avatar_url":"https://avatars.githubusercontent.com/in/1","contributions":["code"]}]}
-            """, ".all-contributorsrc")
-        #expect(people.users.count == 2)
-        #expect(people.users.first { $0.id == 9 }?.name == "Bo Day")
-        let bot = people.users.first { $0.login == "renovate[bot]" }
-        #expect(bot?.more?.contains(#""type":"Bot""#) == true)
-    }
-
-    /// Without a face, a contributor has no id but the login.
-    @Test func aContributorWithAndWithoutAFaceIsOnePerson() throws {
-        let people = try imported(
+            {"login":"ann","name":"Ann",\(face)/7","contributions":["doc"]},{"login":"ann","name":"Ann",\(face)/7?v=4",
+            "profile":"https://a.example","contributions":["code","doc"]}
+            """, [7], [#"Ann {"profile":"https://a.example","contributions":["code","doc"]}"#]
+        ),
+        // Some have no account, and some are programs.
+        (
             """
-            {"contributors":[
-            {"login":"Ann","contributions":["doc"]},
-            {"login":"ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["code"]},
-            {"login":"bob","avatar_url":"https://avatars.githubusercontent.com/u/8","contributions":["code"]},
-            {"login":"cy","contributions":["doc"]},
-            {"login":"bob","contributions":["doc"]}]}
-            """, ".all-contributorsrc")
-        #expect(people.users.map(\.login) == ["ann", "bob", "cy"] && people.users.prefix(2).map(\.id) == [7, 8])
-        #expect(people.users.allSatisfy { ($0.avatarURL != nil) == ($0.login != "cy") })
+            {"name":"Bo",\(face)/9?v=4","contributions":["doc"]},{"name":"Bo Day",\(face)/9","contributions":["code"]},
+            {"login":"renovate[bot]","avatar_url":"https://avatars.githubusercontent.com/in/1","contributions":["code"]}
+            """, [9],
+            [
+                #"Bo Day {"contributions":["code"]}"#,
+                #"renovate[bot] {"contributions":["code"],"type":"Bot"}"#,
+            ]
+        ),
+        // Without a face, a contributor has no id but the login.
+        (
+            """
+            {"login":"Ann","contributions":["doc"]},{"login":"ann",\(face)/7","contributions":["code"]},
+            {"login":"bob",\(face)/8","contributions":["code"]},{"login":"cy","contributions":["doc"]},
+            {"login":"bob","contributions":["doc"]}
+            """, [7, 8], [#"ann {"contributions":["code"]}"#, "bob", "cy"]
+        ),
+    ])
+    func contributorsAreKnownByTheirFaces(_ list: String, _ ids: [Int64], _ people: [String]) throws {
+        _ = try run("{\"contributors\":[\(list)]}", as: ".all-contributorsrc")
+        #expect(writer.sorted.map(\.id).filter { $0 < 100 } == ids)
+        #expect(self.people.count == people.count)
+        for (found, start) in zip(self.people, people) { #expect(found.hasPrefix(start)) }
+        #expect(writer.sorted.count { $0.avatarURL != nil } == (people.contains("cy") ? 2 : people.count))
     }
 
     /// The records of a person may be in two batches.
     @Test func aContributorWhoseFaceCameEarlierIsNotAddedAgain() throws {
         var configuration = ImportRun.Configuration()
         configuration.batchSize = 1
-        let (folder, writer) = (try TemporaryFolder(), MemoryWriter())
-        let path = try folder.write(
-            Array(
-                """
-                {"contributors":[
-                {"login":"ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["code"]},
-                {"login":"ann","contributions":["doc"]},{"login":"cy","contributions":["doc"]}]}
-                """.utf8), to: ".all-contributorsrc")
+        let list = """
+            {"contributors":[{"login":"ann",\(Self.face)/7","contributions":["code"]},
+            {"login":"ann","contributions":["doc"]},{"login":"cy","contributions":["doc"]}]}
+            """
+        let path = try folder.write(Array(list.utf8), to: ".all-contributorsrc")
         _ = ImportRun(writer: writer, configuration: configuration).run(FileSource(path: path))
         #expect(writer.sorted.map(\.login).sorted() == ["ann", "cy"])
     }

@@ -6,24 +6,8 @@ import Testing
 @testable import Importers
 
 @Suite("Encodings")
-struct EncodingTests {
-    let folder: TemporaryFolder
-    let writer = MemoryWriter()
-
-    init() throws { folder = try TemporaryFolder() }
-
-    /// Imports `bytes` and returns the names of the people in the order of the file, the notes and the error.
-    private func run(
-        _ bytes: [UInt8], _ options: FileSource.Options = .init()
-    ) throws -> (names: [String], notes: [String], error: String) {
-        let path = try folder.write(bytes, to: "staff.csv")
-        var notes: [String] = []
-        let summary = ImportRun(writer: writer).run(FileSource(path: path, options: options)) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        guard case .failed(let error) = summary.end else { return (writer.sorted.compactMap(\.name), notes, "") }
-        return (writer.sorted.compactMap(\.name), notes, "\(error)")
-    }
+final class EncodingTests: FileImport {
+    private var names: [String] { writer.sorted.compactMap(\.name) }
 
     private func decide(_ text: String, _ converter: String) -> EncodingDetector.Decision {
         encoded(text, as: converter).withUnsafeBytes { bytes in
@@ -70,50 +54,51 @@ struct EncodingTests {
             return
         }
         #expect(best == EncodingDetector.Reading(encoding: .gb18030, text: "李娜") && other.text != "李娜")
-        let result = try run(encoded(StaffList.english("李娜"), as: "gb18030"))
-        #expect(
-            result.error.hasPrefix("cannot tell the encoding of staff.csv: line 9 has \"李\" in GB18030 and ")
-                && result.error.contains("--encoding GB18030 or --encoding "), "\(result.error)")
-        #expect(result.names.isEmpty)
-        let told = try run(encoded(StaffList.english("李娜"), as: "gb18030"), .init(encoding: .gb18030))
-        #expect(told.names.contains("李娜") && told.error.isEmpty)
+        let bytes = encoded(StaffList.english("李娜"), as: "gb18030")
+        let error = try run(bytes).error
+        #expect(error.hasPrefix("cannot tell the encoding of staff.csv: line 9 has \"李\" in GB18030 and "))
+        #expect(error.contains("--encoding GB18030 or --encoding ") && names.isEmpty, "\(error)")
+        #expect(try run(bytes, .init(encoding: .gb18030)).error.isEmpty && names.contains("李娜"))
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "gb18030", "UTF-8"])
     func aByteOrderMarkDeterminesTheEncoding(_ converter: String) throws {
         let result = try run(encoded("\u{FEFF}login,name\na,김민수 𝒳\n", as: converter))
-        #expect(result.names == ["김민수 𝒳"] && result.error.isEmpty, "\(result)")
-        #expect(result.notes.count == 1)
+        #expect(names == ["김민수 𝒳"] && result.error.isEmpty && result.notes.count == 1, "\(result)")
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE"])
     func utf16WithoutAMarkIsSeenByItsNULs(_ converter: String) throws {
         for text in ["login,name\na,김민수\n", "{\"login\":\"a\",\"name\":\"김민수\"}\n"] {
             let result = try run(encoded(text, as: converter))
-            #expect(result.names == ["김민수"] && result.notes == ["staff.csv is read as \(converter)"])
+            #expect(names == ["김민수"] && result.notes == ["staff.csv is read as \(converter)"])
         }
     }
 
     @Test func utf8IsReadAsItIs() throws {
-        let result = try run(Array("login,name\na,김민수\nb,Müller\n".utf8))
-        #expect(Set(result.names) == ["김민수", "Müller"] && result.notes == ["staff.csv is read as UTF-8"])
+        #expect(try run("login,name\na,김민수\nb,Müller\n").notes == ["staff.csv is read as UTF-8"])
+        #expect(Set(names) == ["김민수", "Müller"])
+    }
+
+    @Test func aListGivesTheSamePeopleInEveryEncoding() throws {
+        let lists = try [Array(StaffList.text.utf8), StaffList.windows1252, StaffList.utf16].map { bytes in
+            let list = try FileImport()
+            #expect(try list.run(bytes).summary.schema?.withheld == ["E-Mail", "Gehalt"])
+            return list.people
+        }
+        #expect(lists[0].filter { !$0.contains("김민수") } == lists[1] && lists[1] == lists[2] && lists[2].count == 5)
     }
 
     @Test func aDamagedRowOfUTF8IsRejected() throws {
         let bytes = Array("login,name\na,Müller\nb,Jürgen\nc,Åsa\nd,".utf8) + [0xFC] + Array("x\n".utf8)
         let result = try run(bytes)
-        #expect(result.names.count == 3 && result.notes.count == 1 && result.error.isEmpty)
+        #expect(names.count == 3 && result.notes.count == 1 && result.error.isEmpty)
     }
 
     @Test func undecodableBytesRejectTheirRow() throws {
         let bytes = encoded("login,name\na,김민수\n", as: "windows-949") + Array("b,".utf8) + [0xB0, 0x21, 0x0A]
-        var rejections: [String] = []
-        let path = try folder.write(bytes, to: "staff.csv")
-        _ = ImportRun(writer: writer).run(FileSource(path: path, options: .init(encoding: .cp949))) { event in
-            if case .rejected(let rejection) = event { rejections.append("\(rejection)") }
-        }
-        #expect(rejections == ["line 3: expected CP949, found other bytes"])
-        #expect(writer.sorted.map(\.name) == ["김민수"])
+        let rejections = try run(bytes, .init(encoding: .cp949)).rejections
+        #expect(rejections == ["line 3: expected CP949, found other bytes"] && names == ["김민수"])
     }
 
     /// More than one chunk, so that characters are cut in two.
@@ -121,8 +106,8 @@ struct EncodingTests {
     func largeFilesAreDecodedInPieces(_ converter: String) throws {
         let rows = (1...20_000).map { "user\($0),김민수 \($0) 가나다라마바사\n" }.joined()
         let result = try run(encoded("login,name\n" + rows, as: converter), .init(encoding: .init(named: converter)))
-        #expect(result.names.count == 20_000 && result.error.isEmpty)
-        #expect(result.names.allSatisfy { $0.hasPrefix("김민수 ") && $0.hasSuffix(" 가나다라마바사") })
+        #expect(names.count == 20_000 && result.error.isEmpty)
+        #expect(names.allSatisfy { $0.hasPrefix("김민수 ") && $0.hasSuffix(" 가나다라마바사") })
     }
 
     @Test func piecesDecodeLikeTheWhole() throws {

@@ -10,31 +10,19 @@ import Testing
 @testable import Importers
 
 @Suite("Files")
-struct FileSourceTests {
-    let folder: TemporaryFolder
-    let writer = MemoryWriter()
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private func run(_ bytes: [UInt8], _ name: String = "people") throws -> ImportSummary {
-        ImportRun(writer: writer).run(FileSource(path: try folder.write(bytes, to: name)))
-    }
-
-    private func message(_ summary: ImportSummary) -> String {
-        guard case .failed(let error) = summary.end else { return "" }
-        return "\(error)"
-    }
+final class FileSourceTests: FileImport {
+    private func summary(_ text: String) throws -> ImportSummary { try run(text).summary }
 
     /// More than one chunk, so that the end of a chunk cuts records.
     private static let lines = (1...20_000).map { "{\"id\":\($0),\"login\":\"user\($0)\",\"bio\":\"äöü\"}\n" }.joined()
 
     @Test func largeFilesAreReadInChunks() throws {
-        let summary = try run(Array(Self.lines.utf8))
+        let summary = try summary(Self.lines)
         #expect(summary.counts == WriteCounts(added: 20_000))
         // A batch that waits for a second is saved as it is, so on a busy machine there may be more of them.
         #expect(writer.batches.reduce(0, +) == 20_000 && writer.batches.allSatisfy { $0 <= 4096 })
         #expect(summary.progress.bytesRead == summary.progress.size)
-        #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
+        #expect(try self.summary(Self.lines).counts == WriteCounts(unchanged: 20_000))
     }
 
     /// Each text is cut in its last record, or lacks only its last line end.
@@ -49,36 +37,36 @@ struct FileSourceTests {
         ("dn: cn=a\nobjectClass: person\ncn: A\n\ndn: cn=b\nobjectClass: person\ncn: B", true, true),
     ])
     func aFileThatIsCutIsNoticed(_ text: String, _ isCut: Bool, _ lacksLineEnd: Bool) throws {
-        let summary = try run(Array(text.utf8))
+        let summary = try summary(text)
         #expect((summary.cut != nil) == isCut)
         #expect(summary.layout?.lacksLineEnd == lacksLineEnd)
     }
 
     @Test func gzipIsDetectedFromTheContent() throws {
-        #expect(try run(Gzip.compressed(Array(Self.lines.utf8)), "people.txt").counts.added == 20_000)
+        let people = try run(Gzip.compressed(Array(Self.lines.utf8)), as: "people.txt")
+        #expect(people.summary.counts.added == 20_000)
     }
 
     @Test func truncatedGzipKeepsEarlierRecordsAndFails() throws {
         let bytes = Gzip.compressed(Array(Self.lines.utf8))
-        let summary = try run(Array(bytes.dropLast(100)))
-        #expect(message(summary) == "gzip data is cut short: expected more, found the end")
+        let summary = try run(Array(bytes.dropLast(100))).summary
+        #expect(summary.message == "gzip data is cut short: expected more, found the end")
         #expect(summary.counts.added > 10_000)
     }
 
     @Test func aByteOrderMarkIsSkipped() throws {
-        #expect(try run(Array("\u{FEFF}id,login\n1,a\n".utf8)).counts.added == 1)
+        #expect(try summary("\u{FEFF}id,login\n1,a\n").counts.added == 1)
         #expect(writer.sorted == [User(id: 1, login: "a")])
     }
 
     @Test func emptyAndMissingFilesAreClearErrors() throws {
         for empty in ["", "\u{FEFF}", "\n\n", "\u{FEFF}\r\n"] {
-            #expect(message(try run(Array(empty.utf8))).hasSuffix(" is empty"), "\(Array(empty.utf8))")
+            #expect(try run(empty).error.hasSuffix(" is empty"), "\(Array(empty.utf8))")
         }
-        #expect(message(try run([0xFF, 0xFE])).hasSuffix(" is empty"))
-        #expect(
-            message(ImportRun(writer: writer).run(FileSource(path: "/nonexistent/x")))
-                == "cannot open /nonexistent/x: No such file or directory")
-        #expect(message(ImportRun(writer: writer).run(FileSource(path: folder.url.path))).hasSuffix("it is a folder"))
+        #expect(try run([0xFF, 0xFE]).error.hasSuffix(" is empty"))
+        let missing = imported(FileSource(path: "/nonexistent/x")).error
+        #expect(missing == "cannot open /nonexistent/x: No such file or directory")
+        #expect(imported(FileSource(path: folder.url.path)).error.hasSuffix("it is a folder"))
     }
 
     @Test func pipesAreReadAsDataArrives() throws {
@@ -170,15 +158,12 @@ struct RemoteFileLimitTests {
     @Test func aFileThatIsTooLargeIsNotImported() throws {
         let server = try StandIn(Endless())
         let writer = MemoryWriter()
-        let remote = try RemoteFile(
-            try RemoteFile.address(server.url + "/staff.csv"), userAgent: "test", maxBytes: 1 << 20)
-        let summary = ImportRun(writer: writer).run(FileSource(remote))
-        guard case .failed(let error) = summary.end else {
-            Issue.record("2 MiB are more than 1")
-            return
-        }
-        #expect("\(error)" == "expected a file of at most 1 MiB, found a larger one" && writer.users.isEmpty)
+        let address = try RemoteFile.address(server.url + "/staff.csv")
+        let remote = try RemoteFile(address, userAgent: "test", maxBytes: 1 << 20)
+        let error = imported(FileSource(remote), into: writer).error
+        #expect(error == "expected a file of at most 1 MiB, found a larger one" && writer.users.isEmpty)
     }
+
     /// Redirects to the addresses that the query names.
     private struct Redirector: World {
         func answer(_ asked: StandIn.Asked) -> Canned { Canned(302).with("Location", asked["to"] ?? "") }
@@ -191,9 +176,7 @@ struct RemoteFileLimitTests {
         let to = WebAddress.encoded(target.replacing("PORT", with: "\(server.port)"))
         let remote = try RemoteFile(
             try RemoteFile.address("\(server.url)/staff.csv?to=\(to)"), limits: limits, userAgent: "test")
-        let summary = ImportRun(writer: MemoryWriter()).run(FileSource(remote))
-        if case .failed(let error) = summary.end { return "\(error)" }
-        return ""
+        return imported(FileSource(remote), into: MemoryWriter()).error
     }
 
     /// The publisher's own URL leads to this machine, so that these are the only servers it may redirect to.

@@ -42,11 +42,8 @@ private final class Repository {
         users: [User], summary: ImportSummary, notes: [String]
     ) {
         let writer = MemoryWriter()
-        var notes: [String] = []
-        let summary = ImportRun(writer: writer).run(GitSource(path: path, options: options)) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        return (writer.users.values.sorted { $0.login < $1.login }, summary, notes)
+        let imported = imported(GitSource(path: path, options: options), into: writer)
+        return (writer.users.values.sorted { $0.login < $1.login }, imported.summary, imported.notes)
     }
 }
 
@@ -271,21 +268,14 @@ struct GitSourceTests {
         let clone = try Repository()
         try clone.git("clone", "-q", "--bare", repository.path, clone.path + "/bare")
         try clone.git("clone", "-q", "--depth", "1", "file://" + repository.path, clone.path + "/shallow")
-        #expect(ImportRun(writer: nil).run(GitSource(path: clone.path + "/bare")).progress.users == 3)
-        var notes: [String] = []
-        let summary = ImportRun(writer: nil).run(GitSource(path: clone.path + "/shallow")) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        #expect(summary.progress.users == 1)
-        #expect(notes.count == 1)
+        #expect(imported(GitSource(path: clone.path + "/bare")).summary.progress.users == 3)
+        let shallow = imported(GitSource(path: clone.path + "/shallow"))
+        #expect(shallow.summary.progress.users == 1 && shallow.notes.count == 1)
     }
 
     @Test func anInvalidRepositoryIsAClearError() throws {
         let folder = try TemporaryFolder()
-        let message = { (path: String) in
-            guard case .failed(let error) = ImportRun(writer: nil).run(GitSource(path: path)).end else { return "" }
-            return "\(error)"
-        }
+        let message = { (path: String) in imported(GitSource(path: path)).error }
         #expect(message(folder.url.path).contains("not a git repository"))
         #expect(message(folder.url.path + "/absent").contains("No such file or directory"))
         #expect(message("--version").hasPrefix("cannot import --version:"))

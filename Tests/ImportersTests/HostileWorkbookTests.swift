@@ -8,10 +8,8 @@ import Testing
 
 /// Small files that unpack to much, or ask for much work.
 @Suite("Hostile workbooks")
-struct HostileWorkbookTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+final class HostileWorkbookTests: FileImport {
+    private func failure(_ bytes: [UInt8]) throws -> String { try run(bytes, as: "staff.xlsx").error }
 
     private static let people = """
         <row><c t="str"><v>Name</v></c><c t="str"><v>Team</v></c></row>\
@@ -28,14 +26,6 @@ struct HostileWorkbookTests {
 
     private static func openDocument(_ rows: String) -> [UInt8] {
         WorkbookParts.openDocument("<table:table>\(rows)</table:table>", gzip: { Gzip.compressed($0) })
-    }
-
-    private func failure(_ bytes: [UInt8]) throws -> String {
-        let path = try folder.write(bytes, to: "staff.xlsx")
-        guard case .failed(let error) = ImportRun(writer: MemoryWriter()).run(FileSource(path: path)).end else {
-            return ""
-        }
-        return "\(error)"
     }
 
     /// Reads all rows of the first sheet, and returns their number.

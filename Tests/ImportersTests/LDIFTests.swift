@@ -18,24 +18,11 @@ private final class IdentitySink: RecordSink {
 }
 
 @Suite("LDIF")
-struct LDIFTests {
-    let folder: TemporaryFolder
-    let writer = MemoryWriter()
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private func run(_ text: String) throws -> (summary: ImportSummary, notes: [String], error: String) {
-        var notes: [String] = []
-        let path = try folder.write(Array(text.utf8), to: "people.ldif")
-        let summary = ImportRun(writer: writer).run(FileSource(path: path)) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        guard case .failed(let error) = summary.end else { return (summary, notes, "") }
-        return (summary, notes, "\(error)")
-    }
+final class LDIFTests: FileImport {
+    private func run(_ text: String) throws -> Imported { try run(text, as: "people.ldif") }
 
     @Test func entriesBecomePeople() throws {
-        let (summary, notes, error) = try run(
+        let imported = try run(
             """
             # a comment
               that goes on
@@ -70,23 +57,17 @@ struct LDIFTests {
             result: 0 Success
 
             """)
-        #expect(error == "")
-        #expect(summary.progress.users == 1)
-        let user = try #require(writer.sorted.first)
-        #expect(user.name == "Jürgen Groß")
-        let more = user.more ?? ""
+        #expect(imported.error == "" && people.count == 1 && people[0].hasPrefix("Jürgen Groß "))
         for part in [
             "\"https://example.org/jg\"", "\"Title\":\"Leiter der Technik\"", "[\"Technik\",\"Vorstand\"]",
             "Zoë, Dr. Maß",
-        ] {
-            #expect(more.contains(part), "\(more)")
-        }
-        for part in ["secret", "U1NIQX", "jg@", "S-AB", "\"uid\""] { #expect(!more.contains(part), "\(more)") }
-        #expect(
-            notes.contains("1 entry is not a person") && notes.contains("1 disabled or locked account left out"),
-            "\(notes)")
-        #expect(notes.contains("1 value in other files (:<) not read: search without -t or -tt"))
-        #expect(summary.schema?.withheld == ["uid", "mail", "carlicense"])
+        ] { #expect(people[0].contains(part)) }
+        for part in ["secret", "U1NIQX", "jg@", "S-AB", "\"uid\""] { #expect(!people[0].contains(part)) }
+        for note in [
+            "1 entry is not a person", "1 disabled or locked account left out",
+            "1 value in other files (:<) not read: search without -t or -tt",
+        ] { #expect(imported.notes.contains(note)) }
+        #expect(imported.summary.schema?.withheld == ["uid", "mail", "carlicense"])
     }
 
     @Test func photosAndNamesOfManagersAreRead() throws {
@@ -158,10 +139,9 @@ struct LDIFTests {
         ("krbPrincipalExpiration: 20200101000000Z", "1 expired account left out"),
     ])
     func whoIsNotToBeShownIsLeftOutAndCounted(_ line: String, _ note: String) throws {
-        let (summary, notes, _) = try run(person("Ann Lee", "userAccountControl: 512") + person("Bo Day", line))
-        #expect(writer.sorted.map(\.name) == ["Ann Lee"])
-        #expect(notes.contains(note) && summary.progress.rejected == 0, "\(notes)")
-        #expect(!notes.contains { $0.hasPrefix("no entry says") })
+        let imported = try run(person("Ann Lee", "userAccountControl: 512") + person("Bo Day", line))
+        #expect(people == ["Ann Lee"] && imported.summary.progress.rejected == 0)
+        #expect(imported.notes.contains(note) && !imported.notes.contains { $0.hasPrefix("no entry says") })
     }
 
     @Test(arguments: [
@@ -170,46 +150,20 @@ struct LDIFTests {
     ])
     func peopleWhoseAccountsAreGoodAreShown(_ line: String) throws {
         _ = try run(person("Ann Lee", line))
-        #expect(writer.sorted.map(\.name) == ["Ann Lee"] && writer.sorted[0].more == nil)
-    }
-
-    @Test func aSearchWithoutTheStateOfAccountsIsNotedOnce() throws {
-        let notes = try run(person("Ann Lee") + person("Bo Day")).notes
-        #expect(notes.count { $0.hasPrefix("no entry says whether its account is disabled") } == 1)
+        #expect(people == ["Ann Lee"])
     }
 
     @Test func aNumberOrAnAccountIsNoName() throws {
-        let (summary, _, _) = try run(
-            """
-            dn: uid=1,dc=x
-            objectClass: inetOrgPerson
-            cn: 1290000053
-            givenName: Ann
-            sn: Lee
-            employeeNumber: 1290000053
-
-            dn: uid=2,dc=x
-            objectClass: inetOrgPerson
-            cn: bday
-            givenName: Bo
-            sn: Day
-
-            dn: uid=3,dc=x
-            objectClass: inetOrgPerson
-            cn: cfox
-            uid: cfox
-
-            dn: uid=4,dc=x
-            objectClass: inetOrgPerson
-            cn: 42
-
-
-            """)
-        #expect(Set(writer.sorted.map(\.name)) == ["Ann Lee", "Bo Day"])
-        #expect(summary.progress.rejected == 0)
+        let entries = [
+            "cn: 1290000053\ngivenName: Ann\nsn: Lee\nemployeeNumber: 1290000053", "cn: bday\ngivenName: Bo\nsn: Day",
+            "cn: cfox\nuid: cfox", "cn: 42",
+        ]
+        let text = entries.enumerated().map { "dn: uid=\($0),dc=x\nobjectClass: inetOrgPerson\n\($1)\n\n" }.joined()
+        let progress = try run(text).summary.progress
+        #expect(Set(writer.sorted.map(\.name)) == ["Ann Lee", "Bo Day"] && progress.rejected == 0)
         #expect(
-            summary.progress.losses.lines == [
-                "2 people left out, because they have no name, or only an address, a number or an account: line 14, line 19"
+            progress.losses.lines == [
+                "2 people left out, because they have no name, or only an address, a number or an account: line 13, line 18"
             ])
     }
 
@@ -236,23 +190,24 @@ struct LDIFTests {
         ),
     ])
     func namesAreFoundWhereServersWriteThem(_ entry: String, _ name: String, _ more: String) throws {
-        let (summary, notes, error) = try run(entry + "\n")
-        #expect(writer.sorted.map(\.name) == [name] && error == "" && summary.progress.rejected == 0, "\(notes)")
-        #expect(writer.sorted.first?.more ?? "" == more)
+        let imported = try run(entry + "\n")
+        #expect(people == ["\(name) \(more)".trimmed] && imported.error == "" && imported.rejections == [])
     }
 
-    @Test func theBranchThatEverybodyIsInIsNoDepartment() throws {
-        let ann = "dn: uid=a, OU=People,dc=x\nobjectClass: person\ncn: Ann Lee\nou: People\nou: Sales\n\n"
-        let bob = "dn: uid=b,ou=People,dc=x\nobjectClass: person\ncn: Bo Day\nou: people\n\n"
-        let summary = try run(ann + bob).summary
-        #expect(writer.sorted.map { $0.more ?? "" } == [#"{"Department":"Sales"}"#, ""])
-        #expect(summary.schema?.survey.headings.contains("Department") == true)
-    }
-
-    @Test func aDepartmentThatIsNotEverybodysIsOne() throws {
-        let ann = "dn: uid=a,ou=Law,dc=x\nobjectClass: person\ncn: Ann Lee\nou: Law\n\n"
-        _ = try run(ann + "dn: uid=b,ou=Sales,dc=x\nobjectClass: person\ncn: Bo Day\n\n")
-        #expect(writer.sorted.map { $0.more ?? "" } == [#"{"Department":"Law"}"#, ""])
+    @Test(arguments: [
+        // The branch that everybody is in is no department, one of several is.
+        (
+            "dn: uid=a, OU=People,dc=x\nobjectClass: person\ncn: Ann Lee\nou: People\nou: Sales\n\n"
+                + "dn: uid=b,ou=People,dc=x\nobjectClass: person\ncn: Bo Day\nou: people\n\n", "Sales"
+        ),
+        (
+            "dn: uid=a,ou=Law,dc=x\nobjectClass: person\ncn: Ann Lee\nou: Law\n\n"
+                + "dn: uid=b,ou=Sales,dc=x\nobjectClass: person\ncn: Bo Day\n\n", "Law"
+        ),
+    ])
+    func aDepartmentIsNotEverybodys(_ text: String, _ department: String) throws {
+        #expect(try run(text).summary.schema?.survey.headings.contains("Department") == true)
+        #expect(people == [#"Ann Lee {"Department":"\#(department)"}"#, "Bo Day"])
     }
 
     @Test(arguments: [
@@ -261,21 +216,9 @@ struct LDIFTests {
         "dn: cn=Ann Lee,dc=x\nobjectClass: person\nsearch: 2\nresult: 0 Success\ncontrol: 1.2 false\n\n# page 2\ndn: cn=Bo Day,dc=x\n# a\n comment\nobjectClass: person\n",
     ])
     func entriesFollowEachOtherInAnyWay(_ text: String) throws {
-        let (summary, _, error) = try run(text)
-        #expect(writer.sorted.map(\.name) == ["Ann Lee", "Bo Day"] && error == "")
-        #expect(summary.schema?.withheld == [] && summary.progress.rejected == 0)
-    }
-
-    @Test func aFailedSearchIsNoticedBehindAnEntry() throws {
-        let error = try run("dn: cn=Ann Lee,dc=x\nobjectClass: person\nresult: 4 Size limit exceeded\n").error
-        #expect(error.hasPrefix("the search ended with \"4 Size limit exceeded\""))
-    }
-
-    @Test func valuesInFilesAreCountedAndTheirPeopleRejected() throws {
-        let (summary, notes, _) = try run(
-            person("Ann Lee") + "dn: uid=a,dc=x\nobjectClass: person\ncn:< file:///tmp/cn\nuid: a\n\n")
-        #expect(notes.contains("1 value in other files (:<) not read: search without -t or -tt"))
-        #expect(summary.progress.rejected == 1 && writer.sorted.map(\.name) == ["Ann Lee"])
+        let imported = try run(text)
+        #expect(people == ["Ann Lee", "Bo Day"] && imported.error == "" && imported.rejections == [])
+        #expect(imported.summary.schema?.withheld == [])
     }
 
     @Test func oneAccountInTwoBranchesIsTwoPeopleAndAMoveIsNone() throws {
@@ -298,45 +241,52 @@ struct LDIFTests {
         #expect(try identities(entry("Law", "al", id) + entry("Sales", "al")) == ["1c0fdcba", "al"])
     }
 
-    @Test func aFieldThatReadsAWithheldColumnSaysSo() throws {
-        let path = try folder.write(Array("Name,Gehalt\nAnn Lee,10\nBo Day,20\n".utf8), to: "staff.csv")
-        var settings = ImportSettings()
-        settings.edits.map = [SettingsEdits.Mapping(key: "title", template: "Gehalt")]
-        let summary = ImportRun(writer: writer).run(FileSource(path: path, settings: settings))
-        #expect(
-            summary.schema?.advice.contains(
-                "--map title=…: nothing is stored, because Gehalt is withheld; --publish Gehalt shows it") == true)
+    @Test func aSearchWithoutTheStateOfAccountsIsNotedOnce() throws {
+        let notes = try run(person("Ann Lee") + person("Bo Day")).notes
+        #expect(notes.count { $0.hasPrefix("no entry says whether its account is disabled") } == 1)
     }
 
-    @Test func aMapToTheLoginShowsTheAccount() throws {
-        let path = try folder.write(
-            Array("dn: uid=al,dc=x\nobjectClass: person\ncn: Ann Lee\nuid: al\n\n".utf8), to: "l.ldif")
-        var settings = ImportSettings()
-        settings.edits.map = [SettingsEdits.Mapping(key: "login", template: "uid")]
-        let summary = ImportRun(writer: writer).run(FileSource(path: path, settings: settings))
-        #expect(writer.sorted.map(\.login) == ["al"] && summary.schema?.withheld == [])
+    @Test func aFieldThatReadsAWithheldColumnSaysSoOrShowsTheAccount() throws {
+        let pay = try run("Name,Gehalt\nAnn Lee,10\nBo Day,20\n", as: "staff.csv") {
+            $0.map = [SettingsEdits.Mapping(key: "title", template: "Gehalt")]
+        }
+        let advice = "--map title=…: nothing is stored, because Gehalt is withheld; --publish Gehalt shows it"
+        #expect(pay.summary.schema?.advice.contains(advice) == true)
+        let entry = "dn: uid=al,dc=x\nobjectClass: person\ncn: Cy Fox\nuid: al\n\n"
+        let summary = try run(entry, as: "l.ldif") {
+            $0.map = [SettingsEdits.Mapping(key: "login", template: "uid")]
+        }.summary
+        #expect(writer.sorted.map(\.login).contains("al") && summary.schema?.withheld == [])
     }
 
-    @Test func changesAndCutListsAreRefused() throws {
-        #expect(
-            try run("dn: cn=a\nchangetype: modify\n").error
-                == "line 2: expected entries, found changes to entries (changetype)")
-        let cut = try run("dn: cn=a\ncn: Ann\n\nsearch: 2\nresult: 4 Size limit exceeded\n")
-        #expect(cut.error.hasPrefix("the search ended with \"4 Size limit exceeded\""))
-        #expect(try run("dn: ou=x\nou: x\n").error == "expected entries of people, found none")
+    @Test(arguments: [
+        ("dn: cn=a\nchangetype: modify\n", "line 2: expected entries, found changes to entries (changetype)"),
+        (
+            "dn: cn=a\ncn: Ann\n\nsearch: 2\nresult: 4 Size limit exceeded\n",
+            "the search ended with \"4 Size limit exceeded\""
+        ),
+        (
+            "dn: cn=Ann Lee,dc=x\nobjectClass: person\nresult: 4 Size limit exceeded\n",
+            "the search ended with \"4 Size limit exceeded\""
+        ), ("dn: ou=x\nou: x\n", "expected entries of people, found none"),
+    ])
+    func changesAndCutListsAreRefused(_ text: String, _ error: String) throws {
+        #expect(try run(text).error.hasPrefix(error))
+    }
+
+    @Test func valuesInFilesAreCountedAndTheirPeopleRejected() throws {
+        let imported = try run(
+            person("Ann Lee") + "dn: uid=a,dc=x\nobjectClass: person\ncn:< file:///tmp/cn\nuid: a\n\n")
+        #expect(imported.notes.contains("1 value in other files (:<) not read: search without -t or -tt"))
+        #expect(imported.rejections.count == 1 && people == ["Ann Lee"])
     }
 
     @Test func damagedLettersAreRefused() throws {
-        let path = try folder.write(Array("Name,Stadt\nJÃ¼rgen GroÃŸ,KÃ¶ln\nAnn,Bonn\n".utf8), to: "people.csv")
-        let summary = ImportRun(writer: writer).run(FileSource(path: path))
-        guard case .failed(let error) = summary.end else {
-            Issue.record("the file was taken")
-            return
-        }
-        #expect("\(error)".hasPrefix("people.csv: \"JÃ¼rgen GroÃŸ\" is probably \"Jürgen Groß\" in UTF-8"), "\(error)")
-        let options = FileSource.Options(encoding: .utf8)
-        #expect(ImportRun(writer: writer).run(FileSource(path: path, options: options)).progress.users == 2)
-        let right = try folder.write(Array("Name,Stadt\nJürgen Groß,Köln\nÃ‰ric,Bonn\nZoë,Kæl\n".utf8), to: "right.csv")
-        #expect(ImportRun(writer: writer).run(FileSource(path: right)).progress.users == 3)
+        let text = "Name,Stadt\nJÃ¼rgen GroÃŸ,KÃ¶ln\nAnn,Bonn\n"
+        let error = try run(text, as: "people.csv").error
+        #expect(error.hasPrefix("people.csv: \"JÃ¼rgen GroÃŸ\" is probably \"Jürgen Groß\" in UTF-8"))
+        #expect(try run(text, as: "people.csv", .init(encoding: .utf8)).summary.progress.users == 2)
+        let right = "Name,Stadt\nJürgen Groß,Köln\nÃ‰ric,Bonn\nZoë,Kæl\n"
+        #expect(try run(right, as: "right.csv").summary.progress.users == 3)
     }
 }

@@ -26,14 +26,10 @@ struct ListTests {
     /// Returns what readers see after an import without options.
     private func seen(of list: ExpectedList) -> ExpectedList.Seen {
         let writer = MemoryWriter()
-        let notes = Notes()
-        let summary = ImportRun(writer: writer).run(FileSource(path: list.path)) { event in
-            if case .note(let text) = event { notes.lines.append(text) }
-        }
+        let imported = imported(FileSource(path: list.path), into: writer), summary = imported.summary
         var seen = ExpectedList.Seen()
-        if case .failed(let error) = summary.end { notes.lines.append("\(error)") }
         guard let schema = summary.schema else { return seen }
-        seen.report = (notes.lines + summary.notes + schema.advice).joined(separator: "\n")
+        seen.report = (imported.notes + [imported.error] + summary.notes + schema.advice).joined(separator: "\n")
         seen.sources = Dictionary(
             schema.resolved.fields.map { ($0.key, $0.source.description) }, uniquingKeysWith: { first, _ in first })
         for user in writer.read {
@@ -47,9 +43,6 @@ struct ListTests {
         }
         return seen
     }
-
-    /// The notes of an import, on the thread that runs it.
-    private final class Notes { var lines: [String] = [] }
 
     private func members(of user: User) -> [String: Any] {
         let object = try? JSONSerialization.jsonObject(with: Data((user.more ?? "{}").utf8))

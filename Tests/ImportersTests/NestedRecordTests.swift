@@ -4,7 +4,7 @@ import Testing
 @testable import Importers
 
 @Suite("Objects inside records")
-struct NestedRecordTests {
+final class NestedRecordTests: FileImport {
     /// Returns what becomes of the last of the records of a file.
     private func flat(_ records: String...) -> String {
         var nested = NestedRecord()
@@ -55,15 +55,8 @@ struct NestedRecordTests {
         #expect(flat(record, other) == other)
     }
 
-    private func imported(_ text: String) throws -> (writer: MemoryWriter, summary: ImportSummary) {
-        let folder = try TemporaryFolder()
-        let writer = MemoryWriter()
-        let source = FileSource(path: try folder.write(Array(text.utf8), to: "people.json"))
-        return (writer, ImportRun(writer: writer).run(source) { _ in })
-    }
-
     @Test func whatIsWithheldIsSoAtEveryDepth() throws {
-        let (writer, summary) = try imported(
+        let summary = try run(
             """
             [{"name":{"first":"Ada","last":"Byron"},"job":{"title":"Countess","salary":{"amount":5,"currency":"EUR"}},
             "contact":{"email":"s3cret@example.org","phones":["+49 30 1234567"]},"emails":[{"value":"s3cret@example.org"}],
@@ -71,7 +64,8 @@ struct NestedRecordTests {
             {"name":{"first":"Bo","last":"Day"},"job":{"title":"Baker","salary":{"amount":6,"currency":"EUR"}},
             "contact":{"email":"s3cret@example.com","phones":["+49 30 1234568"]},"emails":[{"value":"s3cret@example.com"}],
             "profile":{"deep":{"iban":"s3cret","town":"Kyiv"},"passwordHash":"s3cret"},"credentials":{"token":"s3cret"}}]
-            """)
+            """, as: "people.json"
+        ).summary
         #expect(writer.read.map(\.name) == ["Ada Byron", "Bo Day"])
         let fields = try #require(summary.schema?.resolved.fields)
         #expect(fields.first { $0.role == .title }?.source.description == "job.title")
@@ -83,14 +77,15 @@ struct NestedRecordTests {
     }
 
     /// Some people of a list have their names as texts, others as objects, and some have nothing else.
-    @Test func namesAreTextsOrObjects() throws {
-        let people = try imported(
-            """
-            [{"name":"Ada Byron","team":"A"},{"name":"Bo Day","team":"A"},{"name":"Cy Ek","team":"B"},
-            {"name":{"first":"Di","last":"Fox"},"team":"B"},"Ed Gee"]
-            """)
-        #expect(people.writer.read.map(\.name) == ["Ada Byron", "Bo Day", "Cy Ek", "Di Fox", "Ed Gee"])
-        let names = try imported(#"["Ada Byron",{"name":"Bo Day"},"Cy Ek"]"#)
-        #expect(names.writer.read.map(\.name) == ["Ada Byron", "Bo Day", "Cy Ek"])
+    @Test(arguments: [
+        (
+            #"[{"name":"Ada Byron","team":"A"},{"name":"Bo Day","team":"A"},{"name":"Cy Ek","team":"B"},"#
+                + #"{"name":{"first":"Di","last":"Fox"},"team":"B"},"Ed Gee"]"#,
+            ["Ada Byron", "Bo Day", "Cy Ek", "Di Fox", "Ed Gee"]
+        ), (#"["Ada Byron",{"name":"Bo Day"},"Cy Ek"]"#, ["Ada Byron", "Bo Day", "Cy Ek"]),
+    ])
+    func namesAreTextsOrObjects(_ text: String, _ names: [String]) throws {
+        _ = try run(text, as: "people.json")
+        #expect(writer.read.map(\.name) == names)
     }
 }

@@ -23,17 +23,12 @@ struct QuotedValuesTests {
         var settings = ImportSettings()
         settings.edits = edits
         let source = FileSource(path: path, options: options, settings: settings)
-        var lines: [String] = []
-        let summary = ImportRun(writer: MemoryWriter()).run(source) { event in
-            switch event {
-            case .note(let note): lines.append(note)
-            case .rejected(let rejection): lines.append("\(rejection)")
-            case .schema(let schema): lines += schema.advice + [schema.knownBy] + schema.columnPreviews.map(\.example)
-            case .progress: break
-            }
+        let said = imported(source, into: MemoryWriter()), summary = said.summary
+        var lines = said.notes + said.rejections + [said.error] + summary.progress.losses.lines
+        if let schema = summary.schema {
+            lines += schema.advice + [schema.knownBy] + schema.columnPreviews.map(\.example)
         }
-        lines += summary.progress.losses.lines + summary.preview.people.flatMap { $0.facts + [$0.location] }
-        if case .failed(let error) = summary.end { lines.append("\(error)") }
+        lines += summary.preview.people.flatMap { $0.facts + [$0.location] }
         return lines.joined(separator: "\n")
     }
 

@@ -6,20 +6,6 @@ import Testing
 
 @Suite("Record shapes")
 struct RecordShapeTests {
-    @Test func gitHubAccountsAreDecoded() throws {
-        let json = """
-            {"login":"ada","id":4294967301,"node_id":"x","avatar_url":"https://example.com/a?v=4","html_url":"https://example.com/ada",
-            "url":"https://api.example.com/users/ada","type":"Organization","site_admin":false}
-            """
-        #expect(
-            try user(json)
-                == User(
-                    id: 4_294_967_301, login: "ada", avatarURL: "https://example.com/a?v=4",
-                    more:
-                        #"{"node_id":"x","html_url":"https://example.com/ada","url":"https://api.example.com/users/ada","type":"Organization","site_admin":false}"#
-                ))
-    }
-
     /// The APIs of a server of Rollcall have initials in place of a picture.
     @Test func initialsAreNoPictureAndFacesStay() throws {
         let address = "https://people.example/team/pictures/initials/7/AB.svg"
@@ -28,55 +14,6 @@ struct RecordShapeTests {
         let face = "/pictures/faces/12.svg"
         #expect(try user(#"{"id":1,"login":"a","avatar_url":"\#(face)"}"#).avatarURL == face)
         #expect(try user(#"{"id":1,"login":"a","avatar_url":"/pictures/faces/0.svg"}"#).avatarURL == nil)
-    }
-
-    @Test func stackExchangeUsersAreDecodedWithEntitiesDecodedOnce() throws {
-        let json = """
-            {"badge_counts":{"gold": 1},"reputation":942,"user_type":"moderator","user_id":7,"link":"https://example.com/users/7?a=1&amp;b=2",
-            "profile_image":"https://example.com/i?s=1&amp;d=2","display_name":"Salvad&#243; &amp;amp; O&#39;Neil","location":"V&#228;st","website_url":""}
-            """
-        #expect(
-            try user(json)
-                == User(
-                    id: 7, login: "salvado-amp-oneil", name: "Salvadó &amp; O'Neil",
-                    avatarURL: "https://example.com/i?s=1&d=2", reputation: 942,
-                    more:
-                        #"{"badge_counts":{"gold":1},"user_type":"moderator","link":"https://example.com/users/7?a=1\u0026b=2","location":"Väst","website_url":""}"#,
-                    generated: .login))
-    }
-
-    @Test func entitiesAreDecodedHoweverTheAmpersandIsEscaped() throws {
-        let user = try user(
-            #"{"user_id":1,"display_name":"Salvad\u0026#243;","location":"Espa\u0026#241;a","about_me":"\u0026amp;","age":"\u0041"}"#
-        )
-        #expect(user.name == "Salvadó")
-        #expect(user.more == #"{"location":"España","about_me":"\u0026amp;","age":"\u0041"}"#)
-    }
-
-    @Test func entitiesOfOtherSourcesAreKept() throws {
-        #expect(try user(#"{"id":1,"login":"a","name":"Tom &amp; Co"}"#).name == "Tom &amp; Co")
-    }
-
-    @Test func rickAndMortyCharactersAreDecoded() throws {
-        let json = """
-            {"id":1,"name":"Rick’s Clone","status":"Alive","species":"Human","type":"","origin":{"name":"Earth","url":""},
-            "image":"https://example.com/1.jpeg","url":"https://example.com/api/character/1"}
-            """
-        #expect(
-            try user(json)
-                == User(
-                    id: 1, login: "ricks-clone", name: "Rick’s Clone", avatarURL: "https://example.com/1.jpeg",
-                    more:
-                        #"{"status":"Alive","species":"Human","origin":{"name":"Earth","url":""},"url":"https://example.com/api/character/1"}"#,
-                    generated: .login))
-    }
-
-    @Test func allContributorsEntriesAreDecoded() throws {
-        let json =
-            #"{"login":"bo","name":"Bo","avatar_url":"https://example.com/b","profile":"http://example.com/bo","contributions":["doc", "code"]}"#
-        let bo = try user(json)
-        #expect(bo.reputation == nil)
-        #expect(bo.more == #"{"profile":"http://example.com/bo","contributions":["doc","code"]}"#)
     }
 
     @Test func allContributorsHaveTheIDOfTheirAccount() throws {
@@ -91,12 +28,77 @@ struct RecordShapeTests {
         #expect(try user(other).generated.contains(.id))
     }
 
-    @Test func containersWithoutAnythingStoredVanish() throws {
-        let json = """
-            {"login":"a","id":1,"contact":{"email":"x"},"list":[{"email":"x"}],"deep":{"a":{"mail":"x"},"b":1},\
-            "empty":{},"none":[]}
-            """
-        #expect(try user(json).more == #"{"deep":{"b":1},"empty":{},"none":[]}"#)
+    static let records: [(json: String, user: User)] = [
+        // GitHub, Stack Exchange, the Rick and Morty API.
+        (
+            #"{"login":"ada","id":4294967301,"node_id":"x","avatar_url":"https://example.com/a?v=4","type":"User"}"#,
+            User(
+                id: 4_294_967_301, login: "ada", avatarURL: "https://example.com/a?v=4",
+                more: #"{"node_id":"x","type":"User"}"#)
+        ),
+        (
+            #"{"badge_counts":{"gold": 1},"reputation":942,"user_type":"moderator","user_id":7,"#
+                + #""link":"https://example.com/users/7?a=1&amp;b=2","profile_image":"https://example.com/i?s=1&amp;d=2","#
+                + #""display_name":"Salvad&#243; &amp;amp; O&#39;Neil","location":"V&#228;st","website_url":""}"#,
+            User(
+                id: 7, login: "salvado-amp-oneil", name: "Salvadó &amp; O'Neil",
+                avatarURL: "https://example.com/i?s=1&d=2", reputation: 942,
+                more: #"{"badge_counts":{"gold":1},"user_type":"moderator","#
+                    + #""link":"https://example.com/users/7?a=1\u0026b=2","location":"Väst","website_url":""}"#,
+                generated: .login)
+        ),
+        // Entities are decoded once, however the ampersand is escaped.
+        (
+            #"{"user_id":1,"display_name":"Salvad\u0026#243;","about_me":"\u0026amp;","age":"\u0041"}"#,
+            User(
+                id: 1, login: "salvado", name: "Salvadó", more: #"{"about_me":"\u0026amp;","age":"\u0041"}"#,
+                generated: .login)
+        ),
+        (
+            #"{"id":1,"name":"Rick’s Clone","status":"Alive","species":"Human","type":"","#
+                + #""image":"https://example.com/1.jpeg","url":"https://example.com/api/character/1"}"#,
+            User(
+                id: 1, login: "ricks-clone", name: "Rick’s Clone", avatarURL: "https://example.com/1.jpeg",
+                more: #"{"status":"Alive","species":"Human","url":"https://example.com/api/character/1"}"#,
+                generated: .login)
+        ),
+        // Other sources: entities are kept, as are nulls of columns that are not ours.
+        (#"{"id":1,"login":"a","name":"Tom &amp; Co"}"#, User(id: 1, login: "a", name: "Tom &amp; Co")),
+        (
+            #"{"id":1,"login":"a","name":"","avatar_url":null,"html_url":"","type":null,"bio":null}"#,
+            User(id: 1, login: "a", more: #"{"bio":null}"#)
+        ),
+        // Containers without anything that is stored vanish. E-mail addresses are not stored.
+        (
+            #"{"login":"a","id":1,"contact":{"email":"x"},"list":[{"email":"x"}],"deep":{"a":{"mail":"x"},"b":1},"#
+                + #""empty":{},"none":[]}"#, User(id: 1, login: "a", more: #"{"deep":{"b":1},"empty":{},"none":[]}"#)
+        ),
+        (
+            #"{"id":1,"login":"a","email":"a@x.org","E-Mail":"b@x.org","work_email":"c@x.org","Mail":"d@x.org"}"#,
+            User(id: 1, login: "a")
+        ),
+        (
+            #"{"id":1,"login":"a","contact":{"EMail":"a@x.org","site":"x","all":[{"mail":"b@x.org"},1]}}"#,
+            User(id: 1, login: "a", more: #"{"contact":{"site":"x","all":[1]}}"#)
+        ),
+        // Names of members in other scripts and spellings.
+        (
+            #"{"id":1,"User Name":"a","Work-EMAIL 2":"x","Écrire un e-mail":"y","Écran":"z","e.mail":"m"}"#,
+            User(id: 1, login: "a", more: #"{"Écran":"z"}"#)
+        ),
+    ]
+
+    @Test(arguments: records) func recordsOfEveryServiceAreDecoded(_ json: String, _ expected: User) throws {
+        #expect(try user(json) == expected)
+    }
+
+    @Test func namesAreJoinedAndContributionsAreNoReputation() throws {
+        #expect(try user(#"{"id":1,"firstName":"Ada","Last Name":"Byron"}"#).name == "Ada Byron")
+        let bo = try user(
+            #"{"login":"bo","avatar_url":"https://x.org/b","profile":"http://x.org/bo","contributions":["doc", "code"]}"#
+        )
+        #expect(bo.reputation == nil)
+        #expect(bo.more == #"{"profile":"http://x.org/bo","contributions":["doc","code"]}"#)
     }
 }
 
@@ -204,28 +206,6 @@ struct RecordValueTests {
         #expect(try user("{\"id\":1,\"login\":\"a\(text)\"}").login.hasPrefix("a"))
     }
 
-    @Test func emptyAndNullValuesAreAbsent() throws {
-        #expect(
-            try user(#"{"id":1,"login":"a","name":"","avatar_url":null,"html_url":"","type":null,"bio":null}"#)
-                == User(id: 1, login: "a", more: #"{"bio":null}"#))
-    }
-
-    @Test func emailAddressesAreNotStored() throws {
-        let found = try user(
-            #"{"id":1,"login":"a","email":"a@example.com","E-Mail":"b@example.com","work_email":"c@example.com","Mail":"d@example.com"}"#
-        )
-        #expect(found.more == nil)
-        let nested = try user(
-            #"{"id":1,"login":"a","contact":{"EMail":"a@example.com","site":"x","all":[{"mail":"b@example.com"},1]}}"#)
-        #expect(nested.more == #"{"contact":{"site":"x","all":[1]}}"#)
-    }
-
-    @Test func memberNamesInOtherScriptsAreRecognized() throws {
-        let found = try user(
-            #"{"id":1,"User Name":"a","Work-EMAIL 2":"x","Écrire un e-mail":"y","Écran":"z","e.mail":"m"}"#)
-        #expect(found == User(id: 1, login: "a", more: #"{"Écran":"z"}"#))
-    }
-
     @Test func aRecordOfAMillionMembersIsRejectedAtOnce() throws {
         func record(_ count: Int) -> String {
             #"{"id":1,"login":"a""# + String(repeating: #","":0"#, count: count - 2) + "}"
@@ -245,9 +225,5 @@ struct RecordValueTests {
         let found = try user(#"{"id":1,"login":"a","nickname on irc":"b","badges":3,"reputation":9}"#, names: names)
         #expect(
             found == User(id: 1, login: "b", reputation: 3, more: #"{"original_login":"a","original_reputation":9}"#))
-    }
-
-    @Test func firstAndLastNamesAreJoined() throws {
-        #expect(try user(#"{"id":1,"firstName":"Ada","Last Name":"Byron"}"#).name == "Ada Byron")
     }
 }

@@ -36,17 +36,177 @@ private struct HeldLedger: ImportLedger {
 private let page = answer(200, #"[{"id":1,"login":"ada"}]"#)
 private let limit = #"{"message":"You have exceeded a secondary rate limit."}"#
 
-@Suite("ServiceSource")
-struct ServiceSourceTests {
-    private func error(_ summary: ImportSummary) -> ServiceError? {
-        if case .failed(let error) = summary.end { return error as? ServiceError }
-        return nil
+private func limited(_ fields: [String: String]) -> ClientAnswer { answer(429, limit, fields) }
+
+/// What a service answers, one request after the other, and what the import makes of that.
+struct Course: CustomTestStringConvertible, Sendable {
+    enum End { case added, refused, unreachable, held }
+
+    let testDescription: String
+    let answers: [ClientAnswer]
+    var service: @Sendable (WebAddress) throws -> any Service = { try GitHub(base: $0) }
+    /// The seconds between the requests.
+    let waits: [Double]
+    let end: End
+    /// A part of the error's message.
+    let message: String
+    /// The seconds from the start in which no later import asks.
+    let held: Int64
+
+    init(
+        _ sentence: String, _ answers: [ClientAnswer], waits: [Double] = [], _ end: End = .added,
+        _ message: String = "",
+        held: Int64 = 0
+    ) {
+        (testDescription, self.answers, self.waits) = (sentence, answers, waits)
+        (self.end, self.message, self.held) = (end, message, held)
     }
 
-    @Test func pausesBeforeRetriesGrow() throws {
-        let rehearsal = try Rehearsal(answer(500), answer(502), answer(200, "[{"), page)
-        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [1.5, 3, 6], "1, 2 and 4 seconds, plus up to half of that")
+    private func at(_ service: @escaping @Sendable (WebAddress) throws -> any Service) -> Course {
+        var course = self
+        course.service = service
+        return course
+    }
+
+    var kind: ServiceError.Kind? {
+        switch end {
+        case .added: nil
+        case .refused: .refused
+        case .unreachable: .unreachable
+        case .held: .comeBack(Date(timeIntervalSince1970: 1_800_000_000 + Double(held)))
+        }
+    }
+
+    private static let forbidden = #"{"message":"Resource protected by organization SAML enforcement."}"#
+    private static let busy = answer(503, "", ["retry-after": "0"])
+    private static let circle = answer(302, "", ["location": "/users"])
+    /// The service's clock is an hour ahead of ours; the limit resets in 100 seconds.
+    private static let ahead = [
+        "date": "Fri, 15 Jan 2027 09:00:00 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800003700",
+    ]
+
+    static let gitHub = [
+        // 1, 2 and 4 seconds, plus up to half of that.
+        Course("pauses before retries grow", [answer(500), answer(502), answer(200, "[{"), page], waits: [1.5, 3, 6]),
+        Course(
+            "the fourth failure ends it", [answer(503), answer(500), answer(504), answer(502)], waits: [1.5, 3, 6],
+            .unreachable, "GitHub answered 502; tried 4 times"),
+        Course(
+            "a rate limit without a time means minutes",
+            [
+                answer(403, limit), answer(429, limit), answer(403, limit, ["x-ratelimit-remaining": "7"]),
+                answer(403, limit),
+            ],
+            waits: [60, 120, 240], .held, held: 420 + 480),
+        Course("the server's clock counts", [answer(403, limit, ahead), page], waits: [100]),
+        Course("retry-after is seconds", [answer(503, "", ["retry-after": "30"]), page], waits: [30]),
+        Course(
+            "or a date", [answer(503, "", ["retry-after": "Fri, 15 Jan 2027 08:00:40 GMT"]), page], waits: [40]),
+        Course(
+            "retry-after overrides the reset",
+            [limited(["retry-after": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800000600"]), page],
+            waits: [5]),
+        Course(
+            "limits of older Enterprise Servers",
+            [
+                answer(403, #"{"message":"You have triggered an abuse detection mechanism."}"#), page,
+            ], waits: [60]),
+        Course("limits of networks before a server", [answer(403, "", ["retry-after": "60"]), page], waits: [60]),
+        Course(
+            "a long wait ends it", [limited(["retry-after": "901"])], .held, "; come back at 2027-01-15T08:15:01Z",
+            held: 901),
+        Course("a refusal is no limit", [answer(403, forbidden)], .refused, "GitHub answered 403: Resource protected"),
+        Course("nor with requests left", [answer(403, forbidden, ["x-ratelimit-remaining": "4990"])], .refused),
+        Course("a firewall refuses", [answer(403, "Request forbidden by administrative rules.")], .refused),
+        Course(
+            "a token that is wrong", [answer(401, #"{"message":"Bad credentials"}"#)], .refused,
+            "does not accept the token: Bad credentials"),
+        Course("nothing at all", [answer(204)], .refused),
+        Course("a redirect within the origin", [answer(301, "", ["location": "/users?since=0&per_page=100"]), page]),
+        Course("a circle", Array(repeating: circle, count: 6), .refused, "redirects in a circle"),
+    ]
+
+    static let fields =
+        [400, 401, 404, 422].map { Course("status \($0)", [answer($0, "{}")], .refused) }
+        + ["0", "-5", "Thu, 01 Jan 1970 00:00:00 GMT"].map { past in
+            let busy = answer(503, "", ["retry-after": past])
+            return Course(
+                "a time in the past causes no wait", [busy, busy, busy, busy], waits: [1.5, 3, 6], .unreachable)
+        }
+        + ["9223372036854775807", "-1", "99999999999999"].map { reset in
+            let answers = [limited(["x-ratelimit-remaining": "0", "x-ratelimit-reset": reset]), page]
+            return Course("an impossible reset time is ignored", answers, waits: [60])
+        }
+        + ["9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT"].map {
+            Course("no pause is longer than a week", [limited(["retry-after": $0])], .held, held: 604_800)
+        }
+
+    private static func exchange(_ number: Int, _ name: String, _ text: String, _ more: String = "") -> ClientAnswer {
+        answer(400, #"{"error_id":\#(number),"error_name":"\#(name)","error_message":"\#(text)"\#(more)}"#)
+    }
+
+    private static func users(_ more: String) -> ClientAnswer {
+        answer(200, #"{"items":[{"user_id":1,"display_name":"U","reputation":1}],\#(more)}"#)
+    }
+
+    private static func violation(_ seconds: Int) -> ClientAnswer {
+        exchange(502, "throttle_violation", "too many requests, more requests available in \(seconds) seconds")
+    }
+
+    private static let last = users(#""has_more":false"#)
+
+    static let stackExchange = [
+        Course("no request is repeated within a minute", [answer(500), last], waits: [90]),
+        Course("a backoff is extended by two seconds", [users(#""has_more":true,"backoff":1"#), last], waits: [3]),
+        Course("that of the last page is remembered", [users(#""has_more":false,"backoff":1000"#)], held: 1002),
+        Course(
+            "that of an error is waited for", [exchange(503, "x", "later", #","backoff":200"#), last], waits: [202]),
+        Course(
+            "or remembered", [exchange(400, "bad_parameter", "no", #","backoff":1000"#)], .refused, "bad_parameter: no",
+            held: 1002),
+        Course(
+            "a quota that is used up ends it until tomorrow", [users(#""has_more":true,"quota_remaining":0"#)], .held,
+            "daily quota is used up; come back at 2027-01-16T00:00:00Z", held: 57_600),
+        Course("a short throttle is waited for", [violation(1), last], waits: [1]),
+        Course(
+            "a long one is reported", [violation(80365)], .held, "available in 80365 seconds; come back at", held: 80365
+        ),
+    ].map { $0.at { try StackExchange(base: $0, site: "stackoverflow") } }
+
+    static let rickAndMorty = [
+        Course(
+            "a wrong path", [answer(404, #"{"error":"There is nothing here."}"#)], .refused, "There is nothing here."),
+        Course("too many requests", [answer(429, "{}")], .held, "10,000 times today; come back at", held: 43_200),
+    ].map { $0.at { try RickAndMorty(base: $0) } }
+}
+
+@Suite("ServiceSource")
+struct ServiceSourceTests {
+    private func error(_ summary: ImportSummary) -> ServiceError? { summary.failure as? ServiceError }
+
+    @Test(arguments: Course.gitHub + Course.fields + Course.stackExchange + Course.rickAndMorty)
+    func answersAreWaitedForOrEndTheImport(_ course: Course) throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.script.state.withLock { $0.answers = course.answers }
+        let summary = rehearsal.run(try course.service(rehearsal.base))
+        #expect(rehearsal.waits == course.waits && rehearsal.asked.count == course.answers.count)
+        #expect(error(summary)?.kind == course.kind && (summary.counts.added > 0 || course.end != .added))
+        #expect(course.message.isEmpty || summary.message.contains(course.message), "\(summary.message)")
+        let until = course.held == 0 ? 0 : 1_800_000_000 + course.held
+        #expect((rehearsal.writer.checkpoints.last?.heldUntil ?? 0) == until, "the next run waits")
+    }
+
+    @Test func thePathOfAnEnterpriseServerIsKept() throws {
+        let start = try GitHub(base: WebAddress("https://git.example.org/api/v3")).start.text
+        #expect(start == "https://git.example.org/api/v3/users?since=0&per_page=100")
+    }
+
+    @Test func aRecordLimitEndsTheImportInTheMiddleOfAPage() throws {
+        let people = answer(
+            200, #"[{"id":1,"login":"ada"},{"id":2,"login":"bo"}]"#, ["link": "</users?since=2>; rel=\"next\""])
+        let rehearsal = try Rehearsal(people)
+        let summary = rehearsal.run(try GitHub(base: rehearsal.base), change: { $0.limit = 1 })
+        #expect(summary.isComplete && summary.counts.added == 1 && rehearsal.asked.count == 1)
     }
 
     @Test func lostConnectionsAreRetriedThreeTimes() throws {
@@ -55,50 +215,6 @@ struct ServiceSourceTests {
         #expect(failure == ServiceError(.unreachable, "gone; tried 4 times"))
         #expect(rehearsal.asked.count == 4)
         #expect(rehearsal.writer.checkpoints.isEmpty, "a service that was never reached leaves no directory")
-    }
-
-    @Test func stackExchangeRequestsAreNotRepeatedWithinAMinute() throws {
-        let rehearsal = try Rehearsal(answer(500), answer(200, #"{"items":[],"has_more":false}"#))
-        _ = rehearsal.run(try StackExchange(base: rehearsal.base, site: "stackoverflow"))
-        #expect(rehearsal.waits == [90])
-    }
-
-    @Test func aRateLimitWithoutATimeMeansMinutes() throws {
-        let rehearsal = try Rehearsal(
-            answer(403, limit), answer(429, limit), answer(403, limit, ["x-ratelimit-remaining": "7"]),
-            answer(403, limit))
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
-        #expect(rehearsal.waits == [60, 120, 240])
-        let pause = Date(timeIntervalSince1970: 1_800_000_420 + 480)
-        #expect(failure?.kind == .comeBack(pause))
-        #expect(
-            rehearsal.writer.checkpoints.last?.heldUntil == Int64(pause.timeIntervalSince1970), "the next run waits")
-    }
-
-    @Test func theServersClockCounts() throws {
-        // The service's clock is an hour ahead of ours; the limit resets in 100 seconds.
-        let date = [
-            "date": "Fri, 15 Jan 2027 09:00:00 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800003700",
-        ]
-        let rehearsal = try Rehearsal(answer(403, limit, date), page)
-        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [100])
-    }
-
-    @Test(arguments: [("30", 30.0), ("Fri, 15 Jan 2027 08:00:40 GMT", 40.0)])
-    func retryAfterIsSecondsOrADate(_ value: String, _ seconds: Double) throws {
-        let rehearsal = try Rehearsal(answer(503, "", ["retry-after": value]), page)
-        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [seconds])
-    }
-
-    @Test(arguments: ["0", "-5", "Thu, 01 Jan 1970 00:00:00 GMT"])
-    func aTimeInThePastCausesNoWait(_ value: String) throws {
-        let busy = answer(503, "", ["retry-after": value])
-        let rehearsal = try Rehearsal(busy, busy, busy, busy, page)
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
-        #expect(rehearsal.waits == [1.5, 3, 6])
-        #expect(failure?.kind == .unreachable)
     }
 
     /// The service's clock is late, or the limit begins again at once.
@@ -117,32 +233,6 @@ struct ServiceSourceTests {
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_014 + 480)))
         #expect(rehearsal.asked.count == 4 && rehearsal.writer.checkpoints.last?.heldUntil == 1_800_000_494)
-    }
-
-    @Test func aRefusalIsNoLimit() throws {
-        let words = "Resource protected by organization SAML enforcement."
-        for fields in [["x-ratelimit-remaining": "4990"], [:]] {
-            let rehearsal = try Rehearsal(answer(403, #"{"message":"\#(words)"}"#, fields), page)
-            let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
-            #expect(failure == ServiceError(.refused, "GitHub answered 403: \(words)"))
-            #expect(rehearsal.asked.count == 1 && rehearsal.waits.isEmpty)
-        }
-        // Limits of older Enterprise Servers, and of networks before a server.
-        for busy in [
-            answer(403, #"{"message":"You have triggered an abuse detection mechanism."}"#),
-            answer(403, "", ["retry-after": "60"]),
-        ] {
-            let rehearsal = try Rehearsal(busy, page)
-            #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1 && rehearsal.waits == [60])
-        }
-    }
-
-    @Test(arguments: ["9223372036854775807", "-1", "99999999999999"])
-    func anImpossibleResetTimeIsIgnored(_ reset: String) throws {
-        let fields = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": reset]
-        let rehearsal = try Rehearsal(answer(429, limit, fields), page)
-        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [60])
     }
 
     @Test func aTokenInAResponseIsNeitherSavedNorReported() throws {
@@ -186,29 +276,6 @@ struct ServiceSourceTests {
         #expect(rehearsal.asked.count <= 4)
     }
 
-    @Test func retryAfterOverridesTheReset() throws {
-        let fields = ["retry-after": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800000600"]
-        let rehearsal = try Rehearsal(answer(429, limit, fields), page)
-        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [5])
-    }
-
-    @Test func aLongWaitEndsTheImport() throws {
-        let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": "901"]))
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
-        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_901)))
-        #expect("\(try #require(failure))".hasSuffix("; come back at 2027-01-15T08:15:01Z"))
-        #expect(rehearsal.waits.isEmpty)
-        #expect(rehearsal.writer.checkpoints.map(\.heldUntil) == [1_800_000_901])
-    }
-
-    @Test(arguments: ["9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func noPauseIsLongerThanAWeek(_ value: String) throws {
-        let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": value]))
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
-        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)), "in a week")
-    }
-
     @Test func aFreshStartIgnoresAnEarlierPause() throws {
         let rehearsal = try Rehearsal(page, page)
         let ledger = HeldLedger(until: 1_900_000_000)
@@ -217,17 +284,6 @@ struct ServiceSourceTests {
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)))
         #expect(rehearsal.run(github, change: { $0.isFresh = true }, ledger: ledger).counts.added == 1)
         #expect(rehearsal.asked.count == 1)
-    }
-
-    @Test func permanentErrorsEndTheImport() throws {
-        for (status, body) in [
-            (400, "{}"), (401, "{}"), (403, "Request forbidden by administrative rules."), (404, "{}"), (422, "{}"),
-            (204, ""),
-        ] {
-            let rehearsal = try Rehearsal(answer(status, body))
-            #expect(error(rehearsal.run(try GitHub(base: rehearsal.base)))?.kind == .refused, "\(status)")
-            #expect(rehearsal.asked.count == 1)
-        }
     }
 
     @Test(arguments: [

@@ -23,13 +23,9 @@ private let gone = answer(404, #"{"message":"Not Found"}"#)
 
 @Suite("Walks through the pages of a service")
 struct ServiceWalkTests {
-    private func isComplete(_ summary: ImportSummary) -> Bool {
-        if case .complete = summary.end { true } else { false }
-    }
+    private func isComplete(_ summary: ImportSummary) -> Bool { summary.isComplete }
 
-    private func error(_ summary: ImportSummary) -> ServiceError? {
-        if case .failed(let error) = summary.end { error as? ServiceError } else { nil }
-    }
+    private func error(_ summary: ImportSummary) -> ServiceError? { summary.failure as? ServiceError }
 
     private func ids(_ rehearsal: Rehearsal) -> [Int64] { rehearsal.writer.sorted.map(\.id) }
 
@@ -133,6 +129,16 @@ struct ServiceWalkTests {
         #expect(isComplete(rehearsal.run(exchange, ledger: stopped(at: beyond, scope: exchange.scope))))
     }
 
+    @Test func anImportThatContinuesAnotherRemovesNobody() throws {
+        let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(2), accounts(2))
+        let github = try GitHub(base: rehearsal.base)
+        #expect(isComplete(rehearsal.run(github)))
+        let ledger = stopped(at: "https://api.example.org/users?since=1", scope: github.scope)
+        let summary = rehearsal.run(github, ledger: ledger, prunes: true)
+        #expect(isComplete(summary) && summary.removed == nil && ids(rehearsal) == [1, 2])
+        #expect(summary.keptBecause?.hasPrefix("the import continued an interrupted one") == true)
+    }
+
     @Test func aPageThatIsGoneEndsAWalkFromTheBeginning() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), gone)
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
@@ -147,6 +153,7 @@ struct ServiceWalkTests {
             answer(301, "", ["location": "/user/4"]), gone, answer(200, #"{"id":5,"login":"u5"}"#))
         let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
         #expect(isComplete(summary) && ids(rehearsal) == [1, 5] && summary.progress.service.missing == 3)
+        #expect(summary.keptBecause == nil, "nobody was to be removed")
         #expect(rehearsal.writer.users[1]?.name == "Ada")
     }
 
@@ -178,6 +185,22 @@ struct ServiceWalkTests {
             observe: { if case .rejected(let rejection) = $0 { rejections.append("\(rejection)") } })
         #expect(isComplete(summary) && ids(rehearsal) == [1, 3, 4] && rejections.count == 1, "\(rejections)")
         #expect(rehearsal.waits.isEmpty)
+    }
+
+    @Test func invalidRecordsAreRejectedOneByOne() throws {
+        let records = #"[{"login":"","id":7},{"login":"x","id":"ten"},null,{"login":"no-id"},{"login":"ada","id":1}]"#
+        let rehearsal = try Rehearsal(answer(200, records))
+        var rejections: [String] = []
+        let github = try GitHub(base: rehearsal.base)
+        _ = rehearsal.run(github, observe: { if case .rejected(let bad) = $0 { rejections.append("\(bad)") } })
+        let page = "of /users?since=0&per_page=100: expected"
+        for (rejection, start) in zip(
+            rejections, ["id 7: expected a login", "record 2 \(page) \"id\"", "record 3 of /users"])
+        {
+            #expect(rejection.hasPrefix(start), "\(rejection)")
+        }
+        #expect(rejections.count == 4 && rejections[3] == "record 4 \(page) an id, found none", "\(rejections)")
+        #expect(ids(rehearsal) == [1])
     }
 
     @Test func aByteOrderMarkSpoilsNothing() throws {

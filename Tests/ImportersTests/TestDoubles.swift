@@ -113,6 +113,38 @@ final class MemoryWriter: DirectoryWriter {
     var sorted: [User] { users.values.sorted { $0.id < $1.id } }
 }
 
+/// What an import did, and what it said meanwhile.
+struct Imported {
+    let summary: ImportSummary
+    var notes: [String] = []
+    var rejections: [String] = []
+
+    var error: String { summary.message }
+}
+
+/// Imports from `source` into `writer`; without one, as a dry run does.
+func imported(_ source: some ImportSource, into writer: MemoryWriter? = nil) -> Imported {
+    var (notes, rejections): ([String], [String]) = ([], [])
+    let summary = ImportRun(writer: writer).run(source) { event in
+        switch event {
+        case .note(let note): notes.append(note)
+        case .rejected(let rejection): rejections.append("\(rejection)")
+        default: break
+        }
+    }
+    return Imported(summary: summary, notes: notes, rejections: rejections)
+}
+
+extension ImportSummary {
+    var isComplete: Bool { if case .complete = end { true } else { false } }
+
+    /// The error that ended the import, if one did.
+    var failure: (any Error)? { if case .failed(let error) = end { error } else { nil } }
+
+    /// What the error says; empty without one.
+    var message: String { failure.map { "\($0)" } ?? "" }
+}
+
 /// A sink that keeps what a reader produces, in order.
 final class MemorySink: RecordSink {
     var users: [User] = []

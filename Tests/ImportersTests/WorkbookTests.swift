@@ -7,14 +7,9 @@ import Testing
 @testable import Importers
 
 @Suite("Workbooks")
-struct WorkbookTests {
+final class WorkbookTests: FileImport {
     /// Workbooks that other programs made: openpyxl 3.1.5, XlsxWriter 3.2, odfpy 1.4.1.
     static let folderOfOthers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Workbooks"
-
-    let folder: TemporaryFolder
-    let writer = MemoryWriter()
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Returns the rows of a sheet: the texts by the names of cells.
     private func cells(of path: String, sheet: Int = 0) throws -> [String: String] {
@@ -32,21 +27,12 @@ struct WorkbookTests {
 
     private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: folder.write(bytes, to: "staff")) }
 
-    private func run(
-        _ path: String, _ options: FileSource.Options = .init(), _ settings: ImportSettings = ImportSettings()
-    ) -> (summary: ImportSummary, notes: [String], error: String) {
-        var notes: [String] = []
-        let source = FileSource(path: path, options: options, settings: settings)
-        let summary = ImportRun(writer: writer).run(source) { event in
-            if case .note(let note) = event { notes.append(note) }
-        }
-        guard case .failed(let error) = summary.end else { return (summary, notes, "") }
-        return (summary, notes, "\(error)")
+    /// Imports a file of another program.
+    private func run(_ path: String, _ options: FileSource.Options = .init()) -> Imported {
+        imported(FileSource(path: path, options: options), into: writer)
     }
 
-    private func failure(_ bytes: [UInt8]) throws -> String {
-        run(try folder.write(bytes, to: "staff.xlsx")).error
-    }
+    private func failure(_ bytes: [UInt8]) throws -> String { try run(bytes, as: "staff.xlsx").error }
 
     // MARK: - Cells
 
@@ -95,22 +81,21 @@ struct WorkbookTests {
         #expect(try cells(WorkbookParts.excel(rows: rows, formats: [format])) == (shown.isEmpty ? [:] : ["A1": shown]))
     }
 
+    /// The number of a format that Excel has, or the format of a cell with the text Kim.
     @Test(arguments: [
-        (37, "-5", "(5)"), (40, "-1234.5", "(1234.50)"), (43, "0", "-"), (44, "2", "2.00"), (49, "7", "7"),
+        ("37", "-5", "(5)"), ("40", "-1234.5", "(1234.50)"), ("43", "0", "-"), ("44", "2", "2.00"), ("49", "7", "7"),
+        ("&quot;Dr. &quot;@", "Kim", "Dr. Kim"), ("0;0;0;@&quot; (left)&quot;", "Kim", "Kim (left)"),
+        ("0;0;0;", "Kim", ""), ("0.00", "Kim", "Kim"), ("dd.mm.yyyy;@", "Kim", "Kim"),
     ])
-    func numbersInBuiltInFormatsAreAsPeopleSeeThem(_ format: Int, _ value: String, _ shown: String) throws {
+    func builtInFormatsAndTextsAreAsPeopleSeeThem(_ format: String, _ value: String, _ shown: String) throws {
+        let isText = value == "Kim"
+        let rows = "<row><c s=\"1\"\(isText ? " t=\"str\"" : "")><v>\(value)</v></c></row>"
         let styles = "<styleSheet><cellXfs><xf/><xf numFmtId=\"\(format)\"/></cellXfs></styleSheet>"
-        let rows = "<row><c s=\"1\"><v>\(value)</v></c></row>"
-        #expect(try cells(WorkbookParts.excel(rows: rows, more: ["xl/styles.xml": styles])) == ["A1": shown])
-    }
-
-    @Test(arguments: [
-        ("&quot;Dr. &quot;@", "Dr. Kim"), ("0;0;0;@&quot; (left)&quot;", "Kim (left)"), ("0;0;0;", ""), ("0.00", "Kim"),
-        ("dd.mm.yyyy;@", "Kim"),
-    ])
-    func textsAreAsPeopleSeeThem(_ format: String, _ shown: String) throws {
-        let rows = "<row><c s=\"1\" t=\"str\"><v>Kim</v></c></row>"
-        #expect(try cells(WorkbookParts.excel(rows: rows, formats: [format])) == (shown.isEmpty ? [:] : ["A1": shown]))
+        let bytes =
+            isText
+            ? WorkbookParts.excel(rows: rows, formats: [format])
+            : WorkbookParts.excel(rows: rows, more: ["xl/styles.xml": styles])
+        #expect(try cells(bytes) == (shown.isEmpty ? [:] : ["A1": shown]))
     }
 
     /// As LibreOffice writes `00-0000`, `[>999]0" many";0`, `General" years"` and the day of the week.
@@ -275,12 +260,13 @@ struct WorkbookTests {
     // MARK: - Other programs' files
 
     @Test func aWorkbookOfOpenpyxlIsImported() throws {
-        let (summary, notes, error) = run(Self.folderOfOthers + "/openpyxl.xlsx")
-        #expect(error == "")
-        #expect(notes.contains("sheets that are not read: Archiv (2 rows), Geheim (hidden)"), "\(notes)")
-        #expect(notes.contains("1 formula has no value, first in C8: open the file in a spreadsheet and save it"))
-        #expect(notes.contains("1 hidden row left out (--hidden-rows reads it)"), "\(notes)")
-        #expect(notes.contains("1 link left out in Name"), "\(notes)")
+        let imported = run(Self.folderOfOthers + "/openpyxl.xlsx"), summary = imported.summary
+        #expect(imported.error == "")
+        for note in [
+            "sheets that are not read: Archiv (2 rows), Geheim (hidden)", "1 link left out in Name",
+            "1 formula has no value, first in C8: open the file in a spreadsheet and save it",
+            "1 hidden row left out (--hidden-rows reads it)",
+        ] { #expect(imported.notes.contains(note)) }
         #expect(summary.schema?.hiddenInSheet == ["Kostenstelle"])
         #expect(summary.schema?.withheld == ["Kostenstelle", "E-Mail", "Telefon", "PLZ"])
         #expect(summary.progress.users == 3)
@@ -305,9 +291,8 @@ struct WorkbookTests {
     }
 
     @Test func aSpreadsheetOfOdfpyIsImported() throws {
-        let (summary, _, error) = run(Self.folderOfOthers + "/odfpy.ods")
-        #expect(error == "")
-        #expect(summary.schema?.hiddenInSheet == ["Gehalt"])
+        let imported = run(Self.folderOfOthers + "/odfpy.ods"), summary = imported.summary
+        #expect(imported.error == "" && summary.schema?.hiddenInSheet == ["Gehalt"])
         #expect(summary.progress.users == 2)
         #expect(try cells(of: Self.folderOfOthers + "/odfpy.ods")["D2"] == "03-01")
         #expect(try cells(of: Self.folderOfOthers + "/odfpy.ods")["E2"] == "01067")
@@ -322,11 +307,9 @@ struct WorkbookTests {
                 + cells.map { $0.isEmpty ? "<c/>" : "<c t=\"str\"><v>\($0)</v></c>" }.joined() + "</row>"
         }
         let text = rows.map { $0.joined(separator: ",") }.joined(separator: "\n") + "\n"
-        let workbook = run(try folder.write(WorkbookParts.excel(rows: xml.joined()), to: "a.xlsx"))
-        let other = MemoryWriter()
-        let table = ImportRun(writer: other).run(FileSource(path: try folder.write(Array(text.utf8), to: "a.csv")))
-        #expect(writer.sorted == other.sorted)
-        #expect(workbook.summary.schema?.settings == table.schema?.settings)
+        let workbook = try run(WorkbookParts.excel(rows: xml.joined()), as: "a.xlsx"), other = try FileImport()
+        #expect(try workbook.summary.schema?.settings == other.run(text, as: "a.csv").summary.schema?.settings)
+        #expect(writer.sorted == other.writer.sorted)
     }
 
     @Test func theSheetAndTheHeaderCanBeNamed() throws {
@@ -393,7 +376,7 @@ struct WorkbookTests {
             <row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Team</v></c></row><row r="2">\
             <c r="A2" t="str"><v>Ann Lee</v></c><c r="C2" t="str"><v>a</v></c><c r="AMK2" t="str"><v>far</v></c></row>
             """
-        let notes = run(try folder.write(WorkbookParts.excel(rows: rows), to: "wide.xlsx")).notes
+        let notes = try run(WorkbookParts.excel(rows: rows), as: "wide.xlsx").notes
         #expect(notes.contains("2 values without a heading left out, first in C2"), "\(notes)")
     }
 
@@ -402,7 +385,7 @@ struct WorkbookTests {
             <row><c t="str"><v>Name</v></c><c t="str"><v>Type</v></c></row><row><c t="str"><v>Ann Lee</v></c>\
             <c t="str"><v>Temp</v></c></row><row><c t="str"><v>Bo Day</v></c></row>
             """
-        _ = run(try folder.write(WorkbookParts.excel(rows: rows), to: "staff.xlsx"))
+        _ = try run(WorkbookParts.excel(rows: rows), as: "staff.xlsx")
         #expect(writer.sorted.map(\.more) == [#"{"Type":"Temp"}"#, nil])
     }
 

@@ -14,23 +14,6 @@ struct OriginTests {
 
     private let forms = ["/embed", "/fragment?embed=html", "/fragment?embed=htmx", "/fragment?embed=turbo"]
 
-    /// Three are enough for an answer to be found by its target alone.
-    @Test func requestsWithoutAHostDoNotPoisonTheCache() throws {
-        let program = try RollcallProcess.demo(users: 60)
-        defer { program.stop() }
-        for target in forms + ["/fragment?embed=unpoly", "/api/v3/users"] {
-            for _ in 1...3 {
-                _ = try ask(Connection(port: program.port), "GET \(target) HTTP/1.0")
-                _ = try ask(Connection(port: program.port), "GET \(target) HTTP/1.1", "Host:", "Connection: close")
-            }
-            for host in ["one.example", "two.example", "one.example"] {
-                let answer = try ask(
-                    Connection(port: program.port), "GET \(target) HTTP/1.1", "Host: \(host)", "Connection: close")
-                #expect(answer.text.contains("http://\(host)/"), "\(target)")
-            }
-        }
-    }
-
     private let forwarded = ["Host: one.example", "Connection: close", "X-Forwarded-Proto: https"]
 
     @Test func aProxyOnTheUnixSocketMaySayThatItsClientUsesTLS() throws {

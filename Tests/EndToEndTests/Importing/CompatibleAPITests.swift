@@ -44,26 +44,6 @@ struct CompatibleAPITests {
         #expect(trip.brought == trip.sent)
     }
 
-    /// In the server's responses: a filter and a list that depend on an extra field.
-    @Test func statusAndModeratorsAreServed() throws {
-        let stage = try ServiceFixture()
-        let characters = try StandIn(RickAndMortyWorld(characters: 130))
-        #expect(try stage.run("rickandmorty", at: characters.url + "/api").status == 0)
-        let people = try stage.write(
-            "people.json",
-            #"[{"user_id":1,"display_name":"A","user_type":"moderator"},{"user_id":2,"display_name":"B","user_type":"registered"}]"#
-        )
-        let imported = try run(
-            binary(), ["import", "file", people, "--database", stage.database, "--directory", "site"])
-        #expect(imported.status == 0, "\(imported.error)")
-        let server = try RollcallProcess(["serve", "--database", stage.database])
-        let alive = try Exchange(port: server.port, target: "/api/character?status=alive&page=4").text
-        #expect(alive.hasPrefix(#"{"info":{"count":65,"pages":4,"next":null,"#), "\(alive.prefix(200))")
-        #expect(!alive.contains(#""status":"Dead""#))
-        let moderators = try Exchange(port: server.port, target: "/2.3/users/moderators?site=site").text
-        #expect(moderators.contains(#""user_id":1"#) && !moderators.contains(#""user_id":2"#))
-    }
-
     /// Except for `url`, the user's address in the API, which differs between servers.
     @Test func aGitHubDirectoryRoundTrips() throws {
         let trip = try roundTrip("github", of: GitHubWorld(accounts: 330), [], at: "/api/v3", [], directory: "github")

@@ -25,14 +25,6 @@ struct GitHubImportTests {
         #expect(asked.userAgent?.hasPrefix("rollcall/") == true && asked.acceptsGzip && asked.authorization == nil)
     }
 
-    @Test func thePathOfAnEnterpriseServerIsKept() throws {
-        let github = try StandIn(GitHubWorld(accounts: 5))
-        let output = try stage.run("github", at: github.url + "/api/v3")
-        #expect(output.status == 1)
-        #expect(github.targets == ["/api/v3/users?since=0&per_page=100"])
-        #expect(output.error.contains("404: Not Found"), "\(output.error)")
-    }
-
     @Test func aRepeatedImportSendsConditionalRequests() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
@@ -71,19 +63,6 @@ struct GitHubImportTests {
         #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
     }
 
-    @Test func fourFailuresEndTheImport() throws {
-        let github = try StandIn(GitHubWorld(accounts: 300))
-        github.next(nil, Canned(503, "busy"), Canned(500), Canned(504), Canned(502, "no"))
-        let output = try stage.run("github", at: github.url, "--retry-pause", "0.1s")
-        #expect(output.status == 1)
-        #expect(output.error.contains("GitHub answered 502; tried 4 times"), "\(output.error)")
-        #expect(github.log.count == 5)
-        let pauses = github.pauses.suffix(3)
-        #expect(zip(pauses, [0.1, 0.2, 0.4]).allSatisfy { $0 >= $1 }, "\(pauses)")
-        // Earlier pages are saved, and not requested again.
-        #expect(try stage.run("github", at: github.url).output.contains("200 added"))
-    }
-
     @Test func anExhaustedRateLimitEndsTheImportWithATime() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
@@ -103,29 +82,19 @@ struct GitHubImportTests {
         #expect(try stage.ids("github").count == 1000)
     }
 
-    @Test func aShortWaitForTheRateLimitIsWaited() throws {
-        let world = GitHubWorld(accounts: 200)
-        world.change { ($0.remaining, $0.resetsIn) = (1, 2) }
-        let github = try StandIn(world)
-        let program = try stage.start("github", at: github.url)
-        try program.wait(until: "it waits for the quota") { program.errors.contains("waiting until") }
-        world.change { $0.remaining = 10 }
-        #expect(program.wait() == 0, "\(program.errors)")
-        #expect(github.pauses[0] >= 2, "\(github.pauses)")
-    }
-
-    @Test func anInvalidTokenEndsTheImportAtOnce() throws {
+    @Test func anInvalidTokenEndsTheImportAtOnceAndAValidOneMayComeFromAPipe() throws {
         let world = GitHubWorld(accounts: 100)
         world.change { $0.token = "right" }
         let github = try StandIn(world)
         let output = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "wrong-and-secret"])
-        #expect(output.status == 1)
-        #expect(output.error.contains("does not accept the token: Bad credentials"), "\(output.error)")
+        #expect(output.status == 1 && output.error.contains("does not accept the token"), "\(output.error)")
         #expect(github.log.count == 1, "another attempt could lock the account")
         #expect(!(output.error + output.output).contains("wrong-and-secret"))
-        let file = try stage.write("token", "right\n")
-        #expect(try stage.run("github", at: github.url, "--token-file", file).status == 0)
-        #expect(github.log.last?.authorization == "Bearer right")
+        let pipe = stage.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let program = try stage.start("github", at: github.url, ["--token-file", pipe])
+        try "right\n".write(to: URL(fileURLWithPath: pipe), atomically: false, encoding: .utf8)
+        #expect(program.wait() == 0 && github.log.last?.authorization == "Bearer right", "\(program.errors)")
     }
 
     @Test func aTokenForThisMachineIsNotSentToAProxy() throws {
@@ -134,16 +103,6 @@ struct GitHubImportTests {
         let environment = ["GITHUB_TOKEN": "very-secret", "http_proxy": proxy.url, "ALL_PROXY": proxy.url]
         #expect(try stage.run("github", at: github.url, environment: environment).status == 0)
         #expect(proxy.log.isEmpty && github.log.count == 1)
-    }
-
-    @Test func aTokenMayBeReadFromAPipe() throws {
-        let github = try StandIn(GitHubWorld(accounts: 5))
-        let pipe = stage.folder.appending(path: "pipe").path
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let program = try stage.start("github", at: github.url, ["--token-file", pipe])
-        try "right\n".write(to: URL(fileURLWithPath: pipe), atomically: false, encoding: .utf8)
-        #expect(program.wait() == 0, "\(program.errors)")
-        #expect(github.log[0].authorization == "Bearer right")
     }
 
     @Test func aPartialImportPrunesNobody() throws {
@@ -180,6 +139,10 @@ struct GitHubImportTests {
         #expect(linked.status == 1)
         #expect(linked.error.contains("leads to http://127.0.0.1:\(abroad.port)"), "\(linked.error)")
         #expect(abroad.log.isEmpty)
+        github.next(Canned(301).with("Location", "/users?since=0&per_page=100"))
+        world.change { $0.linkBase = nil }
+        #expect(try stage.run("github", at: github.url, "--limit", "5", environment: token).status == 0)
+        #expect(github.log.suffix(2).map(\.authorization) == ["Bearer very-secret", "Bearer very-secret"])
         // A service may repeat the token in its response.
         github.next(Canned(400, #"{"message":"Bearer very-secret is bad"}"#))
         let echoed = try stage.run("github", at: github.url, environment: token)
@@ -194,16 +157,6 @@ struct GitHubImportTests {
         #expect(plain.status == 1 && plain.error.contains("expected an https URL"), "\(plain.error)")
     }
 
-    @Test func redirectsWithinTheOriginAreFollowed() throws {
-        let github = try StandIn(GitHubWorld(accounts: 50))
-        github.next(Canned(301).with("Location", "/users?since=0&per_page=100"))
-        #expect(try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "t"]).status == 0)
-        #expect(github.log.map(\.authorization) == ["Bearer t", "Bearer t"])
-        let loop = Canned(302).with("Location", "/users")
-        github.next(loop, loop, loop, loop, loop, loop)
-        #expect(try stage.run("github", at: github.url).error.contains("redirects in a circle"))
-    }
-
     @Test func aGzipBombIsNotDecompressed() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         let bomb = Gzip.compressed([UInt8](repeating: 0x20, count: 64 << 20), level: 1)
@@ -213,46 +166,15 @@ struct GitHubImportTests {
         #expect(github.log.count == 1)
     }
 
-    @Test func invalidRecordsAreRejectedOneByOne() throws {
+    /// Their page is read again, so that they are reported again.
+    @Test func invalidRecordsAreReportedByEachImport() throws {
         let github = try StandIn(
-            GitHubWorld(accounts: 150) { id in
-                switch id {
-                case 7: #"{"login":"","id":7}"#
-                case 11: #"{"login":"x","id":"ten"}"#
-                case 13: "null"
-                case 17: #"{"login":"no-id"}"#
-                default: GitHubWorld.account(id)
-                }
-            })
-        let output = try stage.run("github", at: github.url)
-        #expect(output.status == 2)
-        for line in [
-            "rejected id 7: expected a login", "record 4 of /users?since=0&per_page=100: expected \"id\"",
-            "record 5 of /users", "record 6 of /users?since=0&per_page=100: expected an id, found none",
-        ] { #expect(output.error.contains(line), "\(line) in \(output.error)") }
-        #expect(try stage.ids("github").count == 146)
-        // The records are reported again, because their page is read again.
-        #expect(try stage.run("github", at: github.url).status == 2)
-    }
-
-    @Test func detailsAreRequestedOneByOneAndNeverTwice() throws {
-        let github = try StandIn(GitHubWorld(accounts: 105))
-        let proxy = try FaultProxy(to: github.port, for: "/users")
-        defer { proxy.stop() }
-        let url = "http://127.0.0.1:\(proxy.port)"
-        proxy.set(next: .init(repeating: .pass, count: 40), then: .hold)
-        let program = try stage.start("github", at: url, ["--details"])
-        try program.wait(until: "it has sent 41 requests") { proxy.fragments.count >= 41 }
-        program.stop(SIGKILL)
-        proxy.set()
-        proxy.release()
-        let output = try stage.run("github", at: url, "--details")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(proxy.fragments.count == 2 + 105 + 1 && Set(proxy.fragments).count == 2 + 105)
-        #expect(proxy.fragments.contains("/users/bot-7%5Bbot%5D"))
-        let people = try stage.people("github")
-        #expect(people.count == 105)
-        #expect(people.allSatisfy { $0["name"] as? String == "Person \($0["id"] ?? "")" })
+            GitHubWorld(accounts: 5) { $0 == 7 ? #"{"login":"","id":7}"# : GitHubWorld.account($0) })
+        for _ in 1...2 {
+            let output = try stage.run("github", at: github.url)
+            #expect(output.status == 2 && output.error.contains("rejected id 7: expected a login"), "\(output.error)")
+        }
+        #expect(try stage.ids("github").count == 4)
     }
 
     @Test func forgottenUsersStayOutUnnamedUntilUndone() throws {
@@ -275,13 +197,6 @@ struct GitHubImportTests {
         }
     }
 
-    @Test func aRecordLimitEndsTheImportInTheMiddleOfAPage() throws {
-        let github = try StandIn(GitHubWorld(accounts: 1000))
-        #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 added"))
-        #expect(github.log.count == 3)
-        #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 unchanged"))
-    }
-
     @Test func pruningReadsEverythingAgain() throws {
         let github = try StandIn(GitHubWorld(accounts: 500))
         #expect(try stage.run("github", at: github.url).status == 0)
@@ -295,25 +210,6 @@ struct GitHubImportTests {
         let output = try stage.run("github", at: smaller.url, "--prune=all")
         #expect(output.output.contains("200 removed"), "\(output.output)\(output.error)")
         #expect(smaller.log.allSatisfy { $0.validator == nil })
-    }
-
-    @Test func aResumedPruningImportRemovesNobody() throws {
-        let larger = try StandIn(GitHubWorld(accounts: 500))
-        #expect(try stage.run("github", at: larger.url).status == 0)
-        let world = GitHubWorld(accounts: 300)
-        let github = try StandIn(world)
-        world.change { $0.remaining = 2 }
-        #expect(try stage.run("github", at: github.url, "--prune").status == 75)
-        world.change { $0.remaining = 5000 }
-        let options = ["--prune", "--progress", "json", "--max-wait", "0s"]
-        let held = try stage.run("github", at: github.url, "--prune")
-        #expect(held.status == 75 && github.count == 2, "\(held.error)")
-        let token = try stage.write("token", "any")
-        let going = try stage.start("github", at: github.url, options + ["--token-file", token])
-        #expect(going.wait() == 0 && github.count == 3, "\(going.errors)")
-        #expect(going.errors.contains("nobody was removed: the import continued an interrupted one"))
-        let whole = try stage.run("github", at: github.url, "--prune=all", "--token-file", token)
-        #expect(whole.output.contains("200 removed"), "\(whole.output)\(whole.error)")
     }
 
     @Test func usersWithoutARecordAreCountedAndNotRemoved() throws {

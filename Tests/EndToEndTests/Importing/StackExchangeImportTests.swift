@@ -41,52 +41,12 @@ struct StackExchangeImportTests {
         #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
     }
 
-    @Test func aBackoffIsRespectedAndExtendedByTwoSeconds() throws {
-        world.change { $0.backoffs = [1] }
-        let output = try stage.run("stackexchange", at: url)
-        #expect(output.status == 0 && service.pauses[0] >= 3, "\(service.pauses)")
-    }
-
     @Test func aBackoffOfTheLastResponseIsRemembered() throws {
         world.change { $0.backoffs = [0, 0, 1000] }
         #expect(try stage.run("stackexchange", at: url).status == 0)
         let early = try stage.run("stackexchange", at: url)
         #expect(early.status == 75 && early.error.contains("asks for a pause; come back at"), "\(early.error)")
         #expect(service.log.count == 3)
-    }
-
-    @Test func aBackoffOfAnErrorIsRespected() throws {
-        service.next(StackExchangeWorld.error(503, "temporarily_unavailable", "try later", more: ",\"backoff\":1"))
-        #expect(try stage.run("stackexchange", at: url).status == 0)
-        #expect(service.pauses[0] >= 3, "\(service.pauses)")
-        service.next(StackExchangeWorld.error(400, "bad_parameter", "no", more: ",\"backoff\":1000"))
-        #expect(try stage.run("stackexchange", at: url, "--restart").status == 1)
-        let count = service.log.count
-        #expect(try stage.run("stackexchange", at: url).status == 75)
-        #expect(service.log.count == count)
-    }
-
-    @Test func anExhaustedQuotaEndsTheImportUntilTomorrow() throws {
-        world.change { $0.quota = 2 }
-        // The zero wait also ends the import when tomorrow is near.
-        let output = try stage.run("stackexchange", at: url, "--max-wait", "0s")
-        #expect(output.status == 75, "\(output.error)")
-        #expect(output.error.contains("daily quota is used up; come back at 20") && output.error.contains("T00:00:00Z"))
-        #expect(service.log.count == 2)
-        #expect(try stage.ids("stackoverflow").count == 200)
-    }
-
-    @Test func aThrottleIsWaitedForOrReported() throws {
-        let violation = { (seconds: Int) in
-            StackExchangeWorld.error(
-                502, "throttle_violation",
-                "too many requests from this IP, more requests available in \(seconds) seconds")
-        }
-        service.next(nil, violation(1), nil, violation(80365))
-        let output = try stage.run("stackexchange", at: url)
-        #expect(output.status == 75, "\(output.error)")
-        #expect(service.pauses[1] >= 1, "\(service.pauses)")
-        #expect(output.error.contains("more requests available in 80365 seconds; come back at"), "\(output.error)")
     }
 
     @Test func withoutAKeyItEndsAfter25PagesAndAKeyBringsTheOthers() throws {

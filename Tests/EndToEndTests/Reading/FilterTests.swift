@@ -21,36 +21,6 @@ final class FilterTests: Stage {
         #expect(output.status == 0, "\(output.error)")
     }
 
-    /// Returns the ids that a walk along the next links visits, and those of the walk back along the previous links.
-    private func walk(_ server: RollcallProcess, _ target: String) throws -> (there: [Int], back: [Int]) {
-        var walks: [[Int]] = []
-        for (start, relation) in [(target, "next"), (target + "&before=", "prev")] {
-            var ids: [Int] = []
-            var next: String? = start
-            while let target = next {
-                let answer = try get(server.url + target)
-                #expect(answer.fields["x-total-count"] == "40")
-                let people = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [[String: Any]]
-                let page = (people ?? []).compactMap { $0["id"] as? Int }
-                ids = relation == "next" ? ids + page : page + ids
-                next = answer.fields["link"]?.components(separatedBy: ", ").first { $0.hasSuffix("\"\(relation)\"") }?
-                    .split(separator: ">").first.map { String($0.dropFirst().replacing(server.url, with: "")) }
-            }
-            walks.append(ids)
-        }
-        return (walks[0], walks[1])
-    }
-
-    @Test func aWalkVisitsOnlyTheSelectedUsers() throws {
-        let server = try serve()
-        let expected = characters.filter { $0["status"] as? String == "Alive" && $0["species"] as? String == "Human" }
-        for order in ["", "&sort=name&order=desc", "&sort=login"] {
-            let (there, back) = try walk(server, "/api/v3/users?per_page=7&status=alive&species=Human" + order)
-            #expect(there.sorted() == expected.compactMap { $0["id"] as? Int }, "\(order)")
-            #expect(there == back, "\(order)")
-        }
-    }
-
     @Test func filtersCombineWithSearchAndExports() throws {
         let server = try serve()
         #expect(try get(server.url + "/fragment?q=12&status=Dead").fields["x-total-count"] == "2", "12 and 120")

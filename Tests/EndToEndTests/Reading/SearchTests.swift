@@ -24,21 +24,6 @@ struct SearchTests {
         }
     }
 
-    @Test(arguments: ["next", "prev"])
-    func aWalkByRelevanceVisitsTheBestMatchesFirstAndEverybodyOnce(_ relation: String) throws {
-        let server = try serve("logins.csv", "login\njordan\ndan\ndana\ndaniel\nxdan\nbob\n")
-        var pages: [[String]] = []
-        var next: String? = "/?q=dan&per_page=2" + (relation == "prev" ? "&before=" : "")
-        while let target = next {
-            let answer = try get(server.url + target)
-            #expect(answer.status == 200 && answer.fields["x-total-count"] == "5")
-            pages.append(names(answer))
-            next = answer.link(relation)
-        }
-        if relation == "prev" { pages.reverse() }
-        #expect(pages.flatMap { $0 } == ["dan", "dana", "daniel", "jordan", "xdan"])
-    }
-
     @Test func aStaffListIsFoundAsPeopleExpect() throws {
         let server = try serve("staff.csv", StaffList.text)
         for (search, expected) in [
@@ -68,17 +53,5 @@ struct SearchTests {
             let output = try EndToEndTests.run(binary(), ["check", server.url + query])
             #expect(output.status == 0 && output.output.contains("each once"), "\(query): \(output.error)")
         }
-    }
-
-    @Test func aPageBeginsAtAPositionOfAnyOrder() throws {
-        let server = try SharedServer.demo(users: 300)
-        for query in ["", "&sort=name", "&sort=name&order=desc", "&q=a", "&q=a&sort=id"] {
-            let all = try names(get(server.url + "/fragment?per_page=60" + query))
-            #expect(try names(get(server.url + "/fragment?per_page=20&at=41" + query)) == Array(all[40..<60]))
-        }
-        let end = try get(server.url + "/?at=301")
-        #expect(end.status == 200 && names(end).isEmpty && end.text.contains("class=\"end\""))
-        let beyond = try get(server.url + "/?q=a&at=10001")
-        #expect(beyond.status == 400 && beyond.text.contains("positions beyond match 10000"))
     }
 }

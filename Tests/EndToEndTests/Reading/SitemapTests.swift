@@ -20,9 +20,4 @@ final class SitemapTests: Stage {
         try eventually { try get(server.url + "/sitemap.xml", "If-None-Match: \(tag)").status == 200 }
         #expect(try addresses(get(server.url + "/sitemap.xml").text).last == "https://people.example/users/grace")
     }
-
-    @Test func noindexDisablesIt() throws {
-        let server = try RollcallProcess.demo(users: 10, ["--noindex"])
-        #expect(try get(server.url + "/sitemap.xml").status == 404)
-    }
 }

@@ -5,40 +5,11 @@ import Testing
 
 @Suite("Connection limit", .onThreadsForPrograms)
 struct ConnectionLimitTests {
-    /// `ROLLCALL_TEST_CONNECTIONS=10000` tests the program's default.
-    private static let limit = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CONNECTIONS"] ?? "") ?? 400
-
     /// A connection that is not idle: the body of its first request has not arrived.
     private func busyConnection(_ port: Int) throws -> Connection {
         let connection = try Connection(port: port)
         try connection.write(Array("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n".utf8))
         return connection
-    }
-
-    private func finish(_ connection: Connection) throws -> Int {
-        try connection.write(Array("x".utf8))
-        return try Exchange(readFrom: connection).status
-    }
-
-    @Test func theNextGets503IfNoneIsIdleAndTheOthersAreServed() throws {
-        let program = try RollcallProcess.demo(users: 10, ["--max-connections", "\(Self.limit)"])
-        let idle = program.program.residentKiB
-        let connections = try (0..<Self.limit).map { _ in try busyConnection(program.port) }
-        try eventually("all are accepted") { program.program.openDescriptors > Self.limit }
-        for _ in 0..<20 {
-            let refused = try Connection(port: program.port)
-            defer { refused.close() }
-            let answer = try Exchange(readFrom: refused)
-            #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
-        }
-        #expect(try finish(connections[Self.limit - 1]) == 200)
-        if Self.limit > 1000 { print("\(Self.limit) connections: \(program.program.residentKiB - idle) KiB more") }
-        for connection in connections { connection.close() }
-        try eventually("there is room again") {
-            let connection = try Connection(port: program.port)
-            defer { connection.close() }
-            return (try? Exchange(on: connection, target: "/").status) == 200
-        }
     }
 
     @Test func oneAddressMayHaveALimitOfItsOwn() throws {

@@ -29,11 +29,6 @@ final class EventTests: Stage {
         try! Regex("id: \\d+\nevent: people\ndata: \\{\"generation\":\\d+,\"new\":\(new),\"label\":\"[^}]*\\}\n\n")
     }
 
-    private func generation(_ server: RollcallProcess) throws -> Int {
-        let text = try Exchange(port: server.port, target: "/events.json").text
-        return try #require(Int(text.split(separator: ":")[1].prefix { $0.isNumber }))
-    }
-
     @Test func anImportIsToldToThoseWhoseListsItChanges() throws {
         let server = try serve()
         let all = try listen(server)
@@ -57,20 +52,6 @@ final class EventTests: Stage {
         #expect(!nobody.output.contains("event: people"))
     }
 
-    @Test func aClientThatComesBackContinues() throws {
-        let server = try serve()
-        let seen = try generation(server)
-        try importPeople(41)
-        try eventually("the import is seen") { try generation(server) > seen }
-        let now = try generation(server)
-        let missed = try listen(server, "?seen=\(seen)", "-H", "Last-Event-ID: \(seen)")
-        try eventually("the event it missed") { missed.output.contains(event(1)) }
-        let known = try listen(server, "?seen=\(seen)", "-H", "Last-Event-ID: \(now)")
-        try importPeople(43)
-        try eventually("the next event") { known.output.contains(event(3)) }
-        #expect(!known.output.contains("new\":1,"))
-    }
-
     @Test func moreStreamsThanAllowedGet503() throws {
         let server = try serve("--max-event-streams", "2")
         let streams = try (0..<2).map { _ in try listen(server) }
@@ -86,12 +67,6 @@ final class EventTests: Stage {
             try get("\(server.url)/metrics").text.contains("rollcall_http_open_streams 1\n")
         }
         _ = try listen(server)
-    }
-
-    @Test func withoutLiveAClientStopsAsking() throws {
-        let server = try serve("--live", "off")
-        #expect(try get("\(server.url)/events").status == 204)
-        #expect(try get("\(server.url)/events.json").status == 404)
     }
 
     @Test func terminationEndsAllStreamsAtOnce() throws {

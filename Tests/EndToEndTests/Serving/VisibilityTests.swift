@@ -13,21 +13,6 @@ final class VisibilityTests: Stage {
 
     // MARK: --directories
 
-    @Test func aServerForGuestsKnowsNothingOfTheTeam() throws {
-        let server = try serve("--directories", "guests")
-        #expect(try get(server.url + "/fragment").text.contains("zoe"))
-        for path in [
-            "/", "/fragment", "/users/ada", "/api/v3/users", "/api/v3/users/ada", "/api/v3/user/7", "/embed",
-            "/export.ndjson", "/export.csv", "/opensearch.xml", "/api/character",
-        ] {
-            #expect(try get("\(server.url)\(path)?directory=team").status == 404, "\(path)")
-        }
-        #expect(try get("\(server.url)/sitemap-team-1.xml").status == 404)
-        for path in ["/", "/directories", "/sitemap.xml", "/2.3/sites", "/metrics", "/embed", "/robots.txt"] {
-            #expect(try !get(server.url + path).text.contains("team"), "\(path)")
-        }
-    }
-
     private static let contradictions = [
         (["--directories", "team,tema"], "--directories: there is no directory tema; the database has team, guests"),
         (["--directories", "Team"], "--directories: expected slugs separated by commas, as in team,board, found"),

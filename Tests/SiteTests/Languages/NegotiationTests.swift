@@ -114,4 +114,23 @@ struct NegotiationTests {
     func linksNameNoLanguageUnlessTheRequestDid(_ target: String) {
         #expect(!client.get(target, "Accept-Language: ko").text.contains("lang=ko"))
     }
+
+    /// Follows the next links from the first page to the end mark.
+    @Test(arguments: [("ko", "모두 보았습니다."), ("ar", "هذه نهاية القائمة.")])
+    func aReaderWithoutScriptsWalksToTheEnd(_ language: String, _ end: String) throws {
+        let client = try SiteClient((1...40).map { .make($0, name: "Person \($0)") })
+        var target: String? = "/?lang=\(language)&per_page=15"
+        var users: [String] = []
+        while let page = target {
+            let text = client.get(page).text
+            #expect(text.contains("<html lang=\"\(language)\"") && page.contains("lang=\(language)"))
+            users += text.matches(of: /data-id="(\d+)"/).map { String($0.1) }
+            let next = text.firstMatch(of: /<a class="next"[^>]* href="([^"]*)"/)
+            target = next.map { String($0.1).replacing("&amp;", with: "&") }
+            if target == nil { #expect(text.contains(end)) }
+        }
+        #expect(users == (1...40).map { "\($0)" })
+        let missing = client.get("/users/nobody?lang=\(language)").text
+        #expect(missing.contains("<html lang=\"\(language)\"") && !missing.contains("There is nothing here"))
+    }
 }

@@ -143,6 +143,19 @@ struct EmbeddingTests {
         #expect(response.status == .ok)
         #expect(response.fields["Link"]?.contains("embed") == false)
     }
+
+    @Test(arguments: [
+        ("https://a.example", true), ("https://b.example", true), ("https://a.example.evil.example", false),
+        ("http://a.example", false), ("null", false), ("https://A.example", false), ("https://a.example:444", false),
+    ])
+    func onlyListedOriginsAreAllowedAndNeverWithCredentials(_ origin: String, _ isAllowed: Bool) throws {
+        let client = try SiteClient(users) { $0.allowedOrigins = .only(["https://a.example", "https://b.example"]) }
+        for path in ["/fragment", "/events.json"] {
+            let fields = client.get(path, "Origin: \(origin)").fields
+            #expect(fields["Access-Control-Allow-Origin"] == (isAllowed ? origin : nil), "\(path)")
+            #expect(fields["Access-Control-Allow-Credentials"] == nil && fields["Vary"]?.contains("Origin") == true)
+        }
+    }
 }
 
 extension String {

@@ -204,6 +204,26 @@ struct BaseTests {
                 "<http://people.example/people/api/v3/users?since=30>") == true)
     }
 
+    @Test(arguments: ["/people", "//evil.example/people", "/people//evil.example", "/people/%2f%2fevil.example"])
+    func noLinkOrRedirectLeadsToAnotherHost(target: String) throws {
+        let answer = try SiteClient((1...40).map { .make($0) }) { $0.basePath = "/people" }.get(target)
+        #expect(answer.fields["Location"] ?? "/people/" == "/people/")
+        #expect(!answer.text.contains("href=\"//") && !answer.text.contains("href=\"/\\"))
+    }
+
+    @Test func pagesHaveSecurityFieldsAndAreForTheirOwnOrigin() throws {
+        let client = try SiteClient([.make(1)])
+        let fields = client.get("/", "Origin: https://elsewhere.example").fields
+        let policy = try #require(fields["Content-Security-Policy"])
+        #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+        #expect(fields["X-Content-Type-Options"] == "nosniff" && fields["Access-Control-Allow-Origin"] == nil)
+        #expect(fields["Referrer-Policy"] != nil && fields["X-Frame-Options"] != nil)
+        let style = client.get("/style.css", "Origin: https://elsewhere.example")
+        #expect(style.fields["Access-Control-Allow-Origin"] == "*")
+        #expect(client.get("/favicon.ico").fields["Content-Type"] == "image/x-icon")
+        #expect(client.get("/healthz").text == "ok\n" && client.get("/fragment?q=김").status == .ok)
+    }
+
     @Test func headingsLinkToTheirDirectory() throws {
         let other = Directory(id: 2, slug: Slug("other")!, title: "Others", source: "test", total: 0, generation: 9)
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))

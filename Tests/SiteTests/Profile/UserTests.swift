@@ -293,6 +293,8 @@ struct StaticFilesTests {
 
     @Test(arguments: [
         "/../Package.swift", "/%2e%2e/Package.swift", "//etc/passwd", "/style.css/", "/Style.css", "/style.css%00",
+        "/..%2fsecret.txt", "/.hidden", "/%2ehidden", "/style.css/../../secret.txt", "/%5c..%5csecret.txt", "/%00",
+        "/./style.css/", "/%252e%252e/secret.txt", "/....//secret.txt", "/C:/secret.txt",
     ])
     func otherPathsAreNotFiles(_ path: String) {
         #expect(client.get(path).status == .notFound)

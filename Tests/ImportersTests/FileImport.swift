@@ -1,0 +1,32 @@
+import People
+import Publishing
+
+@testable import Importers
+
+/// A folder of a test's own, and imports of files in it into a directory in memory. Suites inherit it.
+class FileImport {
+    let folder: TemporaryFolder
+    let writer = MemoryWriter()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func run(
+        _ bytes: [UInt8], as name: String = "staff.csv", _ options: FileSource.Options = .init(),
+        edit: (inout SettingsEdits) -> Void = { _ in }
+    ) throws -> Imported {
+        var settings = ImportSettings()
+        edit(&settings.edits)
+        return imported(
+            FileSource(path: try folder.write(bytes, to: name), options: options, settings: settings), into: writer)
+    }
+
+    func run(
+        _ text: String, as name: String = "staff.csv", _ options: FileSource.Options = .init(),
+        edit: (inout SettingsEdits) -> Void = { _ in }
+    ) throws -> Imported {
+        try run(Array(text.utf8), as: name, options, edit: edit)
+    }
+
+    /// The people in the order of their names, each with the values that are not columns of users.
+    var people: [String] { writer.sorted.map { "\($0.name ?? $0.login) \($0.more ?? "")".trimmed }.sorted() }
+}
