@@ -201,7 +201,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport"],
+            dependencies: [
+                "Base", "Checks", "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport",
+            ],
             exclude: ["Released"]),
         .executableTarget(
             name: "Benchmarks",

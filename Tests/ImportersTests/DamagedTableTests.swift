@@ -8,7 +8,6 @@ import Testing
 struct DamagedTableTests {
     private let isTooWide = "expected at most 1 MiB and 1,024 columns, found more"
     private let endOfFile = "expected a closing quote, found the end of the file"
-    private let endOfLine = "expected a closing quote, found the end of the line"
     private let textBehind = "expected a closing quote, found one with text behind it"
     private let textAfter = "expected a separator or the end of the line after a closing quote, found text"
 

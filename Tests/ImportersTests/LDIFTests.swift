@@ -163,7 +163,7 @@ final class LDIFTests: FileImport {
         #expect(Set(writer.sorted.map(\.name)) == ["Ann Lee", "Bo Day"] && progress.rejected == 0)
         #expect(
             progress.losses.lines == [
-                "2 people left out, because they have no name, or only an address, a number or an account: line 13, line 18"
+                "2 people left out, because they have no name, or only an address, a number or an account: line 14, line 19"
             ])
     }
 

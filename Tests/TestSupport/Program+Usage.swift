@@ -2,9 +2,7 @@ import Foundation
 
 /// The resource usage that Linux reports for a running program.
 extension Program {
-    /// The number of open files and sockets.
-    public var openDescriptors: Int { descriptors.count }
-
+    /// The open files and sockets.
     private var descriptors: Set<Int> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd")) ?? []
         return Set(names.compactMap { Int($0) })

@@ -42,10 +42,10 @@ extension BrowserTests {
                     try waitForUsers(browser, 10)
                     let title = "\(Self.list).shadowRoot.querySelector('.facts [data-field=title]')"
                     #expect(try browser.value("\(title).textContent", as: String.self) != "")
-                    #expect(try browser.value("\(title).part.value", as: String.self) == "title")
-                    #expect(try browser.value("getComputedStyle(\(title)).letterSpacing", as: String.self) == "5px")
+                    #expect(try browser.value("\(title).part.value") == "title")
+                    #expect(try browser.value("getComputedStyle(\(title)).letterSpacing") == "5px")
                     let facts = "\(title).parentNode"
-                    #expect(try browser.value("\(facts).part.value", as: String.self) == "facts")
+                    #expect(try browser.value("\(facts).part.value") == "facts")
                     // The fields share the second line, below the name and beside the picture.
                     #expect(try browser.value("\(facts).offsetTop > \(facts).previousElementSibling.offsetTop"))
                     #expect(try browser.value("\(facts).offsetLeft == \(facts).previousElementSibling.offsetLeft"))
@@ -90,13 +90,13 @@ extension BrowserTests {
                     try waitForUsers(browser, 30)
                     let rest = "\(Self.more).querySelector('a.rest')"
                     try browser.wait(until: "\(rest) && getComputedStyle(\(Self.users)[0]).display == 'block'")
-                    #expect(try browser.value("\(rest).textContent", as: String.self) == "+50 more")
+                    #expect(try browser.value("\(rest).textContent") == "+50 more")
                     #expect(try browser.value("\(rest).href", as: String.self) == stage.site + "/")
                     let box = "\(Self.users)[0].getBoundingClientRect()"
                     #expect(try browser.value("\(box).width >= 44 && \(box).height >= 44 && \(box).height < 70"))
                     let isNamed =
                         "\(Self.users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
-                    #expect(try browser.value(isNamed, as: Bool.self))
+                    #expect(try browser.value(isNamed))
                     try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
                     try browser.drawFrames(10)
                     #expect(try ids(browser).count == 30)
@@ -136,12 +136,11 @@ extension BrowserTests {
                     try waitForUsers(browser, 10)
                     let name = "getComputedStyle(\(Self.users)[0].querySelector('h2 a'))"
                     try browser.wait(until: "\(name).fontWeight == '600'")
-                    #expect(try browser.value("\(name).color", as: String.self) == "rgb(216, 239, 232)")
-                    #expect(
-                        try browser.value("\(name).fontFamily + \(name).fontSize", as: String.self) == "monospace20px")
+                    #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
+                    #expect(try browser.value("\(name).fontFamily + \(name).fontSize") == "monospace20px")
                     let themed = "getComputedStyle(document.querySelectorAll('rollcall-users')[1])"
                     try browser.wait(until: "\(themed).backgroundColor == 'rgb(19, 18, 23)'")
-                    #expect(try browser.value("\(themed).color", as: String.self) == "rgb(242, 241, 245)")
+                    #expect(try browser.value("\(themed).color") == "rgb(242, 241, 245)")
                 }
             }
         }
@@ -157,7 +156,7 @@ extension BrowserTests {
                     }
                     #expect(try ids(browser) == stage.everyone)
                     #expect(stage.proxy.mostFlights == 1)
-                    #expect(try browser.value("\(Self.more).querySelector('.end') != null", as: Bool.self))
+                    #expect(try browser.value("\(Self.more).querySelector('.end') != null"))
                     #expect(
                         try browser.value(
                             "\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
@@ -257,11 +256,11 @@ extension BrowserTests {
                     try waitForUsers(browser, 10)
                     try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
                     let name = "\(Self.users)[0].querySelector('h2')"
-                    #expect(try browser.value("getComputedStyle(\(name)).letterSpacing", as: String.self) == "3px")
+                    #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
                     let mine = "getComputedStyle(document.querySelector('p.user')).display"
-                    #expect(try browser.value(mine, as: String.self) == "inline")
+                    #expect(try browser.value(mine) == "inline")
                     let next = "getComputedStyle(\(Self.more).querySelector('.next')).color"
-                    #expect(try browser.value(next, as: String.self) == "rgb(255, 0, 0)")
+                    #expect(try browser.value(next) == "rgb(255, 0, 0)")
                 }
             }
         }
@@ -296,7 +295,7 @@ extension BrowserTests {
                 stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
-                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null", as: Bool.self))
+                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null"))
                 }
             }
         }
@@ -319,10 +318,10 @@ extension BrowserTests {
                         "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())"
                     )
                     try browser.drawFrames(2)
-                    #expect(try browser.value("window.ran === undefined", as: Bool.self))
+                    #expect(try browser.value("window.ran === undefined"))
                     #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
                     let good = "\(Self.users)[0].querySelector('.good').href"
-                    #expect(try browser.value(good, as: String.self) == "https://example.org/")
+                    #expect(try browser.value(good) == "https://example.org/")
                 }
             }
         }
@@ -349,7 +348,7 @@ extension BrowserTests {
                 stage.proxy.set(then: .answer(200, fields, body: body))
                 try host(stage, element(stage)) { browser in
                     try browser.wait(until: "['end', 'error'].includes(\(Self.list).dataset.state)")
-                    #expect(try browser.value("\(Self.list).dataset.state", as: String.self) == "end")
+                    #expect(try browser.value("\(Self.list).dataset.state") == "end")
                     #expect(
                         try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == [
                             "user-1", "user-2",
@@ -359,8 +358,8 @@ extension BrowserTests {
                     )
                     try browser.run("\(Self.users)[0].querySelector('form').focus()")
                     try browser.press("PageDown", code: 34)
-                    #expect(try browser.value("\(Self.list).shadowRoot.activeElement.id", as: String.self) == "user-2")
-                    #expect(try browser.value("window.ran === undefined", as: Bool.self))
+                    #expect(try browser.value("\(Self.list).shadowRoot.activeElement.id") == "user-2")
+                    #expect(try browser.value("window.ran === undefined"))
                     #expect(stage.proxy.fragments.count == 1)
                 }
             }
@@ -375,7 +374,7 @@ extension BrowserTests {
                 try host(stage, element(stage)) { browser in
                     try browser.wait(until: "\(Self.list).dataset.state == 'error'")
                     let error = "\(Self.more).querySelector('[role=alert]')"
-                    #expect(try browser.value("\(error).innerText.trim()", as: String.self) == "order: unknown")
+                    #expect(try browser.value("\(error).innerText.trim()") == "order: unknown")
                     #expect(try browser.value("\(error).querySelector('button').offsetHeight") == 0)
                     try browser.run(
                         "dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"
@@ -428,9 +427,7 @@ extension BrowserTests {
                     try browser.press("PageDown", code: 34)
                     try browser.press("PageUp", code: 33)
                     #expect(try browser.value("+\(Self.list).shadowRoot.activeElement.dataset.id") == stage.everyone[1])
-                    #expect(
-                        try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null", as: Bool.self)
-                    )
+                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null"))
                 }
             }
         }

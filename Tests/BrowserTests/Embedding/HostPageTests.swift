@@ -56,7 +56,7 @@ extension BrowserTests {
                     for _ in 0..<stops where try browser.value("document.activeElement.id != 'mine'") {
                         try browser.type(.tab)
                     }
-                    #expect(try browser.value("document.activeElement.id", as: String.self) == "mine")
+                    #expect(try browser.value("document.activeElement.id") == "mine")
                     let count = try browser.value("\(Self.users).length", as: Int.self)
                     try browser.type(Browser.Key.tab.rawValue, with: .shift)
                     try browser.type(.enter)
@@ -166,7 +166,7 @@ extension BrowserTests {
                     let (count, people) = (
                         try browser.value("\(Self.users).length", as: Int.self), "\(Self.root).getElementById('users')"
                     )
-                    #expect(try browser.value("\(people).dataset.place", as: String.self) == "\(count) of 80")
+                    #expect(try browser.value("\(people).dataset.place") == "\(count) of 80")
                     let isCut =
                         "\(Self.users).some(user => { const facts = user.querySelector('.facts'); return facts.scrollHeight > facts.clientHeight + 1; })"
                     #expect(try !browser.value(isCut))

@@ -72,7 +72,7 @@ extension BrowserTests {
                         #expect(
                             links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)"
                         )
-                        #expect(try browser.value("mine.textContent", as: String.self) == "Mine")
+                        #expect(try browser.value("mine.textContent") == "Mine")
                     }
                 }
             }
@@ -148,8 +148,8 @@ extension BrowserTests {
                     try browser.wait(until: "document.querySelector('main [role=alert]')")
                     try browser.click("main a")
                     try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
-                    #expect(try browser.value("document.querySelector('[role=alert]') == null", as: Bool.self))
-                    #expect(try browser.value("location.pathname", as: String.self) == "/")
+                    #expect(try browser.value("document.querySelector('[role=alert]') == null"))
+                    #expect(try browser.value("location.pathname") == "/")
                 }
             }
         }

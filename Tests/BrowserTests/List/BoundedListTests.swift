@@ -86,7 +86,7 @@ extension BrowserTests {
                 let early = try heap()
                 try stage.browser.run("limit = Infinity; follow()")
                 try stage.browser.wait(until: "users.dataset.state == 'end'")
-                #expect(try stage.browser.value("met", as: Int.self) == 5_900)
+                #expect(try stage.browser.value("met") == 5_900)
                 #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
                 // The browser frees some memory later.
                 try eventually("the heap is as small as with a fifth of them, \(early)") {
@@ -96,9 +96,7 @@ extension BrowserTests {
                 // From the end to the beginning and to the middle, in one jump each.
                 try stage.browser.run("window.scrollTo(0, 0)")
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('h1').getBoundingClientRect().top >= 0", as: Bool.self))
+                #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top >= 0"))
                 try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
                 try stage.browser.wait(until: "scrollY > 1e5 && \(Self.isFull)")
                 let middle = stage.number(of: try stage.firstInView)
@@ -116,14 +114,12 @@ extension BrowserTests {
                 try stage.visit(path)
                 #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
                 #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
-                #expect(
-                    try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 1
-                )
+                #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
                 let back = try walk(stage.browser, by: -1_750)
                 #expect(back.sorted() == stage.everyone)
                 // The only traces left are the users in the page and the gap below for the users that were removed.
                 #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
-                #expect(try stage.browser.value("users.previousElementSibling.hidden", as: Bool.self))
+                #expect(try stage.browser.value("users.previousElementSibling.hidden"))
                 #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
                 #expect(try stage.state == "end")
                 #expect(stage.proxy.mostFlights == 1)
@@ -174,11 +170,8 @@ extension BrowserTests {
                     """)
                 let start = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
                 func expectKept() throws {
-                    #expect(
-                        try stage.browser.value(
-                            "document.activeElement == focused && focused.isConnected", as: Bool.self))
-                    #expect(
-                        try stage.browser.value("getSelection().toString() == text && text.length > 2", as: Bool.self))
+                    #expect(try stage.browser.value("document.activeElement == focused && focused.isConnected"))
+                    #expect(try stage.browser.value("getSelection().toString() == text && text.length > 2"))
                     let place = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
                     #expect(abs(place - start) < 1)
                 }
@@ -232,7 +225,7 @@ extension BrowserTests {
                 try save(late)
                 #expect(try walk(browser, by: -1_500).sorted() == late)
                 #expect(try walk(browser, by: 1_500) == late)
-                #expect(try browser.value("users.dataset.state", as: String.self) == "end")
+                #expect(try browser.value("users.dataset.state") == "end")
             }
         }
 
@@ -261,7 +254,7 @@ extension BrowserTests {
                 try stage.scroll(untilUsers: 300)
                 let login = try stage.browser.value(
                     "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)
-                #expect(try stage.browser.value("window.find('\(login)', false, true, true)", as: Bool.self))
+                #expect(try stage.browser.value("window.find('\(login)', false, true, true)"))
                 #expect(
                     try stage.browser.value(
                         "getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)

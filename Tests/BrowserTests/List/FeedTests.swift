@@ -18,9 +18,7 @@ extension BrowserTests {
                     try stage.browser.press("PageDown", code: 34)
                     #expect(try "#" + focused(stage) == next)
                 }
-                #expect(
-                    try stage.browser.value(
-                        "document.activeElement.getBoundingClientRect().bottom <= innerHeight", as: Bool.self))
+                #expect(try stage.browser.value("document.activeElement.getBoundingClientRect().bottom <= innerHeight"))
                 try stage.browser.press("PageUp", code: 33)
                 #expect(try "#" + focused(stage) == stage.user(44))
                 // From a link within a user, too.
@@ -36,7 +34,7 @@ extension BrowserTests {
                 stage.proxy.set(then: .hold)
                 try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
                 try stage.browser.press("End", code: 35, isControl: true)
-                #expect(try stage.browser.value("document.activeElement.closest('footer') != null", as: Bool.self))
+                #expect(try stage.browser.value("document.activeElement.closest('footer') != null"))
                 try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
                 // At the end, the page does not move the reader.
                 try stage.browser.drawFrames(60)
@@ -56,7 +54,7 @@ extension BrowserTests {
                 try stage.visit()
                 try stage.browser.run("document.querySelector('[name=q]').focus()")
                 for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
-                #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "q")
+                #expect(try stage.browser.value("document.activeElement.name") == "q")
             }
         }
 

@@ -80,7 +80,7 @@ extension BrowserTests {
                 try stage.browser.devTools("Network.setExtraHTTPHeaders", ["headers": ["Save-Data": "on"]])
                 for view in ["/", "/?view=grid", "/?embed=1"] {
                     try stage.visit(view)
-                    #expect(try stage.browser.value("navigator.connection.saveData", as: Bool.self))
+                    #expect(try stage.browser.value("navigator.connection.saveData"))
                     try stage.browser.click("#more a.next")
                     try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
                     try stage.browser.run("window.scrollTo(0, 0)")
@@ -121,7 +121,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "document.activeElement.id == 'foot'")
                 try stage.browser.drawFrames(60)
                 #expect(stage.proxy.fragments == [])
-                #expect(try stage.browser.value("foot.getBoundingClientRect().top < innerHeight", as: Bool.self))
+                #expect(try stage.browser.value("foot.getBoundingClientRect().top < innerHeight"))
             }
         }
 
@@ -137,7 +137,7 @@ extension BrowserTests {
                     met += try stage.ids
                 }
                 #expect(met == stage.everyone)
-                #expect(try stage.browser.value("document.querySelectorAll('p.end').length", as: Int.self) == 1)
+                #expect(try stage.browser.value("document.querySelectorAll('p.end').length") == 1)
                 #expect(stage.proxy.fragments == [])
 
                 try stage.browser.click("a[rel=prev]")

@@ -15,20 +15,18 @@ extension BrowserTests {
                 #expect(Set(stage.proxy.fragments).count == 1)
                 #expect(try stage.count == 30)
                 #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
-                #expect(
-                    try stage.browser.value("document.getElementById('error').getClientRects().length", as: Int.self)
-                        == 1)
+                #expect(try stage.browser.value("document.getElementById('error').getClientRects().length") == 1)
                 #expect(
                     try stage.browser.value(
                         "document.querySelector('#error button').getBoundingClientRect().top > 0", as: Bool.self))
-                #expect(try stage.browser.value("document.getElementById('spinner').hidden", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('spinner').hidden"))
                 let pauses = stage.proxy.pauses
                 #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
 
                 stage.proxy.set()
                 try stage.browser.click("#error button")
                 try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('error').hidden"))
                 #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
             }
         }
@@ -41,7 +39,7 @@ extension BrowserTests {
                 try stage.visit()
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 50")
-                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('error').hidden"))
                 #expect(stage.proxy.fragments.prefix(2).last == moved)
             }
         }
@@ -73,8 +71,7 @@ extension BrowserTests {
                             "Try again"
                         ])
                     // The focus was on the link that gave way to the button.
-                    #expect(
-                        try stage.browser.value("document.activeElement.textContent", as: String.self) == "Try again")
+                    #expect(try stage.browser.value("document.activeElement.textContent") == "Try again")
                     stage.proxy.set()
                     try stage.browser.press("Enter", code: 13)
                     try stage.browser.run("document.activeElement.click()")
@@ -179,8 +176,8 @@ extension BrowserTests {
                     try eventually("it has retried twice") { stage.proxy.fragments.count == 3 }
                     #expect(try stage.state == "loading")
                     #expect(try stage.count == 30)
-                    #expect(try stage.browser.value("document.getElementById('stranger') == null", as: Bool.self))
-                    #expect(try stage.browser.value("document.querySelector('#more > a.next') != null", as: Bool.self))
+                    #expect(try stage.browser.value("document.getElementById('stranger') == null"))
+                    #expect(try stage.browser.value("document.querySelector('#more > a.next') != null"))
 
                     // Then the correct response comes.
                     stage.proxy.release()

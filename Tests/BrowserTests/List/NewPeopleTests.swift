@@ -106,7 +106,7 @@ extension BrowserTests {
                     )
                     let shown = try Self.firstInView(browser)
                     #expect(shown.starts(with: added), "\(order)")
-                    #expect(try browser.value("document.documentElement.lang", as: String.self) == "de")
+                    #expect(try browser.value("document.documentElement.lang") == "de")
                     try browser.open("about:blank")
                     try eventually("the stream is closed") { try streams(program) == 0 }
                 }

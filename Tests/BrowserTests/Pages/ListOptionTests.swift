@@ -15,7 +15,7 @@ extension BrowserTests {
                     try stage.choose("-reputation", of: "sort")
                     try stage.wait(untilAddress: "/?sort=reputation&order=desc")
                     try stage.expectPage("/?sort=reputation&order=desc")
-                    #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "sort")
+                    #expect(try stage.browser.value("document.activeElement.name") == "sort")
                     try stage.scroll(untilUsers: 100)
                     #expect(try stage.state == "end")
                     #expect(try stage.ids.sorted() == stage.everyone)
@@ -32,13 +32,13 @@ extension BrowserTests {
                     try stage.wait(untilAddress: "/?type=Organization")
                     try stage.expectPage("/?type=Organization")
                     let organizations = try stage.count
-                    #expect(try stage.browser.value("document.querySelector('.filters').open", as: Bool.self))
-                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "Organization")
+                    #expect(try stage.browser.value("document.querySelector('.filters').open"))
+                    #expect(try stage.browser.value("document.activeElement.value") == "Organization")
                     try stage.browser.click("[name=type][value=Bot]")
                     try stage.wait(untilAddress: "/?type=Bot&type=Organization")
                     try stage.expectPage("/?type=Bot&type=Organization")
                     #expect(try stage.count > organizations)
-                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "Bot")
+                    #expect(try stage.browser.value("document.activeElement.value") == "Bot")
                     try stage.browser.click("[name=type][value=Organization]")
                     try stage.wait(untilAddress: "/?type=Bot")
                 }
@@ -127,8 +127,8 @@ extension BrowserTests {
                 try stage.browser.back()
                 try stage.browser.wait(until: "!document.body.classList.contains('grid')")
                 try stage.expectPage("/?q=anni")
-                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "anni")
-                #expect(try stage.browser.value("document.forms.find.elements.view.value", as: String.self) == "")
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "anni")
+                #expect(try stage.browser.value("document.forms.find.elements.view.value") == "")
 
                 // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
                 try stage.browser.back()
@@ -155,7 +155,7 @@ extension BrowserTests {
                 try stage.wait(untilAddress: "/?q=ann")
                 try stage.enter()
                 try stage.browser.drawFrames(30)
-                #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "q")
+                #expect(try stage.browser.value("document.activeElement.name") == "q")
                 try stage.type("i")
                 try stage.wait(untilAddress: "/?q=anni")
                 try stage.browser.back()
@@ -227,7 +227,7 @@ extension BrowserTests {
                 try stage.waitForScripts()
                 try stage.expectPage("/?directory=guests")
                 // Nothing has been selected in `guests` yet.
-                #expect(try browser.value("!document.querySelector('[name=type]:checked')", as: Bool.self))
+                #expect(try browser.value("!document.querySelector('[name=type]:checked')"))
                 try stage.scroll(untilUsers: 40)
                 #expect(try stage.ids == Array(1...40))
                 // The address follows the reader, and is what Back leads to.
@@ -242,7 +242,7 @@ extension BrowserTests {
                 }
                 try browser.back()
                 try browser.wait(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
-                #expect(try browser.value("!document.querySelector('[name=directory]')", as: Bool.self))
+                #expect(try browser.value("!document.querySelector('[name=directory]')"))
             }
         }
 
@@ -272,13 +272,11 @@ extension BrowserTests {
                 try stage.type("ann")
                 try stage.wait(untilAddress: "/?q=ann")
                 try stage.browser.wait(until: "\(users) != '\(all)'")
-                #expect(
-                    try stage.browser.value(
-                        "document.activeElement.name + document.forms.find.q.value", as: String.self) == "qann")
+                #expect(try stage.browser.value("document.activeElement.name + document.forms.find.q.value") == "qann")
                 try stage.choose("Organization", of: "type")
                 try stage.wait(untilAddress: "/?q=ann&type=Organization")
                 try stage.browser.wait(until: "document.querySelector('[name=type][value=Organization]').checked")
-                #expect(try stage.browser.value("document.forms.find.q == before", as: Bool.self))
+                #expect(try stage.browser.value("document.forms.find.q == before"))
                 #expect(
                     try stage.browser.value("document.getElementById('status').textContent", as: String.self)
                         .contains(/^Organization · “ann” – \d+ (people|person) in .+/))

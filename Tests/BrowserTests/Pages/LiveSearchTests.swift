@@ -12,7 +12,7 @@ extension BrowserTests {
                     try stage.type("ann")
                     try stage.wait(untilAddress: "/?q=ann")
                     try stage.expectPage("/?q=ann")
-                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "ann")
+                    #expect(try stage.browser.value("document.activeElement.value") == "ann")
                 }
             }
         }
@@ -32,10 +32,8 @@ extension BrowserTests {
                     try stage.type("bsolutelynobody")
                     try stage.browser.wait(until: "document.querySelector('.empty')")
                     try stage.expectPage("/?q=absolutelynobody")
-                    #expect(
-                        try stage.browser.value("document.getElementById('more').getClientRects().length", as: Int.self)
-                            == 0)
-                    #expect(try stage.browser.value("document.querySelector('[role=feed]') == null", as: Bool.self))
+                    #expect(try stage.browser.value("document.getElementById('more').getClientRects().length") == 0)
+                    #expect(try stage.browser.value("document.querySelector('[role=feed]') == null"))
                 }
             }
         }
@@ -83,7 +81,7 @@ extension BrowserTests {
                     try stage.browser.drawFrames(30)
                 }
                 #expect(stage.proxy.fragments == [])
-                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "김")
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "김")
                 try stage.browser.devTools("Input.insertText", ["text": "김"])
                 try stage.wait(untilAddress: "/?q=%EA%B9%80")
                 #expect(stage.proxy.fragments.count == 1)
@@ -99,7 +97,7 @@ extension BrowserTests {
                 let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
                 #expect(text.contains(/^“ann” – \d+ people in .+/))
                 // Screen readers do not announce an element that was just inserted.
-                #expect(try stage.browser.value("document.getElementById('status') == before", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('status') == before"))
             }
         }
 
@@ -150,7 +148,7 @@ extension BrowserTests {
                 try stage.browser.click("#error button")
                 try stage.wait(untilAddress: "/?q=ann")
                 try stage.expectPage("/?q=ann")
-                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('error').hidden"))
             }
         }
 
@@ -260,7 +258,7 @@ extension BrowserFixture {
     func expectNoReload(_ body: () throws -> Void) throws {
         try browser.run("window.isSame = true")
         try body()
-        #expect(try browser.value("window.isSame == true", as: Bool.self))
+        #expect(try browser.value("window.isSame == true"))
     }
 
     /// Returns the ids on the server's page at this address.

@@ -20,7 +20,7 @@ extension BrowserTests {
                     let rows = """
                         Math.max(0, ...[...document.querySelectorAll('.user')].map(row => row.scrollWidth - row.clientWidth))
                         """
-                    #expect(try stage.browser.value(rows, as: Int.self) == 0, "\(path)")
+                    #expect(try stage.browser.value(rows) == 0, "\(path)")
                 }
                 // In other fonts, each sign may be far wider.
                 try stage.visit("/users/user3")

@@ -1,6 +1,9 @@
+import Base
+import Checks
 import Foundation
 import HTTPClient
 import StandIn
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,9 +28,46 @@ struct CheckTests {
         #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
     }
 
-    private func check(_ url: String, _ options: String...) throws -> Output {
-        try EndToEndTests.run(binary(), ["check", url] + options)
+    /// What a check finds, in this process.
+    private struct Checked: Sendable {
+        var seen: CheckProgress?
+        /// The notes, and the fault last.
+        var said = ""
+
+        init(_ url: String, timeout: Duration = .seconds(60)) throws {
+            var limits = Client.Limits()
+            limits.silence = timeout
+            var notes = ""
+            do {
+                let client = try Client(limits: limits, userAgent: "check/1")
+                let check = try DirectoryCheck(WebAddress(url), client: client) { event in
+                    if case .note(let text) = event { notes += text + "\n" }
+                }
+                seen = try check.run()
+            } catch let fault as RollcallError { notes += "\(fault)\n" }
+            said = notes
+        }
+
+        /// Checks several pages side by side: before a check reports a fault, it waits to see whether the directory has
+        /// changed.
+        static func all(_ pages: [(url: String, timeout: Duration)]) -> [Checked?] {
+            final class Results: Sendable { let all = Mutex<[Int: Checked]>([:]) }
+            let results = Results()
+            let threads = pages.enumerated().map { index, page in
+                OwnedThread {
+                    let checked = try? Checked(page.url, timeout: page.timeout)
+                    results.all.withLock { $0[index] = checked }
+                }
+            }
+            for thread in threads { thread.join() }
+            return results.all.withLock { all in pages.indices.map { all[$0] } }
+        }
     }
+
+    private func check(_ url: String) throws -> Checked { try Checked(url) }
+
+    /// Runs `rollcall check`.
+    private func program(_ url: String) throws -> Output { try EndToEndTests.run(binary(), ["check", url]) }
 
     @Test func aConsistentServerPasses() throws {
         try Self.importPeople(1...250, by: stage)
@@ -37,13 +77,13 @@ struct CheckTests {
             "/?sort=reputation&order=desc",
             "/?directory=team&view=grid&order=desc", "/?q=some&sort=reputation", "/?q=nobody%20at%20all",
         ] {
-            let output = try check(server.url + "/people" + query)
-            #expect(output.status == 0, "\(query): \(output.error)")
-            let count =
-                query.contains("nobody") ? "0 users in 1 page" : query.contains("some") ? "215 users" : "250 users"
-            #expect(
-                output.output.hasPrefix(count) && output.output.contains("JSON and export agree"), "\(output.output)")
+            let checked = try check(server.url + "/people" + query)
+            let count = query.contains("nobody") ? 0 : query.contains("some") ? 215 : 250
+            #expect(checked.seen?.users == count, "\(query): \(checked.said)")
         }
+        let output = try program(server.url + "/people")
+        #expect(output.status == 0 && output.output.hasPrefix("250 users"), "\(output)")
+        #expect(output.output.contains("JSON and export agree"), "\(output)")
     }
 
     /// Pages and exports begin in the directory's own order, and the JSON in the order by id.
@@ -60,55 +100,50 @@ struct CheckTests {
             "", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?sort=-name", "/?order=desc",
             "/?sort=id", "/?sort=name&q=p1",
         ] {
-            let output = try check(server.url + query)
-            let count = query.contains("q=") ? "41 users" : "130 users"
-            #expect(output.status == 0 && output.output.hasPrefix(count), "\(query): \(output.output)\(output.error)")
+            let checked = try check(server.url + query)
+            #expect(checked.seen?.users == (query.contains("q=") ? 41 : 130), "\(query): \(checked.said)")
         }
-        #expect(try check(server.url + "/?sort=-joined").output.contains("(joined, desc)"))
+        #expect(try check(server.url + "/?sort=-joined").seen?.sort == "joined, desc")
         let filtered = try check(
             server.url + "/?joined=2019-05-02&joined=2019-05-05..2019-05-06&reputation=&per_page=7")
-        #expect(filtered.status == 0 && filtered.output.hasPrefix("44 users"), "\(filtered.output) \(filtered.error)")
+        #expect(filtered.seen?.users == 44, "\(filtered.said)")
         let own = try check(server.url)
-        #expect(own.output.contains("(place, asc)"))
-        #expect(own.error.contains("no list contains what the order by place sorts by"))
+        #expect(own.seen?.sort == "place, asc")
+        #expect(own.said.contains("no list contains what the order by place sorts by"))
     }
 
     @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {
         try Self.importPeople(1...120, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database, "--private"])
-        let output = try check(server.url)
-        #expect(output.status == 0 && output.error.contains("has no exports: none is compared"), "\(output.error)")
+        let checked = try check(server.url)
+        #expect(checked.seen?.users == 120 && checked.said.contains("has no exports: none is compared"))
     }
 
     @Test func aServerWithAPublicURLIsCheckedLocally() throws {
         try Self.importPeople(1...120, by: stage)
         let options = ["--base-path", "/people", "--public-url", "https://www.example.org/people"]
         let server = try RollcallProcess(["serve", "--database", stage.database] + options)
-        let output = try check(server.url + "/people/?per_page=50")
-        #expect(output.status == 0 && output.output.hasPrefix("120 users in 3 pages"), "\(output.error)")
+        let checked = try check(server.url + "/people/?per_page=50")
+        #expect(checked.seen?.users == 120 && checked.seen?.pages == 3, "\(checked.said)")
     }
 
     @Test func aServerWithoutADirectoryPasses() throws {
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        let output = try check(server.url)
-        #expect(output.status == 0 && output.output.hasPrefix("0 users in 1 page"), "\(output.error)")
+        let checked = try check(server.url)
+        #expect(checked.seen?.users == 0 && checked.seen?.pages == 1, "\(checked.said)")
     }
 
     @Test func everyFaultIsNamed() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        // In parallel: before a check reports a fault, it waits to see whether the directory has changed.
-        let checks = try Fault.all.map { fault in
-            let mirror = try StandIn(Mirror(server.url, fault.edit))
-            let program = try Program(RollcallProcess.executable(), ["check", mirror.url + "/?per_page=50"])
-            return (fault, mirror, program)
-        }
-        for (fault, _, program) in checks {
-            #expect(program.wait() == 1 && program.output.isEmpty, "\(fault.expected): \(program.output)")
-            #expect(program.errors.contains("rollcall: " + fault.expected), "\(fault.expected)\nin \(program.errors)")
+        let mirrors = try Fault.all.map { try StandIn(Mirror(server.url, $0.edit)) }
+        let checks = Checked.all(mirrors.map { ($0.url + "/?per_page=50", .seconds(60)) })
+        for (fault, checked) in zip(Fault.all, checks) {
+            #expect(checked?.seen == nil && checked?.said.contains(fault.expected) == true, "\(fault.expected)")
         }
         let mirror = try StandIn(Mirror(server.url) { $0.exchange(100, 102) })
-        let output = try check(mirror.url + "/?sort=name&order=desc&per_page=100")
+        let output = try program(mirror.url + "/?sort=name&order=desc&per_page=100")
+        #expect(output.status == 1 && output.output.isEmpty && output.error.hasPrefix("rollcall: "), "\(output)")
         #expect(output.error.contains("desc, found user 102 (“Some <50> Bödy”) after user 101 ("), "\(output.error)")
     }
 
@@ -119,24 +154,25 @@ struct CheckTests {
             (.cut, "Server returned nothing"), (.cutHalfway, "Transferred a partial file"),
             (.hold, "did not answer in time"), (.answer(503, body: "busy"), "answered 503"),
         ]
-        let checks = try faults.map { fault, expected in
+        let proxies = try faults.map { fault, _ in
             let proxy = try FaultProxy(to: server.port)
             proxy.set(next: [.pass, fault])
-            let address = "http://127.0.0.1:\(proxy.port)/?per_page=50"
-            let timeout = if case .hold = fault { "5s" } else { "60s" }
-            let program = try Program(RollcallProcess.executable(), ["check", address, "--timeout", timeout])
-            return (expected, proxy, program)
+            return proxy
         }
-        for (expected, proxy, program) in checks {
-            #expect(program.wait() == 1)
+        let pages = zip(proxies, faults).map { proxy, fault -> (String, Duration) in
+            let timeout = if case .hold = fault.0 { Duration.seconds(5) } else { Duration.seconds(60) }
+            return ("http://127.0.0.1:\(proxy.port)/?per_page=50", timeout)
+        }
+        for (checked, (_, expected)) in zip(Checked.all(pages), faults) {
+            let said = try #require(checked).said
+            #expect(said.contains("/fragment?since=50&per_page=50: ") && said.contains(expected), "\(said)")
+        }
+        for proxy in proxies {
             proxy.release()
             proxy.stop()
-            #expect(program.errors.contains("rollcall: /fragment?since=50&per_page=50: "), "\(program.errors)")
-            #expect(program.errors.contains(expected), "\(program.errors)")
         }
         server.stop()
-        let gone = try check(server.url)
-        #expect(gone.status == 1 && gone.error.contains("Couldn't connect"), "\(gone.error)")
+        #expect(try check(server.url).said.contains("Couldn't connect"))
     }
 
     @Test func aDirectoryThatChangesIsWalkedAgain() throws {
@@ -155,29 +191,29 @@ struct CheckTests {
             })
         last.value = 201
         let once = try check(mirror.url + "/?per_page=50")
-        #expect(once.status == 0 && once.output.hasPrefix("201 users"), "\(once.error)")
-        #expect(once.error.contains("has changed in the meantime: starting again"), "\(once.error)")
+        #expect(once.seen?.users == 201 && once.said.contains("has changed in the meantime: starting again"))
         last.value = 300
         let always = try check(mirror.url + "/?per_page=50")
-        #expect(always.status == 1 && first.value == 204, "\(always.output)")
-        #expect(always.error.contains("the directory changed during each of 3 walks"), "\(always.error)")
+        #expect(always.seen == nil && first.value == 204)
+        #expect(always.said.contains("the directory changed during each of 3 walks"), "\(always.said)")
     }
 
     @Test func addressesThatCannotBeCheckedAreReported() throws {
         for (address, expected) in [
             ("127.0.0.1:8080/", "expected"), ("ftp://a.example/", "begins with https:// or http://"),
-            ("http://a.example/?since=3", "/?since=3: expected an address without since"),
         ] {
-            let output = try check(address)
+            let output = try program(address)
             #expect(output.status == 1 && output.error.contains(expected), "\(output.error)")
         }
+        let since = try check("http://a.example/?since=3").said
+        #expect(since.contains("/?since=3: expected an address without since"))
         try Self.importPeople(1...3, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
         for (path, expected) in [
             ("/?sort=nope", "answered 400: sort"), ("/?per_page=x", "answered 400: per_page"),
         ] {
-            let output = try check(server.url + path)
-            #expect(output.status == 1 && output.error.contains(expected), "\(output.error)")
+            let checked = try check(server.url + path)
+            #expect(checked.seen == nil && checked.said.contains(expected), "\(checked.said)")
         }
     }
 
@@ -193,16 +229,11 @@ struct CheckTests {
             (other.url + "/moved", "status 301, which leads to /page"),
             (other.url + "/nothing", "an answer of no type"),
         ] {
-            let output = try check(address)
-            #expect(output.status == 1 && output.output.isEmpty)
-            #expect(
-                output.error
-                    == "rollcall: \(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)\n"
-            )
+            let message = "expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)\n"
+            #expect(try check(address).said == "\(address): \(message)")
         }
         let encrypted = try check(server.url.replacing("http:", with: "https:"))
-        #expect(encrypted.status == 1, "\(encrypted.error)")
-        #expect(encrypted.error.contains("expected a running Rollcall there, which speaks http:// itself"))
+        #expect(encrypted.said.contains("expected a running Rollcall there, which speaks http:// itself"))
     }
 }
 

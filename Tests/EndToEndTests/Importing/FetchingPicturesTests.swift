@@ -217,14 +217,6 @@ struct FetchingPicturesTests {
         #expect(unknown.status == 1 && unknown.error.contains("there is no directory nobody"), "\(unknown)")
     }
 
-    @Test func aProxyIsAskedInstead() throws {
-        let fixture = try PictureFixture { _ in .picture(1) }
-        try fixture.importPeople(["http://pictures.example/ada.png", "http://10.0.0.1/ada.png"])
-        let output = try fixture.fetch("--proxy", fixture.host.url)
-        #expect(output.status == 2 && output.error.contains("its address is not on the public internet"), "\(output)")
-        #expect(fixture.host.targets == ["http://pictures.example/ada.png"])
-    }
-
     @Test func aPersonWhoObjectsHasNoPictureAnyMore() throws {
         let fixture = try sixty()
         #expect(try fixture.fetch().status == 0)

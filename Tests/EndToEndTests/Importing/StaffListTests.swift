@@ -28,11 +28,6 @@ final class StaffListTests: Stage {
 
     private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-    /// Returns the names in the list, in its order.
-    private func names(_ server: RollcallProcess) throws -> [String] {
-        try get(server.url + "/").text.matches(of: /<h2[^>]*>\s*<a[^>]*>([^<]*)<\/a>/).map { String($0.1) }
-    }
-
     // MARK: - Settings and privacy
 
     @Test func aPlainImportInfersSettingsAndWithholdsWhatIsPersonal() throws {
@@ -131,15 +126,6 @@ final class StaffListTests: Stage {
         }
         let page = try get(server.url + "/?sort=name").text
         #expect(page.contains(/data-collation="de-u-kn-true;[0-9.]+;[0-9.]+"/))
-    }
-
-    @Test func peopleAreInTheOrderOfTheFileWithoutNamesThatRollcallMade() throws {
-        #expect(try importFile("staff.csv").status == 0)
-        let server = try serve()
-        #expect(try names(server) == ["Anna Müller", "Jürgen Groß", "Åsa Öberg", "Anna Müller", "Zoe Mueller", "김민수"])
-        let page = try get(server.url + "/").text
-        #expect(!page.contains("@anna") && !page.contains("#1"), "\(page)")
-        #expect(page.contains(#"data-field="title""#) && page.contains("Leiterin") && page.contains("Vertrieb"))
     }
 
     @Test func aDroppedColumnStaysAway() throws {
@@ -349,38 +335,6 @@ final class StaffListTests: Stage {
     }
 
     // MARK: - Identity
-
-    @Test func aChangedNameHasANewAddressAndTheOldOneLeadsThere() throws {
-        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
-        try write("staff.csv", StaffList.text.replacing("Anna;Müller;Leiterin", with: "Anna;Bauer;Leiterin"))
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 1 changed, 5 unchanged"))
-        let server = try serve()
-        #expect(try get(server.url + "/users/anna-bauer").status == 200)
-        let old = try get(server.url + "/users/anna-mueller")
-        #expect(old.status == 301 && old.fields["location"]?.hasSuffix("/users/anna-bauer") == true)
-        #expect(try get(server.url + "/users/anna-mueller-2").text.contains("Werkstudentin"))
-    }
-
-    @Test func anotherOrderOfRowsChangesNobody() throws {
-        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
-        let rows = lines(StaffList.text)
-        try write("staff.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n")
-        #expect(try importFile("staff.csv").output.hasPrefix("staff: 6 unchanged"))
-        let server = try serve()
-        #expect(try names(server) == ["김민수", "Zoe Mueller", "Anna Müller", "Åsa Öberg", "Jürgen Groß", "Anna Müller"])
-    }
-
-    @Test func rowsWithoutAKeyAreKnownByNameAndNeverStopPruning() throws {
-        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
-        let text = StaffList.text.replacing("asa@example.org", with: "").replacing("zoe@example.org", with: " ")
-        try write("staff.csv", lines(text).filter { !$0.contains("김민수") }.joined(separator: "\n") + "\n")
-        let output = try importFile("staff.csv", "--prune")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.hasPrefix("staff: 1 removed, 5 unchanged"), "\(output.output)")
-        #expect(
-            lines(output.error).contains("2 people have no value in E-Mail and are known by name: line 4, line 6"),
-            "\(output.error)")
-    }
 
     @Test func aChangedCellMakesNoSecondPerson() throws {
         #expect(try importFile("staff.csv").status == 0)

@@ -38,30 +38,17 @@ final class PictureTests: Stage {
         let path = try #require(paths.first)
         let picture = try get(server.url + path)
         #expect(picture.status == 200 && picture.fields["content-type"] == "image/webp")
-        #expect(picture.body.prefix(4) == Data("RIFF".utf8))
-        #expect(picture.fields["cache-control"] == "public, max-age=2592000, immutable")
-        #expect(picture.fields["content-encoding"] == nil)
-        let head = try curl("--head", server.url + path)
-        #expect(head.status == 200 && head.fields["content-length"] == "\(picture.body.count)")
-        let tag = try #require(picture.fields["etag"])
-        #expect(try get(server.url + path, "If-None-Match: \(tag)").status == 304)
+        #expect(picture.body.prefix(4) == Data("RIFF".utf8) && picture.fields["content-encoding"] == nil)
         for end in [".jpg", "-512.jpg"] {
             let other = try get(server.url + path.replacing(".webp", with: end))
             #expect(other.fields["content-type"] == "image/jpeg" && other.body.prefix(2) == Data([0xFF, 0xD8]))
         }
-        let metrics = try get(server.url + "/metrics").text
-        #expect(metrics.contains("rollcall_pictures 1\n"))
-        #expect(try get(server.url + "/pictures/0123456789abcdef.webp").fields["cache-control"] == "no-store")
+        #expect(try get(server.url + "/metrics").text.contains("rollcall_pictures 1\n"))
     }
 
-    @Test func theModesOfServersAndDirectories() throws {
-        let (cache, link, off) = try (serve(), serve("--pictures", "link"), serve("--pictures", "off"))
-        #expect(try pictures(get(off.url + "/")).isEmpty)
-        let page = try get(link.url + "/")
-        #expect(pictures(page) == ["\(host.url)/picture/1", "\(host.url)/picture/1?1"])
-        #expect(page.fields["content-security-policy"]?.contains("https: http:") == true)
-        #expect(try get(link.url + "/api/v3/users/cy").text.contains("/pictures/initials/"))
-
+    @Test func theModeOfADirectoryIsDescribed() throws {
+        let (cache, link) = try (serve(), serve("--pictures", "link"))
+        #expect(try pictures(get(link.url + "/")) == ["\(host.url)/picture/1", "\(host.url)/picture/1?1"])
         #expect(try rollcall("directories", "describe", "team", "--pictures", "off").status == 0)
         #expect(try rollcall("directories", "settings", "team").output.contains(#""pictures": "off""#))
         try eventually { try pictures(get(cache.url + "/")).isEmpty }

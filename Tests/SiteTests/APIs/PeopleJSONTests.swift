@@ -16,10 +16,7 @@ struct PeopleJSONTests {
         + #""department":"Vertrieb","skills":["Swift","Rust"],"joined":"2019-03-01","budget":1234.5,"remote":true,"#
         + #""email":"mailto:anna@example.org","website":"https://anna.example/","about":"Über mich"}"#
 
-    private func page(_ target: String) throws -> [String: Any] {
-        let text = client.get(target).text
-        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
-    }
+    private func page(_ target: String) -> [String: Any] { client.get(target).object }
 
     @Test func aPageHasTheDirectoryTheFieldsAndThePeople() throws {
         let response = client.get("/people.json?per_page=1")
@@ -46,7 +43,7 @@ struct PeopleJSONTests {
         var handles: [String] = []
         var (target, last) = ("/people.json?per_page=1" as String?, "")
         while let current = target {
-            let page = try page(current)
+            let page = page(current)
             handles += try #require(page["people"] as? [[String: Any]]).compactMap { $0["handle"] as? String }
             last = page["previous"] as? String ?? last
             target = (page["next"] as? String)?.replacing("https://people.example", with: "")

@@ -25,12 +25,8 @@ struct StackExchangeTests {
         client = try SiteClient(store: FakeStore(users, directories: [.of(.stackExchange)])) { $0.pictures = .link }
     }
 
-    private func object(_ target: String) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(client.get(target).text.utf8)) as? [String: Any])
-    }
-
     private func items(_ target: String) throws -> [[String: Any]] {
-        try #require(try object(target)["items"] as? [[String: Any]])
+        try #require(client.get(target).object["items"] as? [[String: Any]])
     }
 
     @Test func usersFromTheServiceAreServedUnchanged() throws {
@@ -93,17 +89,13 @@ struct StackExchangeTests {
         let other = Directory(
             id: 2, slug: Slug(literal: "cafe"), title: "Café", source: "file", total: 0, generation: 9)
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
-        func sites(_ query: String) throws -> [String: Any] {
-            try #require(
-                try JSONSerialization.jsonObject(with: Data(client.get("/2.3/sites/?\(query)").text.utf8))
-                    as? [String: Any])
-        }
-        let items = try #require(try sites("pagesize=1000&filter=!x")["items"] as? [[String: String]])
+        func sites(_ query: String) -> [String: Any] { client.get("/2.3/sites/?\(query)").object }
+        let items = try #require(sites("pagesize=1000&filter=!x")["items"] as? [[String: String]])
         #expect(items.map { $0["api_site_parameter"] } == ["people", "cafe"])
         #expect(items.map { $0["name"] } == ["People", "Caf&#233;"])
         #expect(items[1]["site_url"] == "http://people.example/?directory=cafe")
-        #expect(try sites("pagesize=1")["has_more"] as? Bool == true)
-        #expect((try sites("pagesize=1&page=2")["items"] as? [[String: String]])?.count == 1)
+        #expect(sites("pagesize=1")["has_more"] as? Bool == true)
+        #expect((sites("pagesize=1&page=2")["items"] as? [[String: String]])?.count == 1)
         let tag = try #require(client.get("/2.3/sites").fields["ETag"])
         client.store.state.withLock { $0.directories[1].title = "Bar" }
         #expect(client.get("/2.3/sites", "If-None-Match: \(tag)").text.contains("Bar"))
@@ -129,11 +121,9 @@ struct StackExchangeTests {
         ("/2.3/users/1/answers", 404, "no_method", "method"), ("/2.3/answers", 404, "no_method", "method"),
     ])
     func errorsHaveTheShapeOfTheService(_ target: String, _ number: Int, _ name: String, _ word: String) throws {
-        #expect(client.get(target).status == .badRequest)
-        let error = try object(target)
-        #expect(error["error_id"] as? Int == number)
-        #expect(error["error_name"] as? String == name)
-        #expect((error["error_message"] as? String)?.contains(word) == true)
+        let response = client.get(target), error = response.object
+        #expect(response.status == .badRequest && (error["error_message"] as? String)?.contains(word) == true)
+        #expect(error["error_id"] as? Int == number && error["error_name"] as? String == name)
     }
 
     @Test func aBrokenDatabaseIsTemporary() throws {

@@ -10,10 +10,7 @@ struct FieldJSONTests {
     private let client: SiteClient
     init() throws { client = try Staff.client { $0.publicURL = "https://people.example" } }
 
-    private func object(_ target: String) throws -> [String: Any] {
-        let text = client.get(target).text
-        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
-    }
+    private func object(_ target: String) -> [String: Any] { client.get(target).object }
 
     private let anna =
         #""fields":{"title":"Leiterin","department":"Vertrieb","skills":["Swift","Rust"],"joined":"2019-03-01","#
@@ -24,7 +21,7 @@ struct FieldJSONTests {
         let text = client.get("/api/v3/users/anna-mueller").text
         #expect(text.contains(anna))
         #expect(text.contains(#""generated":["id","login"]"#) && !text.contains("Gehalt") && !text.contains("salary"))
-        let user = try object("/api/v3/users/anna-mueller")
+        let user = object("/api/v3/users/anna-mueller")
         #expect(user["Raum"] as? String == "12", "a column that no field reads")
         #expect(user["Abteilung"] == nil && user["Vorname"] == nil, "a field's column is in fields")
         #expect(user["blog"] as? String == "https://anna.example/" && user["bio"] as? String == "Über mich")
@@ -50,7 +47,7 @@ struct FieldJSONTests {
     }
 
     @Test func fieldsAreDescribed() throws {
-        let described = try object("/fields.json")
+        let described = object("/fields.json")
         #expect(described["directory"] as? String == "team" && described["order"] as? String == "name")
         let fields = try #require(described["fields"] as? [[String: Any]])
         #expect(

@@ -112,25 +112,6 @@ struct FilterTests {
                 "href=\"/fields/species?species=new&amp;species=s14&amp;species=s8&amp;view=grid\">All 14</a>"))
     }
 
-    @Test func theTypesOfStackExchangeAreItsOwn() throws {
-        var users = Directory.people
-        users.settings = .of(.stackExchange)
-        users.filters = [
-            FilterCounts(.userType, [.init(value: "registered", count: 2), .init(value: "moderator", count: 1)])
-        ]
-        let text = try SiteClient(store: FakeStore([.make(1)], directories: [users])).get("/?user_type=moderator").text
-        #expect(text.contains(#"value="registered"> <bdi>registered</bdi>"#))
-        #expect(text.contains("<title>moderator · People</title>"))
-    }
-
-    @Test func thePageNamesTheSelectedValues() {
-        let text = client.get("/?status=Alive&species=Human").text
-        #expect(text.contains("<p class=\"count\"><b>20</b> of 40</p>"))
-        #expect(text.contains("content=\"Alive · Human · 20 people in People\""))
-        #expect(client.get("/").text.contains("<p class=\"count\"><b>40</b> people</p>"))
-        #expect(client.get("/?status=Alive&per_page=1").text.contains("<button>Show 20 people</button>"))
-    }
-
     /// Each chosen value has a link to the same list without it.
     @Test func chosenValuesAreChipsThatRemoveThem() {
         let text = client.get("/?q=user&status=Alive&status=Dead+%22%26&species=Human&view=grid&since=m710").text
@@ -178,43 +159,63 @@ struct FilterTests {
             client.get("/fragment?status=Dead").fields["ETag"] != client.get("/fragment?status=Alive").fields["ETag"])
     }
 
-    @Test func aValueThatNoUserHasMatchesNoUsers() {
-        let response = client.get("/?status=Zombie")
-        #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
-        #expect(response.text.contains("<h2>No one matches <bdi>Status: Zombie</bdi></h2>"))
-        #expect(response.text.contains(#"value="Zombie" checked> <bdi>Zombie</bdi>"#))
+    static let shown = [
+        Shown(
+            "a page names the selected values", "/?status=Alive&species=Human",
+            "<p class=\"count\"><b>20</b> of 40</p>",
+            "content=\"Alive · Human · 20 people in People\""),
+        Shown("or all people", "/", "<p class=\"count\"><b>40</b> people</p>"),
+        Shown("and a button how many", "/?status=Alive&per_page=1", "<button>Show 20 people</button>"),
+        Shown(
+            "a value that nobody has finds nobody", "/?status=Zombie",
+            "<h2>No one matches <bdi>Status: Zombie</bdi></h2>", #"value="Zombie" checked> <bdi>Zombie</bdi>"#),
+        // That value is in no record of the store. user2, and user20 to user29 are found without it.
+        Shown(
+            "a search that a filter empties names it and leads on", "/?q=user2&status=Dead%20%22%26&view=grid",
+            "<h2>No one matches <q dir=\"auto\">user2</q> in <bdi>Status: Dead &quot;&amp;</bdi></h2>",
+            "href=\"/?q=user2&amp;view=grid\">Remove Dead &quot;&amp; (11 matches)</a>"),
+        Shown(
+            "every filter that alone is to blame is named", "/?q=user2&status=Alive&species=Robot",
+            "in <bdi>Status: Alive, Species: Robot</bdi></h2>",
+            "href=\"/?q=user2&amp;status=Alive\">Remove Robot (6 matches)</a>", without: "Remove Alive ("),
+        Shown(
+            "or all of them", "/?q=user2&status=Zombie&species=Robot",
+            "href=\"/?q=user2\">Remove all filters (11 matches)</a>"),
+        Shown(
+            "without words, too", "/?status=Alive&species=Robot",
+            "<h2>No one matches <bdi>Status: Alive, Species: Robot</bdi></h2>",
+            "href=\"/?status=Alive\">Remove Robot (20 matches)</a>"),
+        Shown(
+            "words that nobody has are told as without filters", "/?q=nobody&status=Alive",
+            "<h2>No one matches <q dir=\"auto\">nobody</q></h2>", without: "matches)"),
+        Shown(
+            "characters show their status", "/fragment?per_page=2",
+            ##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##,
+            ##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##),
+        Shown("on their pages as well", "/users/user2", "</svg> Alive</span>"),
+    ]
+
+    @Test(arguments: shown) func listsWithFiltersShow(_ shown: Shown) { shown.check(client) }
+
+    @Test func theTypesOfStackExchangeAreItsOwn() throws {
+        var users = Directory.people
+        users.settings = .of(.stackExchange)
+        let values: [FilterCounts.Value] = [.init(value: "registered", count: 2), .init(value: "moderator", count: 1)]
+        users.filters = [FilterCounts(.userType, values)]
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [users]))
+        Shown(
+            "", "/?user_type=moderator", #"value="registered"> <bdi>registered</bdi>"#,
+            "<title>moderator · People</title>"
+        ).check(client)
     }
 
-    @Test func aSearchThatAFilterEmptiesNamesItAndLeadsOn() {
-        // That value is in no record of the store.
-        let text = client.get("/?q=user2&status=Dead%20%22%26&view=grid").text
-        #expect(
-            text.contains(
-                "<h2>No one matches <q dir=\"auto\">user2</q> in <bdi>Status: Dead &quot;&amp;</bdi></h2>"))
-        // user2, and user20 to user29
-        #expect(
-            text.contains(
-                "href=\"/?q=user2&amp;view=grid\">Remove Dead &quot;&amp; (11 matches)</a>"))
-    }
-
-    @Test func everyFilterThatAloneIsToBlameIsNamed() {
-        let text = client.get("/?q=user2&status=Alive&species=Robot").text
-        #expect(text.contains("in <bdi>Status: Alive, Species: Robot</bdi></h2>"))
-        #expect(text.contains("href=\"/?q=user2&amp;status=Alive\">Remove Robot (6 matches)</a>"))
-        #expect(!text.contains("Remove Alive ("))
-        let both = client.get("/?q=user2&status=Zombie&species=Robot").text
-        #expect(both.contains("href=\"/?q=user2\">Remove all filters (11 matches)</a>"))
-        let wordless = client.get("/?status=Alive&species=Robot").text
-        #expect(wordless.contains("<h2>No one matches <bdi>Status: Alive, Species: Robot</bdi></h2>"))
-        #expect(wordless.contains("href=\"/?status=Alive\">Remove Robot (20 matches)</a>"))
-    }
-
-    @Test func wordsThatNobodyHasAreToldAsWithoutFilters() {
-        let text = client.get("/?q=nobody&status=Alive").text
-        #expect(text.contains("<h2>No one matches <q dir=\"auto\">nobody</q></h2>") && !text.contains("matches)"))
+    @Test func matchesNeedNoFurtherSearch() {
+        _ = client.get("/?q=nobody&status=Alive")
         let reads = client.store.reads
         _ = client.get("/?q=user3&status=Alive")
-        #expect(client.store.reads == reads + 1, "matches need no further search")
+        #expect(client.store.reads == reads + 1)
+        let nobody = client.get("/?status=Zombie")
+        #expect(nobody.status == .ok && nobody.fields["X-Total-Count"] == "0")
     }
 
     @Test func whatTheDirectoryDoesNotHaveIsNoParameter() {
@@ -231,13 +232,6 @@ struct FilterTests {
         let plain = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) })
         let text = plain.get("/").text
         #expect(!text.contains("Alive") && !text.contains("<circle"))
-    }
-
-    @Test func charactersShowTheirStatus() {
-        let text = client.get("/fragment?per_page=2").text
-        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
-        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
-        #expect(client.get("/users/user2").text.contains("</svg> Alive</span>"))
     }
 
     @Test(arguments: [

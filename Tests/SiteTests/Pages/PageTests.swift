@@ -12,33 +12,12 @@ struct PageTests {
         #expect(client.get("/fragment").text.components(of: "<article").count == 10)
     }
 
-    @Test func theSentinelLeadsToTheNextPageAndItsFragment() {
-        let page = client.get("/").text
-        #expect(
-            page.contains(
-                #"<a class="next" rel="next" href="/?since=60" data-fragment="/fragment?since=60&amp;per_page=10">More people</a>"#
-            ))
-        let fragment = client.get("/fragment?since=60&per_page=10").text
-        #expect(fragment.contains(#"href="/?since=80" data-fragment="/fragment?since=80&amp;per_page=10""#))
-    }
-
-    @Test func theLastFragmentEndsWithTheEndMark() {
-        let fragment = client.get("/fragment?since=80").text
-        #expect(fragment.components(of: "<article").count == 5)
-        #expect(!fragment.contains(#"class="next""#))
-        #expect(fragment.contains(#"<p class="end" data-total="45">"#))
-    }
-
-    @Test func aFragmentPastTheEndIsOnlyTheEndMark() {
-        let fragment = client.get("/fragment?since=9000")
-        #expect(fragment.status == .ok)
-        #expect(fragment.text.hasPrefix(#"<p class="end" data-total="45">"#))
-        #expect(client.get("/?since=9000").text.contains("role=\"feed\"") == false)
-    }
-
-    @Test func positionsCountFromTheFirstUserOfTheList() {
-        let fragment = client.get("/fragment?since=60").text
-        #expect(fragment.contains(#"id="user-62" data-id="62" tabindex="0" aria-posinset="31" aria-setsize="45""#))
+    @Test func theLastFragmentHasTheRestAndPastTheEndIsOnlyTheEndMark() {
+        #expect(client.get("/fragment?since=80").text.components(of: "<article").count == 5)
+        let past = client.get("/fragment?since=9000")
+        #expect(past.status == .ok && past.text.hasPrefix(#"<p class="end" data-total="45">"#))
+        #expect(client.get("/?theme=auto").text == client.get("/").text)
+        #expect([client.get("/?view=wall"), client.get("/?theme=pink")].allSatisfy { $0.status == .badRequest })
     }
 
     /// The page that would begin there has few people, and the reader asked for one of many.
@@ -76,12 +55,6 @@ struct PageTests {
         )
     }
 
-    @Test func linksKeepSearchViewAndPageSize() throws {
-        let page = client.get("/?q=user+4&per_page=1&view=grid").text
-        #expect(page.contains(#"href="/?since=m74&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
-        #expect(page.contains(#"data-fragment="/fragment?since=m74&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
-    }
-
     @Test func programsThatShowLinksGetTitleAndDescription() {
         let page = client.get("/?q=user+4").text
         for (name, tag) in [
@@ -90,19 +63,6 @@ struct PageTests {
             let text = page.firstMatch(of: tag)?.1 ?? "none"
             #expect(page.contains("<meta property=\"og:\(name)\" content=\"\(text)\">"))
         }
-    }
-
-    @Test func theFirstPageHasNoPrevious() {
-        #expect(!client.get("/").text.contains(#"rel="prev""#))
-        #expect(
-            client.get("/?since=30").text.contains(
-                #"rel="prev" href="/?before=32" data-fragment="/fragment?before=32&amp;per_page=10""#))
-    }
-
-    @Test func beforeReturnsThePrecedingUsersInOrder() {
-        let fragment = client.get("/fragment?before=62&per_page=2").text
-        #expect(fragment.contains(#"id="user-58""#) && fragment.contains(#"id="user-60""#))
-        #expect(fragment.contains(#"data-fragment="/fragment?since=60&amp;per_page=2""#))
     }
 
     @Test func anEmptyDatabaseHasAPage() throws {
@@ -126,31 +86,48 @@ struct PageTests {
         #expect(client.get("/?directory=crew").text.contains(#"<a href="/embed?directory=crew" dir="auto">"#))
     }
 
-    @Test func aViewIsAListAGridOrPhotos() throws {
-        for (view, body) in [("", "<body>"), ("list", "<body>"), ("grid", "<body class=\"grid\">")] {
-            #expect(client.get("/?view=\(view)").text.contains(body))
-        }
-        let photos = client.get("/?view=photos").text
-        #expect(photos.contains("<body class=\"photos\">"))
-        #expect(photos.contains(#"value="photos" aria-label="Photos" checked>"#))
-        #expect(photos.contains(#"data-fragment="/fragment?since=60&amp;per_page=10&amp;view=photos""#))
-        #expect(client.get("/?view=wall").status == .badRequest)
-    }
+    static let shown = [
+        Shown(
+            "the sentinel leads to the next page and its fragment", "/",
+            #"<a class="next" rel="next" href="/?since=60" data-fragment="/fragment?since=60&amp;per_page=10">More people</a>"#,
+            "<body>", without: #"rel="prev""#),
+        Shown(
+            "the one of a fragment, too", "/fragment?since=60&per_page=10",
+            #"href="/?since=80" data-fragment="/fragment?since=80&amp;per_page=10""#),
+        Shown(
+            "the last fragment ends", "/fragment?since=80", #"<p class="end" data-total="45">"#,
+            without: #"class="next""#),
+        Shown("past the end is no list", "/?since=9000", "Past the end", without: "role=\"feed\""),
+        Shown(
+            "positions count from the first of the list", "/fragment?since=60",
+            #"id="user-62" data-id="62" tabindex="0" aria-posinset="31" aria-setsize="45""#),
+        Shown(
+            "links keep search, view and page size", "/?q=user+4&per_page=1&view=grid",
+            #"href="/?since=m74&amp;per_page=1&amp;q=user%204&amp;view=grid""#,
+            #"data-fragment="/fragment?since=m74&amp;per_page=1&amp;q=user%204&amp;view=grid""#, "<body class=\"grid\">"
+        ),
+        Shown(
+            "a later page has a previous one", "/?since=30",
+            #"rel="prev" href="/?before=32" data-fragment="/fragment?before=32&amp;per_page=10""#),
+        Shown(
+            "before means the preceding people in order", "/fragment?before=62&per_page=2", #"id="user-58""#,
+            #"id="user-60""#, #"data-fragment="/fragment?since=60&amp;per_page=2""#),
+        Shown("a view is a list", "/?view=list", "<body>"),
+        Shown(
+            "or photos", "/?view=photos", "<body class=\"photos\">", #"value="photos" aria-label="Photos" checked>"#,
+            #"data-fragment="/fragment?since=60&amp;per_page=10&amp;view=photos""#),
+        Shown("and nothing else", "/?view=wall", "view: expected one of"),
+        // Without a script the theme travels in the links of pages. Fragments have no colours of their own.
+        Shown(
+            "the theme is in the form and in the links", "/?theme=dark&view=grid",
+            #"<input type="radio" name="theme" value="dark" checked>"#, #"<body class="grid dark">"#,
+            #"href="/?since=60&amp;view=grid&amp;theme=dark" data-fragment="/fragment?since=60&amp;per_page=10&amp;view=grid""#
+        ),
+        Shown("a frame has one, too", "/?theme=light&embed=1", #"<body class="light">"#),
+        Shown("there are three", "/?theme=pink", "theme: expected one of auto, light, dark"),
+    ]
 
-    /// Without a script the theme travels in the links of pages. Fragments have no colours of their own.
-    @Test func theThemeIsInTheFormAndInTheLinks() throws {
-        let dark = client.get("/?theme=dark&view=grid")
-        #expect(dark.text.contains(#"<input type="radio" name="theme" value="dark" checked>"#))
-        #expect(dark.text.contains(#"<body class="grid dark">"#))
-        #expect(
-            dark.text.contains(
-                #"href="/?since=60&amp;view=grid&amp;theme=dark" data-fragment="/fragment?since=60&amp;per_page=10&amp;view=grid""#
-            ))
-        #expect(client.get("/?theme=auto").text == client.get("/").text)
-        #expect(client.get("/?theme=light&embed=1").text.contains(#"<body class="light">"#))
-        let wrong = client.get("/?theme=pink")
-        #expect(wrong.status == .badRequest && wrong.text.contains("theme: expected one of auto, light, dark"))
-    }
+    @Test(arguments: shown) func pagesAndFragmentsShow(_ shown: Shown) { shown.check(client) }
 
     @Test func picturesShowWhatAnAccountIs() throws {
         let users = ["Organization", "Bot", "User"].enumerated().map { id, type in

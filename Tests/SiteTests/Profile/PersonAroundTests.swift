@@ -11,27 +11,30 @@ struct PersonAroundTests {
         .make(11, "eleven", name: "Dora Ann"),
     ]
 
-    @Test func neighboursFollowTheOrderOfTheList() throws {
-        let client = try SiteClient(users)
-        let byName = client.get("/users/four?sort=name").text
-        #expect(byName.contains(#"<link rel="prev" href="/users/nine?sort=name">"#))
-        #expect(byName.contains(#"<link rel="next" href="/users/two?sort=name">"#))
-        #expect(byName.contains("2 of 4 by <bdi>name</bdi>"))
-        let reversed = client.get("/users/four?sort=-name").text
-        #expect(reversed.contains(#"<link rel="prev" href="/users/two?sort=name&amp;order=desc">"#))
-        let whole = client.get("/users/four").text
-        #expect(whole.contains(#"<link rel="prev" href="/users/two">"#) && whole.contains("<p>2 of 4</p>"))
-    }
+    static let neighbours = [
+        Shown(
+            "neighbours are those of an order", "/users/four?sort=name",
+            #"<link rel="prev" href="/users/nine?sort=name">"#, #"<link rel="next" href="/users/two?sort=name">"#,
+            "2 of 4 by <bdi>name</bdi>"),
+        Shown(
+            "in its direction", "/users/four?sort=-name",
+            #"<link rel="prev" href="/users/two?sort=name&amp;order=desc">"#),
+        Shown("of the list", "/users/four", #"<link rel="prev" href="/users/two">"#, "<p>2 of 4</p>"),
+        Shown(
+            "of a search", "/users/four?q=ann", #"rel="prev" href="/users/two?q=ann""#,
+            #"rel="next" href="/users/eleven?q=ann""#, "<bdi>“ann”</bdi>"),
+        Shown(
+            "and of both", "/users/two?q=ann&sort=name", #"rel="prev" href="/users/four?q=ann&amp;sort=name""#,
+            #"rel="next" href="/users/eleven?q=ann&amp;sort=name""#),
+        Shown("links of a list lead to the person's page", "/", #"href="/users/two""#),
+        Shown(
+            "and carry the list", "/?q=ann&sort=-name&view=grid",
+            #"href="/users/two?q=ann&amp;sort=name&amp;order=desc&amp;view=grid""#),
+        Shown("but for a view of fragments", "/fragment?q=ann&view=wall", #"href="/users/two?q=ann""#),
+    ]
 
-    @Test func neighboursAreThoseOfASearch() throws {
-        let client = try SiteClient(users)
-        let found = client.get("/users/four?q=ann").text
-        #expect(found.contains(#"rel="prev" href="/users/two?q=ann""#))
-        #expect(found.contains(#"rel="next" href="/users/eleven?q=ann""#))
-        #expect(found.contains("<bdi>“ann”</bdi>"))
-        let sorted = client.get("/users/two?q=ann&sort=name").text
-        #expect(sorted.contains(#"rel="prev" href="/users/four?q=ann&amp;sort=name""#))
-        #expect(sorted.contains(#"rel="next" href="/users/eleven?q=ann&amp;sort=name""#))
+    @Test(arguments: neighbours) func listsAndNeighboursLeadToEachOther(_ shown: Shown) throws {
+        shown.check(try SiteClient(users))
     }
 
     /// A link that was kept for months may name a search that no longer finds the person, or a filter that is gone.
@@ -56,14 +59,6 @@ struct PersonAroundTests {
         #expect(list.firstMatch(of: /id="user-(\d+)"/)?.1 == "2")
     }
 
-    @Test func linksOfAListCarryItToThePersonsPage() throws {
-        let client = try SiteClient(users)
-        #expect(client.get("/").text.contains(#"href="/users/two""#))
-        let list = client.get("/?q=ann&sort=-name&view=grid").text
-        #expect(list.contains(#"href="/users/two?q=ann&amp;sort=name&amp;order=desc&amp;view=grid""#))
-        #expect(client.get("/fragment?q=ann&view=wall").text.contains(#"href="/users/two?q=ann""#))
-    }
-
     /// Search engines get one address for a person.
     @Test func theCanonicalAddressHasNoList() throws {
         let client = try SiteClient(users) { $0.publicURL = "https://people.example" }
@@ -73,32 +68,23 @@ struct PersonAroundTests {
         #expect(client.get("/users/four").fields["X-Robots-Tag"] == nil)
     }
 
-    @Test func colleaguesShareTheDepartment() throws {
-        let client = try Staff.client()
-        let page = client.get("/users/anna-mueller").text
-        #expect(page.contains("<h2>Also in <bdi>Vertrieb</bdi></h2>"))
-        #expect(page.contains(#"<a href="/users/zoe"><span class="avatar"#))
-        #expect(
-            !page.contains(#"<a href="/users/kim"><span class="avatar"#)
-                || page.contains(#"rel="next" href="/users/kim""#))
-        // A department of one has no colleagues.
-        #expect(!client.get("/users/kim").text.contains("Also in"))
-    }
+    static let staff = [
+        Shown(
+            "colleagues share the department", "/users/anna-mueller", "<h2>Also in <bdi>Vertrieb</bdi></h2>",
+            #"<a href="/users/zoe"><span class="avatar"#),
+        Shown("a department of one has none", "/users/kim", without: "Also in"),
+        Shown(
+            "chips lead to their filter", "/users/anna-mueller",
+            #"<p class="chips"><a href="/?department=Vertrieb"><bdi>Vertrieb</bdi></a>"#,
+            #"<p class="title"><bdi>Leiterin</bdi></p>"#),
+        Shown(
+            "ways to reach a person are buttons with mail first, and the address stays readable", "/users/anna-mueller",
+            #"<a class="button act" href="mailto:anna@example.org"><bdi>E-Mail</bdi></a>"#,
+            #"<a class="button" href="https://anna.example/" rel="me nofollow"><bdi>anna.example</bdi></a>"#,
+            #"<dd dir="auto"><a href="mailto:anna@example.org""#),
+    ]
 
-    @Test func chipsLeadToTheirFilter() throws {
-        let page = try Staff.client().get("/users/anna-mueller").text
-        #expect(page.contains(#"<p class="chips"><a href="/?department=Vertrieb"><bdi>Vertrieb</bdi></a>"#))
-        #expect(page.contains(#"<p class="title"><bdi>Leiterin</bdi></p>"#))
-    }
-
-    @Test func waysToReachAPersonAreButtonsWithMailFirst() throws {
-        let page = try Staff.client().get("/users/anna-mueller").text
-        #expect(page.contains(#"<a class="button act" href="mailto:anna@example.org"><bdi>E-Mail</bdi></a>"#))
-        #expect(
-            page.contains(
-                #"<a class="button" href="https://anna.example/" rel="me nofollow"><bdi>anna.example</bdi></a>"#))
-        #expect(page.contains(#"<dd dir="auto"><a href="mailto:anna@example.org""#), "the address stays readable")
-    }
+    @Test(arguments: staff) func aPersonOfTheStaffHas(_ shown: Shown) throws { shown.check(try Staff.client()) }
 
     // MARK: Other directories
 

@@ -154,41 +154,29 @@ struct UserTests {
     }
 
     @Test func jsonHasAllOfGitHubsKeys() throws {
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(client.get("/api/v3/users/ADA").text.utf8)) as? [String: Any])
-        #expect(object["login"] as? String == "Ada")
-        #expect(object["id"] as? Int == 3)
-        #expect(object["node_id"] as? String == "MDQ6")
-        #expect(object["location"] as? String == "London")
-        #expect(object["followers"] as? Int == 12)
-        #expect((object["extra"] as? [String: [Int]])?["a"] == [1, 2])
-        for key in ["user_view_type", "bio", "updated_at"] { #expect(object[key] is NSNull, "\(key)") }
-        #expect(object["gravatar_id"] as? String == "")
-        #expect(object["site_admin"] as? Bool == false)
+        let text = client.get("/api/v3/users/ADA").text
+        for member in [
+            #""login":"Ada""#, #""id":3"#, #""node_id":"MDQ6""#, #""location":"London""#, #""followers":12"#,
+            #""extra":{"a":[1,2]}"#, #""user_view_type":null"#, #""bio":null"#, #""updated_at":null"#,
+            #""gravatar_id":"""#, #""site_admin":false"#,
+        ] { #expect(text.contains(member)) }
     }
 
-    /// PyGithub requests the members that a list omits from `url`, and rejects another host. github3.py treats the
-    /// other URLs as templates, and fails on null.
     @Test func urlsPointToThisServerUnlessTheSourceHasThem() throws {
         let client = try SiteClient([
             .make(1, "김", more: #"{"url":"https://api.github.com/users/x","repos_url":"https://api.github.com/r"}"#)
         ]) { $0.basePath = "/people" }
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(client.get("/people/api/v3/users/%EA%B9%80").text.utf8))
-                as? [String: Any])
-        #expect(object["url"] as? String == "http://people.example/people/api/v3/users/%EA%B9%80")
+        let object = client.get("/people/api/v3/users/%EA%B9%80").object
+        let url = "http://people.example/people/api/v3/users/%EA%B9%80"
+        #expect(object["url"] as? String == url && object["gists_url"] as? String == url + "/gists{/gist_id}")
         #expect(object["repos_url"] as? String == "https://api.github.com/r")
-        #expect(
-            object["gists_url"] as? String
-                == "http://people.example/people/api/v3/users/%EA%B9%80/gists{/gist_id}")
     }
 
     @Test func gitHubKeysNeverHoldObjects() throws {
         let client = try SiteClient([
             .make(1, "rick", more: #"{"location":{"name":"Earth","url":"x"},"bio":[1],"origin":{"a":1}}"#)
         ])
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(client.get("/api/v3/users/rick").text.utf8)) as? [String: Any])
+        let object = client.get("/api/v3/users/rick").object
         #expect(object["location"] as? String == "Earth")
         #expect(object["bio"] is NSNull)
         #expect(object["origin"] as? [String: Int] == ["a": 1])
@@ -222,8 +210,7 @@ struct UserTests {
     func aMissingUserGetsTheNotFoundErrorOfGitHub(_ path: String) throws {
         let response = client.get("/api/v3/" + path)
         #expect(response.status == .notFound)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: String])
-        #expect(object["message"] == "Not Found")
+        #expect(response.object["message"] as? String == "Not Found")
     }
 }
 

@@ -1,9 +1,11 @@
 import Assets
 import Base
+import Foundation
 import Gzip
 import Logging
 import People
 import Server
+import Testing
 
 @testable import Site
 
@@ -61,4 +63,27 @@ struct SiteClient {
 
 extension Response {
     var text: String { String(decoding: body.bytes[body.range], as: UTF8.self) }
+
+    /// The body as an object of JSON.
+    var object: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
+    }
+}
+
+/// What the response to a target has in it, and what not.
+struct Shown: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    private let target: String
+    private let parts: [String]
+    private let absent: [String]
+
+    init(_ sentence: String, _ target: String, _ parts: String..., without absent: String...) {
+        (testDescription, self.target, self.parts, self.absent) = ("\(sentence): \(target)", target, parts, absent)
+    }
+
+    func check(_ client: SiteClient) {
+        let text = client.get(target).text
+        for part in parts { #expect(text.contains(part)) }
+        for part in absent { #expect(!text.contains(part)) }
+    }
 }
