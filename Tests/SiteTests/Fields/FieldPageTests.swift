@@ -11,10 +11,10 @@ struct FieldPageTests {
     // MARK: Rows
 
     private static let facts =
-        #"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi> · "#
+        #"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi> · "#
         + #"<bdi data-field="department" part="department">Vertrieb</bdi></p>"#
     private static let withLogin =
-        #"<p class="facts"><bdi data-field="login" part="login">@zoe</bdi> · "#
+        #"<p class="facts"><bdi data-field="login" part="login">@zoe</bdi> · "#
         + #"<bdi data-field="department" part="department">Vertrieb</bdi></p>"#
 
     static let shown =

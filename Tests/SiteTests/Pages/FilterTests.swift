@@ -190,8 +190,8 @@ struct FilterTests {
             "<h2>No one matches <q dir=\"auto\">nobody</q></h2>", without: "matches)"),
         Shown(
             "characters show their status", "/fragment?per_page=2",
-            ##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##,
-            ##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##),
+            ##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##,
+            ##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##),
         Shown("on their pages as well", "/users/user2", "</svg> Alive</span>"),
     ]
 

@@ -7,18 +7,7 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Filters", .onEveryStore)
-struct FilterTests {
-    let database: TestedDatabase
-    let store: any EngineStore
-    let writer: any DirectoryWriter
-    let slug = StoreSuite.slug
-
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-        writer = try store.openDirectory(slug, title: nil, source: "test")
-    }
-
+final class FilterTests: DirectoryStage {
     private static let choices: [[ChosenFilter]] = [
         [ChosenFilter(.status, "Alive")], [ChosenFilter(.species, "Human \"x\"")],
         [ChosenFilter(.status, "Dead"), ChosenFilter(.gender, "Female")],
@@ -77,11 +66,11 @@ struct FilterTests {
             try checkCounts(model, [.status, .species, .gender])
             for filters in Self.choices {
                 let search = try #require(Search("", filters: filters))
-                try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
+                try StoreSuite.check(reader, model, writer.directory.id, sort, &random, search: search)
                 guard counted > 5 else { continue }
                 for words in ["ka", "kaRo mi"] {
                     let both = try #require(Search(words, filters: filters))
-                    try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: both)
+                    try StoreSuite.check(reader, model, writer.directory.id, sort, &random, search: both)
                 }
             }
         }
@@ -90,12 +79,16 @@ struct FilterTests {
     /// The client may have seen another spelling of the value before an import, and need not know the current one.
     @Test func aValueMatchesInAnyCase() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
-        for text in ["Bot", "bot", "BOT"] {
-            let query = UserQuery(
-                directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, text)]), limit: 9)
-            #expect(try store.makeReader().page(query)?.users.rows.map(\.id) == [2])
-        }
+        for text in ["Bot", "bot", "BOT"] { #expect(try ids(ofType: text) == [2]) }
     }
+
+    private func page(ofType type: String) throws -> Page {
+        let search = Search("", filters: [ChosenFilter(.type, type)])
+        let query = UserQuery(directory: writer.directory.id, search: search, limit: 9)
+        return try #require(try reader.page(query))
+    }
+
+    private func ids(ofType type: String) throws -> [Int64] { try page(ofType: type).users.rows.map(\.id) }
 
     @Test func valuesThatDifferOnlyInCaseAreOneValue() throws {
         func write(_ types: [String], from first: Int64) throws {
@@ -106,9 +99,7 @@ struct FilterTests {
         // Another process knows only what is in the file.
         let other = try database.open().openDirectory(writer.directory.slug, title: nil, source: "file")
         _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
-        let query = UserQuery(
-            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "bot")]), limit: 9)
-        let page = try #require(try store.makeReader().page(query))
+        let page = try self.page(ofType: "bot")
         #expect(page.users.rows.map(\.id) == [1, 2, 6, 7])
         let counts = ["Bot": 4, "ÄRZTIN": 3, "User": 1]
         #expect(page.directory.filters.first?.values.map(\.value).sorted() == counts.keys.sorted())
@@ -118,14 +109,11 @@ struct FilterTests {
     @Test func aChangedValueMovesTheUser() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
-        let reader = try store.makeReader()
-        let bots = UserQuery(
-            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "Bot")]), limit: 9)
-        #expect(try reader.page(bots)?.users.users.map(\.id) == [1, 2])
-        #expect(try reader.page(bots)?.directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 2)])])
+        #expect(try ids(ofType: "Bot") == [1, 2])
+        #expect(try page(ofType: "Bot").directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 2)])])
         _ = try store.forget(.login("bo"), in: nil)
-        #expect(try reader.page(bots)?.users.users.map(\.id) == [1])
-        #expect(try reader.page(bots)?.directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 1)])])
+        #expect(try ids(ofType: "Bot") == [1])
+        #expect(try page(ofType: "Bot").directory.filters == [FilterCounts(.type, [.init(value: "Bot", count: 1)])])
     }
 
     @Test func stackExchangeUsersAreRegistered() throws {
@@ -148,7 +136,7 @@ struct FilterTests {
         _ = try writer.write(Array(users.prefix(2)))
         _ = try writer.removeUsersNotWritten(.missing)
         #expect(writer.directory.filters == [], "its counts would be incomplete")
-        #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
+        #expect(try reader.page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
     }
 
     /// The text stayed in the table, without a number of people.
@@ -162,14 +150,7 @@ struct FilterTests {
         #expect(try database.number("SELECT count(*) FROM filterValue") == 3, "the number is used again")
         let other = try database.open().openDirectory(slug, title: nil, source: "file")
         _ = try other.write([User(id: 4, login: "di", type: "Secret"), User(id: 3, login: "cy", type: "Bot")])
-        let search = { (value: String) in
-            let query = UserQuery(
-                directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, value)]), limit: 9)
-            return try store.makeReader().page(query)?.users.rows.map(\.id)
-        }
-        #expect(try search("Third") == [])
-        #expect(try search("Secret") == [4])
-        #expect(try search("Bot") == [2, 3])
+        #expect(try ids(ofType: "Third") == [] && ids(ofType: "Secret") == [4] && ids(ofType: "Bot") == [2, 3])
     }
 
     /// Directories whose settings name no filters offered a private type, and counted it.
@@ -181,13 +162,11 @@ struct FilterTests {
         type.show = .private
         settings.own.fields = [type]
         try store.set(settings, of: slug)
-        let query = UserQuery(
-            directory: writer.directory.id, search: Search("", filters: [ChosenFilter(.type, "Bot")]), limit: 9)
-        #expect(try store.makeReader().page(query)?.total == 0)
-        #expect(try store.makeReader().page(query)?.directory.filters == [])
+        let page = try self.page(ofType: "Bot")
+        #expect(page.total == 0 && page.directory.filters == [])
         #expect(try database.number("SELECT count(*) FROM filterValue") == 0)
         try store.set(DirectorySettings(), of: slug)
-        #expect(try store.makeReader().page(query)?.total == 1)
+        #expect(try self.page(ofType: "Bot").total == 1)
     }
 
     @Test func longValuesAreNotCounted() throws {
@@ -210,7 +189,6 @@ struct FilterTests {
     @Test func removingADirectoryRemovesItsFilters() throws {
         _ = try writer.write([User(id: 1, login: "ada")])
         try store.remove(slug)
-        #expect(
-            try database.number("SELECT count(*) FROM filterValue") == 0)
+        #expect(try database.number("SELECT count(*) FROM filterValue") == 0)
     }
 }

@@ -75,9 +75,9 @@ struct SearchCostTests {
         for limit in [7, 120] {
             var forward = try query(text, limit: limit)
             var backward = try query(text, .last, limit: limit)
-            let ids = try StoreSuite().chain(reader, &forward, backward: false)
+            let ids = try StoreSuite.chain(reader, &forward, backward: false)
             #expect(Set(ids).count == ids.count && Set(ids) == Set(exact.users.rows.map(\.id)))
-            #expect(try StoreSuite().chain(reader, &backward, backward: true) == ids)
+            #expect(try StoreSuite.chain(reader, &backward, backward: true) == ids)
             if tierTexts == 2_000 { #expect(ids == exact.users.rows.map(\.id)) }
         }
     }

@@ -5,20 +5,15 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Names that a search without matches may mean", .onEveryStore)
-struct SuggestionTests {
-    private let database: TestedDatabase
-    private let store: any EngineStore
-    private let directory: Int64
+final class SuggestionTests: DirectoryStage {
+    private var directory: Int64 { writer.directory.id }
 
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
+    override init() throws {
+        try super.init()
         let names: [String?] = [
             "Jürgen Groß", "Anna Müller", "Anna Müller", "Anne Miller", "Hans Muller-Thurgau", "Alexander Schmidt", nil,
         ]
         _ = try writer.write(names.enumerated().map { User(id: Int64($0 + 1), login: "login\($0)", name: $1) })
-        directory = writer.directory.id
     }
 
     @Test(arguments: [
@@ -29,7 +24,7 @@ struct SuggestionTests {
     ])
     func theyAreSpelledAlmostAlike(_ text: String, _ names: [String]) throws {
         let search = try #require(Search(text))
-        let found = try store.makeReader().suggestions(for: search, directory: directory, limit: 3)
+        let found = try reader.suggestions(for: search, directory: directory, limit: 3)
         #expect(found.map(\.name) == names)
     }
 
@@ -38,28 +33,26 @@ struct SuggestionTests {
         (SearchEngine.SuggestionLimits.texts - 1, ["Xaverius"]), (SearchEngine.SuggestionLimits.texts, [String]()),
     ])
     func theWorkIsLimited(_ others: Int, _ names: [String]) throws {
-        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         // Three n-grams of the word each, and none has it.
         var users = (0..<others).map { User(id: Int64($0 + 100), login: "x\($0)", name: "Averi\($0) Xavq") }
         users.append(User(id: 10_000, login: "last", name: "Xaverius"))
         _ = try writer.write(users)
-        let found = try store.makeReader().suggestions(
+        let found = try reader.suggestions(
             for: try #require(Search("xaveris")), directory: directory, limit: 3)
         #expect(found.map(\.name) == names)
     }
 
     @Test func aWholeNameIsFoundHoweverShort() throws {
-        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         _ = try writer.write([User(id: 50, login: "li-bo", name: "Li Bo")])
-        let found = try store.makeReader().suggestions(
+        let found = try reader.suggestions(
             for: try #require(Search("li bo")), directory: directory, limit: 3)
         #expect(found == [SimilarPerson(name: "Li Bo", login: "li-bo")])
     }
 
     @Test func atMostTheLimitIsReturned() throws {
         let search = try #require(Search("mulller"))
-        let found = try store.makeReader().suggestions(for: search, directory: directory, limit: 1)
+        let found = try reader.suggestions(for: search, directory: directory, limit: 1)
         #expect(found == [SimilarPerson(name: "Anna Müller", login: "login1")])
-        #expect(try store.makeReader().suggestions(for: search, directory: 99, limit: 3) == [])
+        #expect(try reader.suggestions(for: search, directory: 99, limit: 3) == [])
     }
 }

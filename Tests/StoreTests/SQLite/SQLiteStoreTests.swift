@@ -126,35 +126,29 @@ struct SQLiteStoreTests {
             let search = try #require(Search(text))
             let expected = model.sorted(sort, search)
             let isMany = expected.count > limits.counted
+            var query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 7)
+            func part(_ start: UserQuery.Start) throws -> Page {
+                (query.start, query.limit) = (start, 3)
+                return try #require(try reader.page(query))
+            }
             for backward in [false, true] {
-                var query = UserQuery(
-                    directory: writer.directory.id, search: search, sort: sort, start: backward ? .last : .first,
-                    limit: 7)
-                #expect(try StoreSuite().chain(reader, &query, backward: backward) == expected.map(\.id))
+                query.start = backward ? .last : .first
+                #expect(try StoreSuite.chain(reader, &query, backward: backward) == expected.map(\.id))
             }
             // From every third user, others for each text; and from the last ones.
             for (index, user) in expected.enumerated() where index % 3 == number % 3 || index + 4 > expected.count {
                 let cursor = model.cursor(of: user, sort.key, search)
-                let query = UserQuery(
-                    directory: writer.directory.id, search: search, sort: sort, start: .after(cursor), limit: 3)
-                let page = try #require(try reader.page(query))
+                let page = try part(.after(cursor))
                 #expect(page.hasPrevious)
                 #expect(page.hasNext == (index + 4 < expected.count))
                 #expect(page.total == (isMany ? nil : expected.count))
-                let before = try #require(
-                    try reader.page(
-                        UserQuery(
-                            directory: writer.directory.id, search: search, sort: sort,
-                            start: .before(cursor), limit: 3)))
+                let before = try part(.before(cursor))
                 #expect(before.users.users.map(\.id) == expected[..<index].suffix(3).map(\.id))
                 if !isMany {
                     #expect(page.firstPosition == (index + 1 < expected.count ? index + 2 : nil))
                     #expect(before.firstPosition == (index > 0 ? max(1, index - 2) : nil))
                 }
-                let numbered = try #require(
-                    try reader.page(
-                        UserQuery(
-                            directory: writer.directory.id, search: search, sort: sort, start: .at(index), limit: 3)))
+                let numbered = try part(.at(index))
                 #expect(numbered.users.users.map(\.id) == expected.dropFirst(index).prefix(3).map(\.id))
                 #expect(numbered.firstPosition == index + 1)
                 #expect(numbered.hasPrevious == (index > 0))
@@ -198,16 +192,21 @@ struct SQLiteStoreTests {
         }
     }
 
+    private func plan(of sql: String, _ connection: SQLiteConnection) throws -> [String] {
+        let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
+        defer { statement.reset() }
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3)) }
+        return lines
+    }
+
     /// Otherwise, an import of people without ids reads all handles of the directory for each of them.
     @Test func theHandleOfAPersonIsFoundByItsId() throws {
         _ = try SQLiteStore(path: path)
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         for action in ["SELECT handle FROM handle", "UPDATE handle SET isCurrent = 0"] {
             let sql = "\(action) WHERE \(HandleTable.isCurrentOfUser)"
-            let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
-            defer { statement.reset() }
-            var lines: [String] = []
-            while try statement.step() { lines.append(statement.text(3)) }
+            let lines = try plan(of: sql, connection)
             #expect(lines.contains { $0.contains("handleByID (directory=? AND id=?)") }, "\(sql): \(lines)")
             #expect(lines.contains { $0.contains("PRIMARY KEY (directory=? AND handle=?)") }, "\(sql): \(lines)")
         }
@@ -217,13 +216,6 @@ struct SQLiteStoreTests {
         let store = try SQLiteStore(path: path)
         _ = try fill(store)
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
-        func explain(_ sql: String) throws -> [String] {
-            let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
-            defer { statement.reset() }
-            var lines: [String] = []
-            while try statement.step() { lines.append(statement.text(3)) }
-            return lines
-        }
         for key in Sort.Key.common {
             for isDescending in [false, true] {
                 for isSeeking in [false, true] {
@@ -232,7 +224,7 @@ struct SQLiteStoreTests {
                         key == .id
                         ? UserRowReader.users(on: scan, isSeeking: isSeeking, of: 1)
                         : BlockDirectoryTable.blocks(of: scan, isSeeking: isSeeking, in: 1)
-                    let plan = try explain(sql)
+                    let plan = try plan(of: sql, connection)
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
                     if isSeeking || key != .id {
                         #expect(!plan.contains { $0.contains("SCAN user") }, "\(sql): \(plan)")
@@ -339,7 +331,7 @@ struct SQLiteStoreTests {
         }
         var random = SplitMix(walk: 1)
         let again = try SQLiteStore(path: path)
-        try StoreSuite().check(again.makeReader(), model, writer.directory.id, Sort(.name), &random)
+        try StoreSuite.check(again.makeReader(), model, writer.directory.id, Sort(.name), &random)
     }
 
     @Test func aFailedBatchChangesNothing() throws {
@@ -350,7 +342,7 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try writer.write([User(id: 1, login: "")]) } == .invalidUser)
         var random = SplitMix(walk: 1)
         let reader = try store.makeReader()
-        try StoreSuite().check(reader, model, writer.directory.id, Sort(.login), &random)
+        try StoreSuite.check(reader, model, writer.directory.id, Sort(.login), &random)
         #expect(try writer.write([User(id: 1, login: "new")]) == WriteCounts(added: 1))
     }
 

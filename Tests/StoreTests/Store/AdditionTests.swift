@@ -6,104 +6,77 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-@Suite("People who were added lately")
-struct AdditionTests {
+@Suite("People who were added lately", .onEveryStore)
+final class AdditionTests: DirectoryStage {
     private func user(_ id: Int64, _ name: String = "Ann", type: String = "User") -> User {
         User(id: id, login: "u\(id)", name: name, type: type)
     }
 
-    /// Calls `body` with a store, a writer of a directory with two people, a reader, and the generation of the
-    /// directory.
-    private func with(
-        _ tested: TestedStore, _ body: (any PublisherStore, any DirectoryWriter, any UserReader, Int64) throws -> Void
-    ) throws {
-        try tested.with { store, _ in
-            let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
-            _ = try writer.write([user(5), user(50, "Bob")])
-            try body(store, writer, try store.makeReader(), writer.directory.generation)
-        }
+    private var start: Int64 = 0
+
+    override init() throws {
+        try super.init()
+        _ = try writer.write([user(5), user(50, "Bob")])
+        start = writer.directory.generation
     }
 
-    private func count(
-        _ reader: any UserReader, _ directory: Int64, since generation: Int64, _ search: Search? = nil
-    ) throws -> Int? {
-        try #require(try reader.additions(among: search, in: directory)).count(since: generation)
+    private func count(since generation: Int64, _ search: Search? = nil) throws -> Int? {
+        try #require(try reader.additions(among: search, in: writer.directory.id)).count(since: generation)
     }
 
-    @Test(arguments: TestedStore.allCases)
-    func everybodyAddedSinceAGenerationIsCounted(_ tested: TestedStore) throws {
-        try with(tested) { _, writer, reader, start in
-            let id = writer.directory.id
-            #expect(try count(reader, id, since: start) == 0)
-            #expect(try count(reader, id, since: 0) == 2)
-            _ = try writer.write([user(1), user(60)])
-            let middle = writer.directory.generation
-            _ = try writer.write([user(3, "Bob"), user(50, "Bobby")])
-            #expect(try count(reader, id, since: start) == 3)
-            #expect(try count(reader, id, since: middle) == 1)
-            #expect(try count(reader, id, since: writer.directory.generation) == 0)
-            #expect(try reader.additions(among: nil, in: 999) == nil)
-            let later = try #require(try reader.additions(among: nil, in: id, after: middle))
-            #expect(later.knownSince == middle && later.changes.map(\.count) == [1])
-        }
+    @Test func everybodyAddedSinceAGenerationIsCounted() throws {
+        #expect(try count(since: start) == 0)
+        #expect(try count(since: 0) == 2)
+        _ = try writer.write([user(1), user(60)])
+        let middle = writer.directory.generation
+        _ = try writer.write([user(3, "Bob"), user(50, "Bobby")])
+        #expect(try count(since: start) == 3)
+        #expect(try count(since: middle) == 1)
+        #expect(try count(since: writer.directory.generation) == 0)
+        #expect(try reader.additions(among: nil, in: 999) == nil)
+        let later = try #require(try reader.additions(among: nil, in: writer.directory.id, after: middle))
+        #expect(later.knownSince == middle && later.changes.map(\.count) == [1])
     }
 
-    @Test(arguments: TestedStore.allCases)
-    func onlyThoseWhomTheSearchFindsCount(_ tested: TestedStore) throws {
-        try with(tested) { _, writer, reader, start in
-            let id = writer.directory.id
-            _ = try writer.write([user(1, "Zoe"), user(2, "Zoë", type: "Bot"), user(3, "Ann", type: "Bot")])
-            let bots = ChosenFilter(.type, ["Bot"])
-            #expect(try count(reader, id, since: start, Search("zoe")) == 2)
-            #expect(try count(reader, id, since: start, Search("", filters: [bots])) == 2)
-            #expect(try count(reader, id, since: start, Search("zo", filters: [bots])) == 1)
-            #expect(try count(reader, id, since: start, Search("bob")) == 0)
-            #expect(try count(reader, id, since: start, Search("", filters: [ChosenFilter(.type, ["None"])])) == 0)
-        }
+    @Test func onlyThoseWhomTheSearchFindsCount() throws {
+        _ = try writer.write([user(1, "Zoe"), user(2, "Zoë", type: "Bot"), user(3, "Ann", type: "Bot")])
+        let bots = ChosenFilter(.type, ["Bot"])
+        #expect(try count(since: start, Search("zoe")) == 2)
+        #expect(try count(since: start, Search("", filters: [bots])) == 2)
+        #expect(try count(since: start, Search("zo", filters: [bots])) == 1)
+        #expect(try count(since: start, Search("bob")) == 0)
+        #expect(try count(since: start, Search("", filters: [ChosenFilter(.type, ["None"])])) == 0)
     }
 
-    @Test(arguments: TestedStore.allCases)
-    func thoseWhoHaveLeftDoNotCountAndThoseWhoCameBackCountOnce(_ tested: TestedStore) throws {
-        try with(tested) { _, writer, reader, start in
-            let id = writer.directory.id
-            _ = try writer.write([user(1), user(2), user(3)])
-            try writer.beginPruning()
-            _ = try writer.write([user(5), user(50, "Bob"), user(1)])
-            #expect(try writer.removeUsersNotWritten(.missing) == 2)
-            #expect(try count(reader, id, since: start) == 1)
-            let middle = writer.directory.generation
-            _ = try writer.write([user(3)])
-            #expect(try count(reader, id, since: start) == 2)
-            #expect(try count(reader, id, since: middle) == 1)
-        }
+    @Test func thoseWhoHaveLeftDoNotCountAndThoseWhoCameBackCountOnce() throws {
+        _ = try writer.write([user(1), user(2), user(3)])
+        try writer.beginPruning()
+        _ = try writer.write([user(5), user(50, "Bob"), user(1)])
+        #expect(try writer.removeUsersNotWritten(.missing) == 2)
+        #expect(try count(since: start) == 1)
+        let middle = writer.directory.generation
+        _ = try writer.write([user(3)])
+        #expect(try count(since: start) == 2)
+        #expect(try count(since: middle) == 1)
     }
 
-    @Test(arguments: TestedStore.allCases)
-    func afterAPersonIsForgottenTheListsAreGone(_ tested: TestedStore) throws {
-        try with(tested) { store, writer, reader, start in
-            let id = writer.directory.id
-            _ = try writer.write([user(1), user(2)])
-            _ = try store.forget(.id(1), in: StoreSuite.slug)
-            #expect(try count(reader, id, since: start) == nil)
-            let after = try #require(store.directories.first).generation
-            _ = try writer.write([user(7)])
-            #expect(try count(reader, id, since: after) == 1)
-        }
+    @Test func afterAPersonIsForgottenTheListsAreGone() throws {
+        _ = try writer.write([user(1), user(2)])
+        _ = try store.forget(.id(1), in: slug)
+        #expect(try count(since: start) == nil)
+        let after = try #require(store.directories.first).generation
+        _ = try writer.write([user(7)])
+        #expect(try count(since: after) == 1)
     }
-
 }
 
 @Suite("The table of additions")
-struct AdditionTableTests {
+final class AdditionTableTests: DirectoryStage {
     /// Calls `body` with the table of a directory whose generation is 1.
     private func with(_ body: (AdditionTable) throws -> Void) throws {
-        try TestedStore.sqlite.with { store, _ in
-            let store = try #require(store as? any EngineStore)
-            let id = try store.openDirectory(StoreSuite.slug, title: nil, source: "test").directory.id
-            try store.transaction { connection in
-                defer { connection.removeStatements() }
-                try body(AdditionTable(of: id, on: connection))
-            }
+        try store.transaction { connection in
+            defer { connection.removeStatements() }
+            try body(AdditionTable(of: writer.directory.id, on: connection))
         }
     }
 

@@ -10,18 +10,7 @@ import Testing
 
 /// Orders by collation keys, and their letters.
 @Suite("Collation of a directory", .onEveryStore)
-struct CollationTests {
-    let database: TestedDatabase
-    let store: any EngineStore
-    let writer: any DirectoryWriter
-    let slug = StoreSuite.slug
-
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-        writer = try store.openDirectory(slug, title: nil, source: "test")
-    }
-
+final class CollationTests: DirectoryStage {
     private static let names = [
         "Zoe", "Åsa", "Émile", "Emil", "Øyvind", "Olaf", "Łukasz", "Lukas", "Anna 10", "Anna 9", "김민수",
     ]
@@ -33,7 +22,7 @@ struct CollationTests {
 
     private func page(_ start: UserQuery.Start = .first, limit: Int = 100) throws -> Page {
         let query = UserQuery(directory: writer.directory.id, sort: Sort(.name), start: start, limit: limit)
-        return try #require(try store.makeReader().page(query))
+        return try #require(try reader.page(query))
     }
 
     private func set(language: String) throws {
@@ -98,7 +87,7 @@ struct CollationTests {
     // MARK: - Letters
 
     private func letters(_ sort: Sort, _ search: Search? = nil) throws -> [LetterCount]? {
-        try store.makeReader().letters(UserQuery(directory: 1, search: search, sort: sort, limit: 1))
+        try reader.letters(UserQuery(directory: 1, search: search, sort: sort, limit: 1))
     }
 
     private func text(_ letters: [LetterCount]?) -> String {
@@ -147,7 +136,7 @@ struct CollationTests {
                 position += letter.count
                 guard letter.count > 0 else { continue }
                 let query = UserQuery(directory: 1, search: search, sort: sort, start: .letter(letter.label), limit: 1)
-                let page = try #require(try store.makeReader().page(query))
+                let page = try #require(try reader.page(query))
                 #expect(page.firstPosition == letter.position)
                 let key = keys.key(of: page.users.users[0].name ?? "")
                 #expect(index.letters.last { !key.lexicographicallyPrecedes($0.start) }?.label == letter.label)

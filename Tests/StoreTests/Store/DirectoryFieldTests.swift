@@ -11,18 +11,7 @@ import Testing
 
 /// Orders, filters and searches by the fields of a table, compared with a model.
 @Suite("Fields of a directory", .onEveryStore)
-struct DirectoryFieldTests {
-    let database: TestedDatabase
-    let store: any EngineStore
-    let writer: any DirectoryWriter
-    let slug = StoreSuite.slug
-
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-        writer = try store.openDirectory(slug, title: nil, source: "test")
-    }
-
+final class DirectoryFieldTests: DirectoryStage {
     /// A team, skills, a date and a number.
     static let settings: DirectorySettings = {
         var settings = DirectorySettings()
@@ -89,7 +78,6 @@ struct DirectoryFieldTests {
         var random = SplitMix(walk: 31)
         var model = Model()
         model.settings = writer.directory.settings.shown
-        let reader = try store.makeReader()
         for round in 0..<RandomWalk.rounds(5) {
             if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
             let size = [300, 40, 1, 0, 0][round]
@@ -181,7 +169,6 @@ struct DirectoryFieldTests {
         model.settings = writer.directory.settings.shown
         for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
         _ = try write(&model, &random)
-        let reader = try store.makeReader()
         for filter in [
             Self.ranges("joined", "2019..2024"), Self.ranges("score", "8.."), Self.ranges("joined", "..2019", "2025"),
             ChosenFilter(Filter("score"), ["7"], ranges: Self.ranges("score", "100..").ranges),
@@ -209,7 +196,7 @@ struct DirectoryFieldTests {
             #expect(ids == model.sorted(sort, search).map(\.id))
             return
         }
-        try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
+        try StoreSuite.check(reader, model, writer.directory.id, sort, &random, search: search)
     }
 
     private func checkCounts(_ model: Model) throws {
@@ -232,7 +219,6 @@ struct DirectoryFieldTests {
 
     private func expectWhole(_ model: Model) throws {
         var random = SplitMix(walk: 5)
-        let reader = try store.makeReader()
         for sort in Self.sorts {
             guard case .field = sort.key else { continue }
             try check(reader, model, sort, &random)
@@ -283,9 +269,9 @@ struct DirectoryFieldTests {
         try store.set(DirectorySettings(), of: slug)
         let plain = try database.open()
         #expect(plain.directories[0].filters.isEmpty)
-        #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("technik"), limit: 9))?.total == 0)
+        #expect(try reader.page(UserQuery(directory: 1, search: Search("technik"), limit: 9))?.total == 0)
         #expect(throws: StoreError.self) {
-            try store.makeReader().page(UserQuery(directory: 1, sort: Self.sorts[0], limit: 9))
+            try reader.page(UserQuery(directory: 1, sort: Self.sorts[0], limit: 9))
         }
     }
 
@@ -329,14 +315,14 @@ struct DirectoryFieldTests {
         for sort in Self.sorts {
             var query = query
             query.sort = sort
-            #expect(try store.makeReader().page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+            #expect(try reader.page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
             query.search = Search("anna")
-            #expect(try store.makeReader().page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+            #expect(try reader.page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
         }
         #expect(
-            try store.makeReader().user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+            try reader.user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
         #expect(try store.makeReader(for: .publisher).page(query)?.users.users.map(\.more) == [more])
-        #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("72000"), limit: 9))?.total == 0)
+        #expect(try reader.page(UserQuery(directory: 1, search: Search("72000"), limit: 9))?.total == 0)
         #expect(writer.directory.filters.map(\.filter.key) == ["department"])
         #expect(try files(contain: "72000-secret"))
     }
@@ -354,7 +340,7 @@ struct DirectoryFieldTests {
         _ = try writer.write([User(id: 1, login: "ann", type: "Trialist"), User(id: 2, login: "bo")])
         try store.set(settings(.type, visibility), of: slug)
         let query = UserQuery(directory: writer.directory.id, limit: 10)
-        let page = try #require(try store.makeReader().page(query))
+        let page = try #require(try reader.page(query))
         #expect(page.users.users.allSatisfy { $0.more == nil })
         #expect(try files(contain: "Trialist") == (visibility == .private))
     }
@@ -365,7 +351,6 @@ struct DirectoryFieldTests {
             User(id: 3, login: "cy", reputation: 1),
         ])
         try store.set(settings(.reputation, .private), of: slug)
-        let reader = try store.makeReader()
         for search in [nil, Search("o"), Search("c")] {
             for direction in Sort.Direction.allCases {
                 var query = UserQuery(
@@ -401,11 +386,11 @@ struct DirectoryFieldTests {
         let batch = Self.batch(users, of: writer.directory)
         _ = try writer.write(batch)
         let found = UserQuery(directory: 1, search: Search("secret"), limit: 9)
-        #expect(try store.makeReader().page(found)?.total == 300)
+        #expect(try reader.page(found)?.total == 300)
         #expect(try files(contain: "secret"))
         try writer.adopt(settings(.never))
-        #expect(try store.makeReader().page(found)?.total == 0)
-        let page = try #require(try store.makeReader().page(UserQuery(directory: 1, limit: 100)))
+        #expect(try reader.page(found)?.total == 0)
+        let page = try #require(try reader.page(UserQuery(directory: 1, limit: 100)))
         #expect(page.users.users[0].more == #"{"Team":"Sales"}"# && page.users.users[7].more == nil)
         #expect(try !files(contain: "secret"))
         #expect(try files(contain: "Sales"))
@@ -450,7 +435,7 @@ struct DirectoryFieldTests {
             user.isPatch = true
             batch.append(user)
             let counts = try writer.write(batch)
-            return (counts, try store.makeReader().page(UserQuery(directory: 1, limit: 9))?.users.users.first)
+            return (counts, try reader.page(UserQuery(directory: 1, limit: 9))?.users.users.first)
         }
 
         let same = try patch(["City"], #"{"City":"Köln"}"#)

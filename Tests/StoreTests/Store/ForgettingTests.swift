@@ -46,9 +46,9 @@ struct ForgettingTests {
             #expect(forgotten == [Forgetting(directory: team, count: all.count, names: names)])
             // Forgetting by id keeps other users with the same login.
             for user in all { model.users[user.id] = nil }
-            try StoreSuite().check(reader, model, directory, sort, &random)
+            try StoreSuite.check(reader, model, directory, sort, &random)
             for text in ["ka", "민", "r"] {
-                try StoreSuite().check(reader, model, directory, sort, &random, search: Search(text))
+                try StoreSuite.check(reader, model, directory, sort, &random, search: Search(text))
             }
         }
     }

@@ -7,13 +7,8 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Import ledger", .onEveryStore)
-struct LedgerTests {
-    let database: TestedDatabase
-    let slug = Slug("people")!
-
-    init() throws {
-        database = try TestedDatabase()
-    }
+final class LedgerTests: StoreStage {
+    let slug = StoreSuite.slug
 
     private func checkpoint(_ frontier: [String], pass: Int64 = 1, page: VisitedPage? = nil) -> Checkpoint {
         var checkpoint = Checkpoint(source: "a", pass: pass, startedAt: 5)
@@ -26,7 +21,6 @@ struct LedgerTests {
     private let people = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bob")])
 
     @Test func aCheckpointIsSavedWithItsUsers() throws {
-        let store = try database.open()
         let ledger = try #require(store.ledger(of: slug))
         #expect(try ledger.checkpoint() == nil, "a missing directory has no checkpoint")
         let writer = try store.openDirectory(slug, title: nil, source: "github")
@@ -41,7 +35,6 @@ struct LedgerTests {
     }
 
     @Test func countsAddUpWithinAPass() throws {
-        let store = try database.open()
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         _ = try writer.write(people, checkpoint: checkpoint(["/2"]))
         var next = checkpoint(["/3"])
@@ -53,7 +46,6 @@ struct LedgerTests {
     }
 
     @Test func unreachablePagesAreRemovedAtTheEnd() throws {
-        let store = try database.open()
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         func save(_ address: String, pass: Int64, _ frontier: [String]) throws {
             let page = VisitedPage(address: address, validator: "", next: frontier, users: 0)
@@ -70,7 +62,6 @@ struct LedgerTests {
     }
 
     @Test func anImportFromAnotherSourceClearsTheLedger() throws {
-        let store = try database.open()
         let page = VisitedPage(address: "/1", validator: "\"x\"", next: [], users: 2)
         _ = try store.openDirectory(slug, title: nil, source: "github")
             .write(people, checkpoint: checkpoint(["/2"], page: page))

@@ -8,17 +8,10 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Writing pictures", .onEveryStore)
-struct PictureWriterTests {
-    let database: TestedDatabase
-    let store: any EngineStore
+final class PictureWriterTests: StoreStage {
     let team = StoreSuite.slug
     /// In seconds since 1970; far enough from 0 for everything to be older than a day.
     private let now: Int64 = 1_800_000_000
-
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-    }
 
     private func address(_ name: String) -> String { "https://pictures.example/\(name).png" }
 

@@ -8,16 +8,9 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Managing directories", .onEveryStore)
-struct RegisterTests {
-    let database: TestedDatabase
-    let store: any EngineStore
+final class RegisterTests: StoreStage {
     let team = Slug(literal: "team")
     let crew = Slug(literal: "crew")
-
-    init() throws {
-        database = try TestedDatabase()
-        store = try database.open()
-    }
 
     @discardableResult
     private func write(_ logins: String..., to slug: Slug) throws -> WriteCounts {

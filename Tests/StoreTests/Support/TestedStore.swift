@@ -14,24 +14,6 @@ enum TestedStore: String, CaseIterable {
 
     /// The store that the current test runs on.
     @TaskLocal static var current = TestedStore.sqlite
-
-    /// Calls `body` with a new store, and with a function that opens another store on the same database, as another
-    /// process would.
-    func with<Result>(_ body: (any PublisherStore, _ another: () throws -> any PublisherStore) throws -> Result) throws
-        -> Result
-    {
-        try Self.$current.withValue(self) {
-            let database = try TestedDatabase()
-            return try body(try database.open()) { try database.open() }
-        }
-    }
-
-    func withConcurrently(_ body: (any PublisherStore) async throws -> Void) async throws {
-        try await Self.$current.withValue(self) {
-            let database = try TestedDatabase()
-            try await body(try database.open())
-        }
-    }
 }
 
 /// Runs each test once for every store.
