@@ -37,7 +37,7 @@ public final class TestExecutor: TaskExecutor, @unchecked Sendable {
         if !isCase { return try await withTaskExecutorPreference(self) { try await body() } }
         await takeTurn(isLong: isLong)
         defer { endTurn() }
-        try await TestTimes.measure(test, body)
+        try await TestTimes.measure(test) { try await TestScope.run(body) }
     }
 
     private func takeTurn(isLong: Bool) async {

@@ -46,26 +46,24 @@ extension BrowserTests {
 
         @Test(arguments: Engine.allCases)
         func aReaderFindsPeopleAndOpensThemWithoutLeavingThePage(engine: Engine) throws {
-            try BrowserFixture.open(users: 80, in: engine) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                let browser = stage.browser
-                try openList(at: host, in: browser)
-                try search(in: browser)
-                try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
-                #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
-                #expect(try browser.value("shortcuts") == 0)
-                try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
-                try browser.pressMouse(on: "\(Self.root).querySelector('fieldset label')")
-                try browser.wait(until: "log.at(-1)[1].query?.includes('type=')")
-                #expect(try browser.value("\(Self.root).querySelector('details').open"))
-                let query = try browser.value("log.at(-1)[1].query", as: String.self)
-                #expect(query.hasPrefix("q=an&type="))
-                #expect(try browser.value("location.href", as: String.self) == host.url + "/")
-                try closeMenus(browser)
+            let stage = try BrowserFixture.open(users: 80, in: engine)
+            let host = try host(stage)
+            let browser = stage.browser
+            try openList(at: host, in: browser)
+            try search(in: browser)
+            try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
+            #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
+            #expect(try browser.value("shortcuts") == 0)
+            try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
+            try browser.pressMouse(on: "\(Self.root).querySelector('fieldset label')")
+            try browser.wait(until: "log.at(-1)[1].query?.includes('type=')")
+            #expect(try browser.value("\(Self.root).querySelector('details').open"))
+            let query = try browser.value("log.at(-1)[1].query", as: String.self)
+            #expect(query.hasPrefix("q=an&type="))
+            #expect(try browser.value("location.href", as: String.self) == host.url + "/")
+            try closeMenus(browser)
 
-                try open(browser)
-            }
+            try open(browser)
         }
 
         /// One menu is open at a time. Escape closes it, and a press beside it.
@@ -106,187 +104,169 @@ extension BrowserTests {
         }
 
         @Test func aLinkToAPersonOpensIt() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                let page = try Exchange(port: stage.directPort, target: "/fragment").text
-                let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
-                try stage.browser.open(host.url + "/#person=\(handle)")
-                try stage.browser.wait(until: Self.person)
-                try stage.browser.type("\u{E00C}")
-                try stage.browser.wait(until: "\(Self.closed) && !location.href.includes('#')")
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let host = try host(stage)
+            let page = try Exchange(port: stage.directPort, target: "/fragment").text
+            let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.wait(until: Self.person)
+            try stage.browser.type("\u{E00C}")
+            try stage.browser.wait(until: "\(Self.closed) && !location.href.includes('#')")
         }
 
         @Test(arguments: [1000, 500])
         func thePartsOfAPersonStandBelowEachOtherAndNothingCoversThem(width: Int) throws {
-            try BrowserFixture.open(users: 80, width: width) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                let page = try Exchange(port: stage.directPort, target: "/fragment").text
-                let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
-                try stage.browser.open(host.url + "/#person=\(handle)")
-                try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
-                let found = """
-                    (() => {
-                      const close = \(Self.root).querySelector('.close').getBoundingClientRect();
-                      const parts = [...\(Self.person).children], boxes = parts.map(part => part.getBoundingClientRect());
-                      return parts.filter((part, at) => boxes[at].top < (boxes[at - 1]?.bottom || 0)
-                        || boxes[at].top < close.bottom && boxes[at].right > close.left).map(part => part.className);
-                    })()
-                    """
-                #expect(try stage.browser.value(found, as: [String].self) == [])
-            }
+            let stage = try BrowserFixture.open(users: 80, width: width)
+            let host = try host(stage)
+            let page = try Exchange(port: stage.directPort, target: "/fragment").text
+            let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
+            let found = """
+                (() => {
+                  const close = \(Self.root).querySelector('.close').getBoundingClientRect();
+                  const parts = [...\(Self.person).children], boxes = parts.map(part => part.getBoundingClientRect());
+                  return parts.filter((part, at) => boxes[at].top < (boxes[at - 1]?.bottom || 0)
+                    || boxes[at].top < close.bottom && boxes[at].right > close.left).map(part => part.className);
+                })()
+                """
+            #expect(try stage.browser.value(found, as: [String].self) == [])
         }
 
         @Test func theButtonCoversNoNameUntilThePersonComes() throws {
             // Each of its lines is full.
             let name = String(repeating: "A", count: 200)
             let lines = [#"{"id": 1, "login": "user1", "name": "\#(name)"}"#]
-            try BrowserFixture.open(directories: [("people", lines)], width: 500) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                try stage.browser.open(host.url)
-                try stage.browser.wait(until: "\(Self.root) && \(Self.users).length == 1")
-                stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
-                try stage.browser.pressMouse(on: "\(Self.users)[0].querySelector('h2')")
-                try stage.browser.wait(until: "\(Self.root).querySelector('dialog[open] [role=alert]')")
-                let isCovered = """
-                    (() => {
-                      const name = document.createRange(), close = \(Self.root).querySelector('.close').getBoundingClientRect();
-                      name.selectNodeContents(\(Self.root).getElementById('who'));
-                      return [...name.getClientRects()].some(line => line.top < close.bottom && line.right > close.left);
-                    })()
-                    """
-                #expect(try !stage.browser.value(isCovered))
-            }
+            let stage = try BrowserFixture.open(directories: [("people", lines)], width: 500)
+            let host = try host(stage)
+            try stage.browser.open(host.url)
+            try stage.browser.wait(until: "\(Self.root) && \(Self.users).length == 1")
+            stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
+            try stage.browser.pressMouse(on: "\(Self.users)[0].querySelector('h2')")
+            try stage.browser.wait(until: "\(Self.root).querySelector('dialog[open] [role=alert]')")
+            let isCovered = """
+                (() => {
+                  const name = document.createRange(), close = \(Self.root).querySelector('.close').getBoundingClientRect();
+                  name.selectNodeContents(\(Self.root).getElementById('who'));
+                  return [...name.getClientRects()].some(line => line.top < close.bottom && line.right > close.left);
+                })()
+                """
+            #expect(try !stage.browser.value(isCovered))
         }
 
         /// The page could not be used behind a dialog that nobody sees.
         @Test func aLinkToAPersonInAHiddenTabWaitsForTheTab() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                let page = """
-                    <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
-                    <button onclick="tab.hidden = !tab.hidden">Tab</button>
-                    <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
-                    """
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                let fragment = try Exchange(port: stage.directPort, target: "/fragment").text
-                let handle = try #require(fragment.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
-                try stage.browser.open(host.url + "/#person=\(handle)")
-                try stage.browser.wait(until: "\(Self.root)?.querySelector('dialog')")
-                try stage.browser.drawFrames()
-                #expect(try stage.browser.value(Self.closed))
-                try stage.browser.pressMouse(on: "document.querySelector('button')")
-                try stage.browser.wait(until: Self.person)
-                // The page hides it again, as pages do that follow the size of the window.
-                try stage.browser.run("tab.hidden = true")
-                try stage.browser.wait(until: Self.closed)
-                try stage.browser.pressMouse(on: "document.querySelector('button')")
-                try stage.browser.wait(until: Self.person)
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let page = """
+                <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
+                <button onclick="tab.hidden = !tab.hidden">Tab</button>
+                <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            let fragment = try Exchange(port: stage.directPort, target: "/fragment").text
+            let handle = try #require(fragment.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.wait(until: "\(Self.root)?.querySelector('dialog')")
+            try stage.browser.drawFrames()
+            #expect(try stage.browser.value(Self.closed))
+            try stage.browser.pressMouse(on: "document.querySelector('button')")
+            try stage.browser.wait(until: Self.person)
+            // The page hides it again, as pages do that follow the size of the window.
+            try stage.browser.run("tab.hidden = true")
+            try stage.browser.wait(until: Self.closed)
+            try stage.browser.pressMouse(on: "document.querySelector('button')")
+            try stage.browser.wait(until: Self.person)
         }
 
         @Test func backClosesThePersonInTheShadowTreeOfAnotherComponent() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                let page = """
-                    <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script><host-box></host-box>
-                    <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
-                      = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
-                    """
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                let root = "document.querySelector('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
-                try stage.browser.open(host.url)
-                try stage.browser.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
-                try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
-                try stage.browser.wait(until: "\(root).querySelector('dialog[open] .person')")
-                try stage.browser.back()
-                try stage.browser.wait(until: "!\(root).querySelector('dialog[open]')")
-                #expect(try stage.browser.value("location.href", as: String.self) == host.url + "/")
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let page = """
+                <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script><host-box></host-box>
+                <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
+                  = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            let root = "document.querySelector('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
+            try stage.browser.open(host.url)
+            try stage.browser.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
+            try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
+            try stage.browser.wait(until: "\(root).querySelector('dialog[open] .person')")
+            try stage.browser.back()
+            try stage.browser.wait(until: "!\(root).querySelector('dialog[open]')")
+            #expect(try stage.browser.value("location.href", as: String.self) == host.url + "/")
         }
 
         /// Nothing that is typed is lost meanwhile, and the reader knows why.
         @Test(arguments: Engine.allCases)
         func controlsThatDoNotComeAreAskedForAgain(engine: Engine) throws {
-            try BrowserFixture.open(users: 80, faultsAt: "/embed-more.js", in: engine) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                stage.proxy.set(then: .answer(503, ["Access-Control-Allow-Origin": "*"]))
-                try stage.browser.open(host.url)
-                let reason = "\(Self.root).querySelector('#tools [role=alert]')"
-                try stage.browser.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
-                stage.proxy.set()
-                try stage.browser.run("dispatchEvent(new Event('online'))")
-                try stage.browser.wait(until: "\(Self.root).querySelector('form.find') && !\(reason)")
-            }
+            let stage = try BrowserFixture.open(users: 80, faultsAt: "/embed-more.js", in: engine)
+            let host = try host(stage)
+            stage.proxy.set(then: .answer(503, ["Access-Control-Allow-Origin": "*"]))
+            try stage.browser.open(host.url)
+            let reason = "\(Self.root).querySelector('#tools [role=alert]')"
+            try stage.browser.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
+            stage.proxy.set()
+            try stage.browser.run("dispatchEvent(new Event('online'))")
+            try stage.browser.wait(until: "\(Self.root).querySelector('form.find') && !\(reason)")
         }
 
         @Test func whatIsTypedWithoutTheNetworkIsSearchedWhenItIsBack() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                try openList(at: host, in: stage.browser)
-                stage.proxy.set(then: .cut)
-                try search(in: stage.browser)
-                let result = "\(Self.root).querySelector('.result').textContent"
-                try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
-                stage.proxy.set()
-                try stage.browser.run("dispatchEvent(new Event('online'))")
-                // Each letter may have been searched.
-                let found = "log.at(-1)[0] == 'find' && \(Self.users)[0]?.ariaSetSize == log.at(-1)[1].total"
-                try stage.browser.wait(until: "\(result).includes(' of 80') && \(found)")
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let host = try host(stage)
+            try openList(at: host, in: stage.browser)
+            stage.proxy.set(then: .cut)
+            try search(in: stage.browser)
+            let result = "\(Self.root).querySelector('.result').textContent"
+            try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
+            stage.proxy.set()
+            try stage.browser.run("dispatchEvent(new Event('online'))")
+            // Each letter may have been searched.
+            let found = "log.at(-1)[0] == 'find' && \(Self.users)[0]?.ariaSetSize == log.at(-1)[1].total"
+            try stage.browser.wait(until: "\(result).includes(' of 80') && \(found)")
         }
 
         /// The reader finds the same people at the same place: after a reload, and after another page.
         @Test func aReloadReturnsToTheSearchAndThePlace() throws {
-            try BrowserFixture.open(users: 300) { stage in
-                let host = try host(stage)
-                defer { host.stop() }
-                let browser = stage.browser
-                try openList(at: host, in: browser)
-                try search(in: browser)
-                try browser.wait(until: "log.some(([name]) => name == 'find')")
-                for count in [30, 40] {
-                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                    try browser.wait(until: "\(Self.users).length >= \(count)")
-                }
-                try browser.run("scrollTo(0, 1000)")
-                let first = "\(Self.users).find(user => user.getBoundingClientRect().bottom > 0)"
-                let (person, top) = (
-                    try browser.value("\(first).id", as: String.self),
-                    try browser.value("\(first).getBoundingClientRect().top", as: Double.self)
-                )
-                try browser.reload()
-                try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 40")
-                try browser.wait(until: "\(first)?.id == '\(person)'")
-                #expect(try browser.value("\(Self.root).querySelector('[type=search]').value") == "an")
-                #expect(try abs(browser.value("\(first).getBoundingClientRect().top", as: Double.self) - top) <= 2)
+            let stage = try BrowserFixture.open(users: 300)
+            let host = try host(stage)
+            let browser = stage.browser
+            try openList(at: host, in: browser)
+            try search(in: browser)
+            try browser.wait(until: "log.some(([name]) => name == 'find')")
+            for count in [30, 40] {
+                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try browser.wait(until: "\(Self.users).length >= \(count)")
             }
+            try browser.run("scrollTo(0, 1000)")
+            let first = "\(Self.users).find(user => user.getBoundingClientRect().bottom > 0)"
+            let (person, top) = (
+                try browser.value("\(first).id", as: String.self),
+                try browser.value("\(first).getBoundingClientRect().top", as: Double.self)
+            )
+            try browser.reload()
+            try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 40")
+            try browser.wait(until: "\(first)?.id == '\(person)'")
+            #expect(try browser.value("\(Self.root).querySelector('[type=search]').value") == "an")
+            #expect(try abs(browser.value("\(first).getBoundingClientRect().top", as: Double.self) - top) <= 2)
         }
 
         @Test func anotherKindOfArticleStaysWhereItStandsAndIsNotCounted() throws {
-            try BrowserFixture.open { stage in
-                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-                let body = """
-                    <article class="user" id="user-1"><h2>One</h2></article><article class="note"><p>A note</p></article>
-                    <article class="user" id="user-2"><h2>Two</h2></article><p class="end" data-total="2">End</p>
-                    """
-                stage.proxy.set(then: .answer(200, fields, body: body))
-                let page =
-                    "<!doctype html><title>Host</title><script src=\"\(stage.site)/embed.js\" defer></script><rollcall-users src=\"\(stage.site)/fragment\"></rollcall-users>"
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                try stage.browser.open(host.url)
-                try stage.browser.wait(until: "document.querySelector('rollcall-users').dataset.state == 'end'")
-                let classes = "[...\(Self.root).getElementById('users').children].map(item => item.className)"
-                #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
-                let status = "\(Self.root).getElementById('status').textContent"
-                #expect(try stage.browser.value(status, as: String.self).hasPrefix("2 more"))
-            }
+            let stage = try BrowserFixture.open()
+            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+            let body = """
+                <article class="user" id="user-1"><h2>One</h2></article><article class="note"><p>A note</p></article>
+                <article class="user" id="user-2"><h2>Two</h2></article><p class="end" data-total="2">End</p>
+                """
+            stage.proxy.set(then: .answer(200, fields, body: body))
+            let page =
+                "<!doctype html><title>Host</title><script src=\"\(stage.site)/embed.js\" defer></script><rollcall-users src=\"\(stage.site)/fragment\"></rollcall-users>"
+            let host = try HostSite(["/": HostSite.Page(page)])
+            try stage.browser.open(host.url)
+            try stage.browser.wait(until: "document.querySelector('rollcall-users').dataset.state == 'end'")
+            let classes = "[...\(Self.root).getElementById('users').children].map(item => item.className)"
+            #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
+            let status = "\(Self.root).getElementById('status').textContent"
+            #expect(try stage.browser.value(status, as: String.self).hasPrefix("2 more"))
         }
     }
 }

@@ -10,16 +10,15 @@ extension BrowserTests {
         private static let more = "\(list).shadowRoot.getElementById('more')"
 
         /// A page at another origin that contains `body` and the element's script.
-        private func host(
-            _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String, _ use: (Browser) throws -> Void
-        ) throws {
+        @discardableResult private func host(
+            _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String
+        ) throws -> Browser {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
                 """
             let host = try HostSite(["/": HostSite.Page(page, fields: fields)])
-            defer { host.stop() }
             try stage.browser.open(host.url)
-            try use(stage.browser)
+            return stage.browser
         }
 
         private func element(_ stage: BrowserFixture, _ query: String = "") -> String {
@@ -36,268 +35,241 @@ extension BrowserTests {
 
         /// The rows have the fields of the directory's own pages, and a site styles each by its key.
         @Test func fieldsOfRowsAreParts() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                let style = "<style>rollcall-users::part(title) { letter-spacing: 5px }</style>"
-                try host(stage, style + element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    let title = "\(Self.list).shadowRoot.querySelector('.facts [data-field=title]')"
-                    #expect(try browser.value("\(title).textContent", as: String.self) != "")
-                    #expect(try browser.value("\(title).part.value") == "title")
-                    #expect(try browser.value("getComputedStyle(\(title)).letterSpacing") == "5px")
-                    let facts = "\(title).parentNode"
-                    #expect(try browser.value("\(facts).part.value") == "facts")
-                    // The fields share the second line, below the name and beside the picture.
-                    #expect(try browser.value("\(facts).offsetTop > \(facts).previousElementSibling.offsetTop"))
-                    #expect(try browser.value("\(facts).offsetLeft == \(facts).previousElementSibling.offsetLeft"))
-                }
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let style = "<style>rollcall-users::part(title) { letter-spacing: 5px }</style>"
+            let browser = try host(stage, style + element(stage))
+            try waitForUsers(browser, 10)
+            let title = "\(Self.list).shadowRoot.querySelector('.facts [data-field=title]')"
+            #expect(try browser.value("\(title).textContent", as: String.self) != "")
+            #expect(try browser.value("\(title).part.value") == "title")
+            #expect(try browser.value("getComputedStyle(\(title)).letterSpacing") == "5px")
+            let facts = "\(title).parentNode"
+            #expect(try browser.value("\(facts).part.value") == "facts")
+            // The fields share the second line, below the name and beside the picture.
+            #expect(try browser.value("\(facts).offsetTop > \(facts).previousElementSibling.offsetTop"))
+            #expect(try browser.value("\(facts).offsetLeft == \(facts).previousElementSibling.offsetLeft"))
         }
 
         /// Pages of other sites have the name that a directory had once.
         @Test(arguments: Engine.allCases)
         func aDirectoryThatHasMovedIsShown(engine: Engine) throws {
-            try BrowserFixture.open(users: 80, in: engine) { stage in
-                let fields = ["Location": "/fragment?per_page=20", "Access-Control-Allow-Origin": "*"]
-                stage.proxy.set(next: [.answer(301, fields)])
-                try host(stage, element(stage)) { try waitForUsers($0, 20) }
-            }
+            let stage = try BrowserFixture.open(users: 80, in: engine)
+            let fields = ["Location": "/fragment?per_page=20", "Access-Control-Allow-Origin": "*"]
+            stage.proxy.set(next: [.answer(301, fields)])
+            try waitForUsers(host(stage, element(stage)), 20)
         }
 
         /// Every face of a wall is a link, in the element, in a plain fragment and in a frame's page.
         @Test(arguments: Engine.allCases)
         func aFaceOpensItsPerson(engine: Engine) throws {
-            try BrowserFixture.open(users: 80, in: engine) { stage in
-                func pressFace(of users: String) throws {
-                    try stage.browser.wait(until: "\(users).length >= 30")
-                    let person: String = try stage.browser.value("\(users)[4].querySelector('h2 a').href")
-                    try stage.browser.pressMouse(on: "\(users)[4]")
-                    try stage.browser.wait(until: "location.href == '\(person)'")
-                }
-                try host(stage, element(stage, "?view=wall")) { _ in try pressFace(of: Self.users) }
-                let fragment = try Exchange(port: stage.proxy.port, target: "/fragment?view=wall&embed=html").text
-                let plain =
-                    "<link rel=stylesheet href=\(stage.site)/fragment.css><div class='rollcall wall'>\(fragment)</div>"
-                try host(stage, plain) { _ in try pressFace(of: "document.querySelectorAll('.user')") }
-                try stage.visit("/?embed=1&view=wall")
-                try pressFace(of: "document.querySelectorAll('.user')")
+            let stage = try BrowserFixture.open(users: 80, in: engine)
+            func pressFace(of users: String) throws {
+                try stage.browser.wait(until: "\(users).length >= 30")
+                let person: String = try stage.browser.value("\(users)[4].querySelector('h2 a').href")
+                try stage.browser.pressMouse(on: "\(users)[4]")
+                try stage.browser.wait(until: "location.href == '\(person)'")
             }
+            try host(stage, element(stage, "?view=wall"))
+            try pressFace(of: Self.users)
+            let fragment = try Exchange(port: stage.proxy.port, target: "/fragment?view=wall&embed=html").text
+            let plain =
+                "<link rel=stylesheet href=\(stage.site)/fragment.css><div class='rollcall wall'>\(fragment)</div>"
+            try host(stage, plain)
+            try pressFace(of: "document.querySelectorAll('.user')")
+            try stage.visit("/?embed=1&view=wall")
+            try pressFace(of: "document.querySelectorAll('.user')")
         }
 
         /// A wall is one page of faces: 44 px each, named for everybody, with a link to the rest.
         @Test func aWallShowsFacesAndHowManyMoreThereAre() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                try host(stage, element(stage, "?view=wall")) { browser in
-                    try waitForUsers(browser, 30)
-                    let rest = "\(Self.more).querySelector('a.rest')"
-                    try browser.wait(until: "\(rest) && getComputedStyle(\(Self.users)[0]).display == 'block'")
-                    #expect(try browser.value("\(rest).textContent") == "+50 more")
-                    #expect(try browser.value("\(rest).href", as: String.self) == stage.site + "/")
-                    let box = "\(Self.users)[0].getBoundingClientRect()"
-                    #expect(try browser.value("\(box).width >= 44 && \(box).height >= 44 && \(box).height < 70"))
-                    let isNamed =
-                        "\(Self.users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
-                    #expect(try browser.value(isNamed))
-                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                    try browser.drawFrames(10)
-                    #expect(try ids(browser).count == 30)
-                }
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let browser = try host(stage, element(stage, "?view=wall"))
+            try waitForUsers(browser, 30)
+            let rest = "\(Self.more).querySelector('a.rest')"
+            try browser.wait(until: "\(rest) && getComputedStyle(\(Self.users)[0]).display == 'block'")
+            #expect(try browser.value("\(rest).textContent") == "+50 more")
+            #expect(try browser.value("\(rest).href", as: String.self) == stage.site + "/")
+            let box = "\(Self.users)[0].getBoundingClientRect()"
+            #expect(try browser.value("\(box).width >= 44 && \(box).height >= 44 && \(box).height < 70"))
+            let isNamed =
+                "\(Self.users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
+            #expect(try browser.value(isNamed))
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+            try browser.drawFrames(10)
+            #expect(try ids(browser).count == 30)
         }
 
         @Test(arguments: ["list", "grid", "wall"])
         func withColoursOfItsOwnNothingTouchesItsEdges(view: String) throws {
-            try BrowserFixture.open(users: 80) { stage in
-                try host(stage, element(stage, "?view=\(view)&theme=dark")) { browser in
-                    try waitForUsers(browser, 10)
-                    let link = "\(Self.more).querySelector('.next, .rest')"
-                    try browser.wait(until: "\(link) && getComputedStyle(\(Self.users)[0]).position == 'relative'")
-                    // From the box to the first face, to the end of the rows, and to the link below them.
-                    let distances = """
-                        (() => {
-                          const rect = node => node.getBoundingClientRect(), face = rect(\(Self.users)[0].querySelector('.avatar'));
-                          const end = Math.max(...\(Self.users).map(user => rect(user).right));
-                          const last = rect(\(link)), box = rect(\(Self.list));
-                          return [face.left - box.left, face.top - box.top, box.right - end, box.bottom - last.bottom];
-                        })()
-                        """
-                    let found = try browser.value(distances, as: [Double].self)
-                    #expect(found.allSatisfy { $0 >= 12 }, "\(found)")
-                }
-            }
+            let stage = try BrowserFixture.open(users: 80)
+            let browser = try host(stage, element(stage, "?view=\(view)&theme=dark"))
+            try waitForUsers(browser, 10)
+            let link = "\(Self.more).querySelector('.next, .rest')"
+            try browser.wait(until: "\(link) && getComputedStyle(\(Self.users)[0]).position == 'relative'")
+            // From the box to the first face, to the end of the rows, and to the link below them.
+            let distances = """
+                (() => {
+                  const rect = node => node.getBoundingClientRect(), face = rect(\(Self.users)[0].querySelector('.avatar'));
+                  const end = Math.max(...\(Self.users).map(user => rect(user).right));
+                  const last = rect(\(link)), box = rect(\(Self.list));
+                  return [face.left - box.left, face.top - box.top, box.right - end, box.bottom - last.bottom];
+                })()
+                """
+            let found = try browser.value(distances, as: [Double].self)
+            #expect(found.allSatisfy { $0 >= 12 }, "\(found)")
         }
 
         /// Without any setting it is legible on a dark page that says nothing of its colours.
         @Test func itWearsTheClothesOfItsHost() throws {
-            try BrowserFixture.open { stage in
-                let style =
-                    "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
-                let other = element(stage, "?theme=dark&amp;per_page=3")
-                try host(stage, style + element(stage) + other) { browser in
-                    try waitForUsers(browser, 10)
-                    let name = "getComputedStyle(\(Self.users)[0].querySelector('h2 a'))"
-                    try browser.wait(until: "\(name).fontWeight == '600'")
-                    #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
-                    #expect(try browser.value("\(name).fontFamily + \(name).fontSize") == "monospace20px")
-                    let themed = "getComputedStyle(document.querySelectorAll('rollcall-users')[1])"
-                    try browser.wait(until: "\(themed).backgroundColor == 'rgb(19, 18, 23)'")
-                    #expect(try browser.value("\(themed).color") == "rgb(242, 241, 245)")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let style =
+                "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
+            let other = element(stage, "?theme=dark&amp;per_page=3")
+            let browser = try host(stage, style + element(stage) + other)
+            try waitForUsers(browser, 10)
+            let name = "getComputedStyle(\(Self.users)[0].querySelector('h2 a'))"
+            try browser.wait(until: "\(name).fontWeight == '600'")
+            #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
+            #expect(try browser.value("\(name).fontFamily + \(name).fontSize") == "monospace20px")
+            let themed = "getComputedStyle(document.querySelectorAll('rollcall-users')[1])"
+            try browser.wait(until: "\(themed).backgroundColor == 'rgb(19, 18, 23)'")
+            #expect(try browser.value("\(themed).color") == "rgb(242, 241, 245)")
         }
 
         @Test func itLoadsEveryUserOnceAndInOrderAsTheReaderScrolls() throws {
-            try BrowserFixture.open(users: 80) { stage in
-                try host(stage, element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    #expect(try ids(browser).count < 80)
-                    while try browser.value("\(Self.list).dataset.state", as: String.self) != "end" {
-                        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                        try browser.drawFrames(2)
-                    }
-                    #expect(try ids(browser) == stage.everyone)
-                    #expect(stage.proxy.mostFlights == 1)
-                    #expect(try browser.value("\(Self.more).querySelector('.end') != null"))
-                    #expect(
-                        try browser.value(
-                            "\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
-                            == "10 more, 80 of 80")
-                }
+            let stage = try BrowserFixture.open(users: 80)
+            let browser = try host(stage, element(stage))
+            try waitForUsers(browser, 10)
+            #expect(try ids(browser).count < 80)
+            while try browser.value("\(Self.list).dataset.state", as: String.self) != "end" {
+                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try browser.drawFrames(2)
             }
+            #expect(try ids(browser) == stage.everyone)
+            #expect(stage.proxy.mostFlights == 1)
+            #expect(try browser.value("\(Self.more).querySelector('.end') != null"))
+            #expect(
+                try browser.value(
+                    "\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
+                    == "10 more, 80 of 80")
         }
 
         @Test func itsLinksLeadToTheDirectory() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    let links = try browser.value(
-                        "[...\(Self.list).shadowRoot.querySelectorAll('a')].map(link => link.getAttribute('href'))",
-                        as: [String].self)
-                    #expect(links.allSatisfy { $0.hasPrefix(stage.site + "/") })
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, element(stage))
+            try waitForUsers(browser, 10)
+            let links = try browser.value(
+                "[...\(Self.list).shadowRoot.querySelectorAll('a')].map(link => link.getAttribute('href'))",
+                as: [String].self)
+            #expect(links.allSatisfy { $0.hasPrefix(stage.site + "/") })
         }
 
         @Test func itWatchesTheScrollingBoxAroundIt() throws {
-            try BrowserFixture.open { stage in
-                let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
-                try host(stage, box) { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.drawFrames()
-                    let count = try ids(browser).count
-                    #expect(count <= 20)
-                    try browser.run("box.scrollTo(0, box.scrollHeight)")
-                    try waitForUsers(browser, count + 10)
-                    #expect(try stage.everyone.starts(with: ids(browser)))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
+            let browser = try host(stage, box)
+            try waitForUsers(browser, 10)
+            try browser.drawFrames()
+            let count = try ids(browser).count
+            #expect(count <= 20)
+            try browser.run("box.scrollTo(0, box.scrollHeight)")
+            try waitForUsers(browser, count + 10)
+            #expect(try stage.everyone.starts(with: ids(browser)))
         }
 
         @Test func severalElementsOnOnePageAreIndependent() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, element(stage, "?per_page=3") + element(stage, "?per_page=5&amp;order=desc")) {
-                    browser in
-                    try waitForUsers(browser, 3)
-                    let last = "document.querySelectorAll('rollcall-users')[1].shadowRoot.querySelector('.user')"
-                    try browser.wait(until: last)
-                    #expect(try ids(browser).first == stage.everyone.first)
-                    #expect(try browser.value("+\(last).dataset.id") == stage.everyone.last)
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let second = element(stage, "?per_page=5&amp;order=desc")
+            let browser = try host(stage, element(stage, "?per_page=3") + second)
+            try waitForUsers(browser, 3)
+            let last = "document.querySelectorAll('rollcall-users')[1].shadowRoot.querySelector('.user')"
+            try browser.wait(until: last)
+            #expect(try ids(browser).first == stage.everyone.first)
+            #expect(try browser.value("+\(last).dataset.id") == stage.everyone.last)
         }
 
         /// Its people stay, and the page hears once that it is ready.
         @Test func aNewSourceRestartsItAndANewParentDoesNot() throws {
-            try BrowserFixture.open { stage in
-                let count = "<script>window.ready = 0; addEventListener('rollcall:ready', () => ready++)</script>"
-                try host(stage, count + element(stage) + "<main></main>") { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
-                    try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
-                    try browser.wait(until: "\(Self.list).dataset.state == 'idle' && \(Self.users).length >= 40")
-                    let requests = stage.proxy.fragments.count
-                    try browser.run(
-                        "window.first = \(Self.users)[0]; document.querySelector('main').append(\(Self.list))")
-                    try browser.drawFrames()
-                    #expect(try browser.value("\(Self.users)[0] == first && ready == 1"))
-                    #expect(stage.proxy.fragments.count == requests)
-                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                    try waitForUsers(browser, 50)
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let count = "<script>window.ready = 0; addEventListener('rollcall:ready', () => ready++)</script>"
+            let browser = try host(stage, count + element(stage) + "<main></main>")
+            try waitForUsers(browser, 10)
+            try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
+            try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
+            try browser.wait(until: "\(Self.list).dataset.state == 'idle' && \(Self.users).length >= 40")
+            try browser.run("window.first = \(Self.users)[0]; document.querySelector('main').append(\(Self.list))")
+            try browser.drawFrames()
+            #expect(try browser.value("\(Self.users)[0] == first && ready == 1"))
+            // It may read ahead at its new place, and asks for nothing again.
+            #expect(Set(stage.proxy.fragments).count == stage.proxy.fragments.count)
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+            try waitForUsers(browser, 50)
         }
 
         @Test func itWorksUnderAStrictPolicyWithTrustedTypes() throws {
-            try BrowserFixture.open { stage in
-                let policy = """
-                    default-src 'none'; script-src \(stage.site); style-src \(stage.site); connect-src \(stage.site); \
-                    img-src https:; trusted-types 'none'; require-trusted-types-for 'script'
-                    """
-                try stage.browser.runFirst(
-                    """
-                    window.broken = [];
-                    addEventListener('securitypolicyviolation', e => broken.push(e.violatedDirective + ' ' + e.blockedURI));
-                    """)
-                try host(stage, fields: ["Content-Security-Policy": policy], element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
-                    let faults = try browser.value("broken", as: [String].self)
-                    #expect(faults.filter { !$0.hasPrefix("img-src") && !$0.hasSuffix("/favicon.ico") } == [])
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let policy = """
+                default-src 'none'; script-src \(stage.site); style-src \(stage.site); connect-src \(stage.site); \
+                img-src https:; trusted-types 'none'; require-trusted-types-for 'script'
+                """
+            try stage.browser.runFirst(
+                """
+                window.broken = [];
+                addEventListener('securitypolicyviolation', e => broken.push(e.violatedDirective + ' ' + e.blockedURI));
+                """)
+            let browser = try host(stage, fields: ["Content-Security-Policy": policy], element(stage))
+            try waitForUsers(browser, 10)
+            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+            let faults = try browser.value("broken", as: [String].self)
+            #expect(faults.filter { !$0.hasPrefix("img-src") && !$0.hasSuffix("/favicon.ico") } == [])
         }
 
         @Test func stylesDoNotLeakInOrOut() throws {
-            try BrowserFixture.open { stage in
-                let style = """
-                    <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
-                    rollcall-users::part(name) { letter-spacing: 3px }</style><p class="user">Mine</p>
-                    """
-                try host(stage, style + element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
-                    let name = "\(Self.users)[0].querySelector('h2')"
-                    #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
-                    let mine = "getComputedStyle(document.querySelector('p.user')).display"
-                    #expect(try browser.value(mine) == "inline")
-                    let next = "getComputedStyle(\(Self.more).querySelector('.next')).color"
-                    #expect(try browser.value(next) == "rgb(255, 0, 0)")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let style = """
+                <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
+                rollcall-users::part(name) { letter-spacing: 3px }</style><p class="user">Mine</p>
+                """
+            let browser = try host(stage, style + element(stage))
+            try waitForUsers(browser, 10)
+            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+            let name = "\(Self.users)[0].querySelector('h2')"
+            #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
+            let mine = "getComputedStyle(document.querySelector('p.user')).display"
+            #expect(try browser.value(mine) == "inline")
+            let next = "getComputedStyle(\(Self.more).querySelector('.next')).color"
+            #expect(try browser.value(next) == "rgb(255, 0, 0)")
         }
 
         @Test func aFailureLeavesTheFallbackAndARetryButton() throws {
-            try BrowserFixture.open { stage in
-                // The script does not wait for more than a minute.
-                let fields = [
-                    "Retry-After": "90", "Access-Control-Allow-Origin": "*",
-                    "Access-Control-Expose-Headers": "Retry-After",
-                ]
-                stage.proxy.set(then: .answer(503, fields))
-                try host(stage, element(stage)) { browser in
-                    try browser.wait(until: "\(Self.list).dataset.state == 'error'")
-                    #expect(stage.proxy.fragments.count == 1)
-                    #expect(try browser.value("\(Self.more).querySelector('slot').assignedElements().length") == 1)
-                    #expect(try browser.value("\(Self.users).length") == 0)
-                    #expect(
-                        try browser.value("\(Self.more).querySelector('[role=alert]').innerText", as: String.self)
-                            == "The server is busy. Try again")
-                    stage.proxy.set()
-                    try browser.run("\(Self.more).querySelector('button').click()")
-                    try waitForUsers(browser, 10)
-                    #expect(try ids(browser).prefix(10) == stage.everyone.prefix(10))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            // The script does not wait for more than a minute.
+            let fields = [
+                "Retry-After": "90", "Access-Control-Allow-Origin": "*",
+                "Access-Control-Expose-Headers": "Retry-After",
+            ]
+            stage.proxy.set(then: .answer(503, fields))
+            let browser = try host(stage, element(stage))
+            try browser.wait(until: "\(Self.list).dataset.state == 'error'")
+            #expect(stage.proxy.fragments.count == 1)
+            #expect(try browser.value("\(Self.more).querySelector('slot').assignedElements().length") == 1)
+            #expect(try browser.value("\(Self.users).length") == 0)
+            #expect(
+                try browser.value("\(Self.more).querySelector('[role=alert]').innerText", as: String.self)
+                    == "The server is busy. Try again")
+            stage.proxy.set()
+            try browser.run("\(Self.more).querySelector('button').click()")
+            try waitForUsers(browser, 10)
+            #expect(try ids(browser).prefix(10) == stage.everyone.prefix(10))
         }
 
         @Test func aLoginPageInsteadOfAFragmentIsRejected() throws {
-            try BrowserFixture.open { stage in
-                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-                stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
-                try host(stage, element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null"))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+            stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
+            let browser = try host(stage, element(stage))
+            try waitForUsers(browser, 10)
+            #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null"))
         }
 
         @Test func noScriptInAFragmentRunsInThePage() throws {
@@ -309,21 +281,19 @@ extension BrowserTests {
                 <a class="bad" href=" java&#9;script:ran = 1">Bad</a><a class="good" href="https://example.org/">Good</a></article>\
                 <p class="end">That is all</p>
                 """#
-            try BrowserFixture.open { stage in
-                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-                stage.proxy.set(next: [.answer(200, fields, body: body)])
-                try host(stage, element(stage)) { browser in
-                    try browser.wait(until: "\(Self.list).dataset.state == 'end'")
-                    try browser.run(
-                        "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())"
-                    )
-                    try browser.drawFrames(2)
-                    #expect(try browser.value("window.ran === undefined"))
-                    #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
-                    let good = "\(Self.users)[0].querySelector('.good').href"
-                    #expect(try browser.value(good) == "https://example.org/")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+            stage.proxy.set(next: [.answer(200, fields, body: body)])
+            let browser = try host(stage, element(stage))
+            try browser.wait(until: "\(Self.list).dataset.state == 'end'")
+            try browser.run(
+                "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())"
+            )
+            try browser.drawFrames(2)
+            #expect(try browser.value("window.ran === undefined"))
+            #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
+            let good = "\(Self.users)[0].querySelector('.good').href"
+            #expect(try browser.value(good) == "https://example.org/")
         }
 
         /// Fields of a form, and pictures of a document, that are named as members of a node are.
@@ -343,93 +313,83 @@ extension BrowserTests {
                 <article class="user" id="user-2" tabindex="0"><h2>Two</h2></article>
                 <p class="end">That is all <img name=body alt=""></p>
                 """
-            try BrowserFixture.open { stage in
-                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-                stage.proxy.set(then: .answer(200, fields, body: body))
-                try host(stage, element(stage)) { browser in
-                    try browser.wait(until: "['end', 'error'].includes(\(Self.list).dataset.state)")
-                    #expect(try browser.value("\(Self.list).dataset.state") == "end")
-                    #expect(
-                        try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == [
-                            "user-1", "user-2",
-                        ])
-                    try browser.run(
-                        "\(Self.list).shadowRoot.querySelectorAll('form, input, button').forEach(node => { node.focus(); node.click() })"
-                    )
-                    try browser.run("\(Self.users)[0].querySelector('form').focus()")
-                    try browser.press("PageDown", code: 34)
-                    #expect(try browser.value("\(Self.list).shadowRoot.activeElement.id") == "user-2")
-                    #expect(try browser.value("window.ran === undefined"))
-                    #expect(stage.proxy.fragments.count == 1)
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+            stage.proxy.set(then: .answer(200, fields, body: body))
+            let browser = try host(stage, element(stage))
+            try browser.wait(until: "['end', 'error'].includes(\(Self.list).dataset.state)")
+            #expect(try browser.value("\(Self.list).dataset.state") == "end")
+            #expect(
+                try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == [
+                    "user-1", "user-2",
+                ])
+            try browser.run(
+                "\(Self.list).shadowRoot.querySelectorAll('form, input, button').forEach(node => { node.focus(); node.click() })"
+            )
+            try browser.run("\(Self.users)[0].querySelector('form').focus()")
+            try browser.press("PageDown", code: 34)
+            #expect(try browser.value("\(Self.list).shadowRoot.activeElement.id") == "user-2")
+            #expect(try browser.value("window.ran === undefined"))
+            #expect(stage.proxy.fragments.count == 1)
         }
 
         @Test func aWrongRequestIsNotRepeated() throws {
             let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            try BrowserFixture.open { stage in
-                stage.proxy.set(
-                    then: .answer(
-                        400, fields, body: "<p role=\"alert\">order: unknown <a href=\"/fragment\">Try again</a></p>"))
-                try host(stage, element(stage)) { browser in
-                    try browser.wait(until: "\(Self.list).dataset.state == 'error'")
-                    let error = "\(Self.more).querySelector('[role=alert]')"
-                    #expect(try browser.value("\(error).innerText.trim()") == "order: unknown")
-                    #expect(try browser.value("\(error).querySelector('button').offsetHeight") == 0)
-                    try browser.run(
-                        "dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"
-                    )
-                    try browser.drawFrames(60)
-                    #expect(stage.proxy.fragments.count == 1)
-                    // The link in the slot is an ordinary one now.
-                    try browser.click("rollcall-users a")
-                    try browser.wait(until: "location.href == '\(stage.site)/'")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(
+                then: .answer(
+                    400, fields, body: "<p role=\"alert\">order: unknown <a href=\"/fragment\">Try again</a></p>"))
+            let browser = try host(stage, element(stage))
+            try browser.wait(until: "\(Self.list).dataset.state == 'error'")
+            let error = "\(Self.more).querySelector('[role=alert]')"
+            #expect(try browser.value("\(error).innerText.trim()") == "order: unknown")
+            #expect(try browser.value("\(error).querySelector('button').offsetHeight") == 0)
+            try browser.run(
+                "dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"
+            )
+            try browser.drawFrames(60)
+            #expect(stage.proxy.fragments.count == 1)
+            // The link in the slot is an ordinary one now.
+            try browser.click("rollcall-users a")
+            try browser.wait(until: "location.href == '\(stage.site)/'")
         }
 
         @Test func withDataSavingNoPictureIsFetchedBeforeATap() throws {
-            try BrowserFixture.open(picturesOf: 40) { stage, pictures in
-                try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
-                try host(stage, element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
-                    try browser.drawFrames(40)
-                    #expect(pictures.fragments == [])
-                    try browser.run("\(Self.users)[1].querySelector('.avatar').click()")
-                    try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
-                }
-            }
+            let (stage, pictures) = try BrowserFixture.open(picturesOf: 40)
+            try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
+            let browser = try host(stage, element(stage))
+            try waitForUsers(browser, 10)
+            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+            try browser.drawFrames(40)
+            #expect(pictures.fragments == [])
+            try browser.run("\(Self.users)[1].querySelector('.avatar').click()")
+            try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
         }
 
         @Test func whatIsNoAddressLeavesTheLink() throws {
-            try BrowserFixture.open { stage in
-                let body = ["http://[", "javascript:1", "data:,1", "mailto:a@example.org"].map {
-                    "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
-                }
-                try host(stage, body.joined()) { browser in
-                    let all = "[...document.querySelectorAll('rollcall-users')]"
-                    try browser.wait(until: "\(all).every(list => list.dataset.state == 'idle')")
-                    #expect(
-                        try browser.value(
-                            "\(all).every(list => list.firstChild.offsetHeight && !list.shadowRoot.querySelector('[role=alert]').offsetHeight "
-                                + "&& !list.shadowRoot.getElementById('spinner').offsetHeight)", as: Bool.self))
-                }
+            let stage = try BrowserFixture.open()
+            let body = ["http://[", "javascript:1", "data:,1", "mailto:a@example.org"].map {
+                "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
             }
+            let browser = try host(stage, body.joined())
+            let all = "[...document.querySelectorAll('rollcall-users')]"
+            try browser.wait(until: "\(all).every(list => list.dataset.state == 'idle')")
+            #expect(
+                try browser.value(
+                    "\(all).every(list => list.firstChild.offsetHeight && !list.shadowRoot.querySelector('[role=alert]').offsetHeight "
+                        + "&& !list.shadowRoot.getElementById('spinner').offsetHeight)", as: Bool.self))
         }
 
         @Test func pageKeysMoveFromUserToUser() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, element(stage)) { browser in
-                    try waitForUsers(browser, 10)
-                    try browser.run("\(Self.users)[0].focus()")
-                    try browser.press("PageDown", code: 34)
-                    try browser.press("PageDown", code: 34)
-                    try browser.press("PageUp", code: 33)
-                    #expect(try browser.value("+\(Self.list).shadowRoot.activeElement.dataset.id") == stage.everyone[1])
-                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null"))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, element(stage))
+            try waitForUsers(browser, 10)
+            try browser.run("\(Self.users)[0].focus()")
+            try browser.press("PageDown", code: 34)
+            try browser.press("PageDown", code: 34)
+            try browser.press("PageUp", code: 33)
+            #expect(try browser.value("+\(Self.list).shadowRoot.activeElement.dataset.id") == stage.everyone[1])
+            #expect(try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null"))
         }
     }
 }

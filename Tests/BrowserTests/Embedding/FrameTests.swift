@@ -21,165 +21,144 @@ extension BrowserTests {
 
         /// A page at another origin with the list in a frame.
         private func host(
-            _ stage: BrowserFixture, _ query: String, height: Int = 600, script: String = listener(adding: ""),
-            _ use: (Browser) throws -> Void
-        ) throws {
+            _ stage: BrowserFixture, _ query: String, height: Int = 600, script: String = listener(adding: "")
+        ) throws -> Browser {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title>\(script)
                 <iframe src="\(stage.site)/?\(query)" title="People" width="600" height="\(height)"></iframe><footer>Mine</footer>
                 """
             let host = try HostSite(["/": HostSite.Page(page)])
-            defer { host.stop() }
             try stage.browser.open(host.url)
-            try use(stage.browser)
+            return stage.browser
         }
 
         @Test func itShowsTheListAndLoadsMoreAsTheReaderScrollsInIt() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, "embed=1") { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.readyState == 'complete' && users.dataset.state == 'idle'")
-                    #expect(try browser.value("document.querySelector('header, form, footer') == null"))
-                    try stage.scroll(untilUsers: 60)
-                    #expect(try stage.ids == Array(stage.everyone.prefix(stage.count)))
-                    #expect(stage.proxy.fragments.allSatisfy { $0.contains("embed=1") })
-                    #expect(try browser.value("location.search.includes('embed=1')"))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, "embed=1")
+            try browser.enterFrame("iframe")
+            try browser.wait(until: "document.readyState == 'complete' && users.dataset.state == 'idle'")
+            #expect(try browser.value("document.querySelector('header, form, footer') == null"))
+            try stage.scroll(untilUsers: 60)
+            #expect(try stage.ids == Array(stage.everyone.prefix(stage.count)))
+            #expect(stage.proxy.fragments.allSatisfy { $0.contains("embed=1") })
+            #expect(try browser.value("location.search.includes('embed=1')"))
         }
 
         @Test func aUserOpensInTheTopWindow() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, "embed=1") { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.readyState == 'complete'")
-                    try browser.click(stage.user(1) + " a")
-                    try browser.leaveFrame()
-                    try browser.wait(
-                        until: "location.pathname.startsWith('/users/') && !document.querySelector('iframe')")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, "embed=1")
+            try browser.enterFrame("iframe")
+            try browser.wait(until: "document.readyState == 'complete'")
+            try browser.click(stage.user(1) + " a")
+            try browser.leaveFrame()
+            try browser.wait(until: "location.pathname.startsWith('/users/') && !document.querySelector('iframe')")
         }
 
         @Test func withoutScriptTheNextPageStaysInTheFrame() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try host(stage, "embed=1") { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.click(".next")
-                    try browser.wait(until: "location.search == '?since=\(stage.everyone[29])&embed=1'")
-                    #expect(try stage.ids == Array(stage.everyone[30..<60]))
-                }
-            }
+            let stage = try BrowserFixture.open()
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            let browser = try host(stage, "embed=1")
+            try browser.enterFrame("iframe")
+            try browser.click(".next")
+            try browser.wait(until: "location.search == '?since=\(stage.everyone[29])&embed=1'")
+            #expect(try stage.ids == Array(stage.everyone[30..<60]))
         }
 
         @Test(arguments: ["", "frame.height = data.height;", "frame.height = data.height + 37;"])
         func itReportsItsHeightAndDoesNotGrowByItself(_ reaction: String) throws {
-            try BrowserFixture.open { stage in
-                try host(stage, "embed=fit", script: Self.listener(adding: reaction)) { browser in
-                    try browser.wait(until: "heights.length > 0")
-                    try browser.drawFrames(40)
-                    #expect(stage.proxy.fragments.isEmpty)
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.readyState == 'complete'")
-                    let height = try browser.value("document.documentElement.offsetHeight", as: Int.self)
-                    try browser.leaveFrame()
-                    try browser.wait(until: "heights.at(-1) == \(height)")
-                    // The first height, and perhaps others until styles and fonts have loaded.
-                    #expect(try browser.value("heights.length", as: Int.self) <= 4)
-                    try browser.enterFrame("iframe")
-                    try browser.run("document.querySelector('.next').click()")
-                    try browser.wait(until: "document.querySelectorAll('.user').length == 40")
-                    try browser.drawFrames(40)
-                    #expect(try browser.value("document.documentElement.offsetHeight", as: Int.self) > height)
-                    let last = try browser.value("document.documentElement.offsetHeight", as: Int.self)
-                    try browser.leaveFrame()
-                    try browser.wait(until: "heights.at(-1) == \(last)")
-                    #expect(stage.proxy.fragments.count == 1)
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, "embed=fit", script: Self.listener(adding: reaction))
+            try browser.wait(until: "heights.length > 0")
+            try browser.drawFrames(40)
+            #expect(stage.proxy.fragments.isEmpty)
+            try browser.enterFrame("iframe")
+            try browser.wait(until: "document.readyState == 'complete'")
+            let height = try browser.value("document.documentElement.offsetHeight", as: Int.self)
+            try browser.leaveFrame()
+            try browser.wait(until: "heights.at(-1) == \(height)")
+            // The first height, and perhaps others until styles and fonts have loaded.
+            #expect(try browser.value("heights.length", as: Int.self) <= 4)
+            try browser.enterFrame("iframe")
+            try browser.run("document.querySelector('.next').click()")
+            try browser.wait(until: "document.querySelectorAll('.user').length == 40")
+            try browser.drawFrames(40)
+            #expect(try browser.value("document.documentElement.offsetHeight", as: Int.self) > height)
+            let last = try browser.value("document.documentElement.offsetHeight", as: Int.self)
+            try browser.leaveFrame()
+            try browser.wait(until: "heights.at(-1) == \(last)")
+            #expect(stage.proxy.fragments.count == 1)
         }
 
         @Test func aFrameOfTheReportedHeightHasNoScrollbar() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, "embed=fit", script: Self.listener(adding: "frame.height = data.height;")) { browser in
-                    try browser.wait(until: "heights.length > 0")
-                    try browser.drawFrames()
-                    try browser.enterFrame("iframe")
-                    // Includes the height that the frame reports when its styles have loaded.
-                    try browser.wait(
-                        until: "document.documentElement.scrollHeight <= document.documentElement.clientHeight")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let browser = try host(stage, "embed=fit", script: Self.listener(adding: "frame.height = data.height;"))
+            try browser.wait(until: "heights.length > 0")
+            try browser.drawFrames()
+            try browser.enterFrame("iframe")
+            // Includes the height that the frame reports when its styles have loaded.
+            try browser.wait(until: "document.documentElement.scrollHeight <= document.documentElement.clientHeight")
         }
 
         /// A slow script of the page may hold up the one for frames. A frame that scrolls keeps its height but on
         /// paper.
         @Test(arguments: Engine.allCases)
         func theScriptForFramesMayComeAfterTheHeight(engine: Engine) throws {
-            try BrowserFixture.open(in: engine) { stage in
-                let page = """
-                    <!doctype html><html lang="en"><title>Host</title><body>
-                    <script>
-                    window.count = 0;
-                    addEventListener('message', () => {
-                      if (++count == 2) document.body.append(Object.assign(document.createElement('script'), { src: '\(stage.site)/frames.js' }));
-                    });
-                    </script>
-                    <iframe class="rollcall" src="\(stage.site)/?embed=fit" height="600"></iframe>
-                    <iframe class="rollcall" src="\(stage.site)/?embed=1" height="600"></iframe>
-                    """
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                try stage.browser.open(host.url)
-                let heights = "[...document.querySelectorAll('iframe')].map(frame => +frame.height)"
-                try stage.browser.wait(until: "\(heights)[0] > 1000 && count > 3")
-                #expect(try stage.browser.value("\(heights)[1]") == 600)
-                try stage.browser.run("dispatchEvent(new Event('beforeprint'))")
-                #expect(try stage.browser.value("\(heights)[1] > 1000"))
-                try stage.browser.run("dispatchEvent(new Event('afterprint'))")
-                #expect(try stage.browser.value("\(heights)[1]") == 600)
-            }
+            let stage = try BrowserFixture.open(in: engine)
+            let page = """
+                <!doctype html><html lang="en"><title>Host</title><body>
+                <script>
+                window.count = 0;
+                addEventListener('message', () => {
+                  if (++count == 2) document.body.append(Object.assign(document.createElement('script'), { src: '\(stage.site)/frames.js' }));
+                });
+                </script>
+                <iframe class="rollcall" src="\(stage.site)/?embed=fit" height="600"></iframe>
+                <iframe class="rollcall" src="\(stage.site)/?embed=1" height="600"></iframe>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            try stage.browser.open(host.url)
+            let heights = "[...document.querySelectorAll('iframe')].map(frame => +frame.height)"
+            try stage.browser.wait(until: "\(heights)[0] > 1000 && count > 3")
+            #expect(try stage.browser.value("\(heights)[1]") == 600)
+            try stage.browser.run("dispatchEvent(new Event('beforeprint'))")
+            #expect(try stage.browser.value("\(heights)[1] > 1000"))
+            try stage.browser.run("dispatchEvent(new Event('afterprint'))")
+            #expect(try stage.browser.value("\(heights)[1]") == 600)
         }
 
         @Test func aFrameThatIsNotShownTellsNoHeight() throws {
-            try BrowserFixture.open { stage in
-                let hide = "<style>iframe { display: none }</style>" + Self.listener(adding: "")
-                try host(stage, "embed=fit", script: hide) { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.getElementById('users')?.sentinel.begin")
-                    try browser.leaveFrame()
-                    try browser.run("frames[0].postMessage({ type: 'rollcall:height' }, '*')")
-                    try browser.drawFrames()
-                    #expect(try browser.value("heights.length") == 0)
-                    try browser.run("document.querySelector('iframe').style.display = 'block'")
-                    try browser.wait(until: "heights[0] > 1000")
-                }
-            }
+            let stage = try BrowserFixture.open()
+            let hide = "<style>iframe { display: none }</style>" + Self.listener(adding: "")
+            let browser = try host(stage, "embed=fit", script: hide)
+            try browser.enterFrame("iframe")
+            try browser.wait(until: "document.getElementById('users')?.sentinel.begin")
+            try browser.leaveFrame()
+            try browser.run("frames[0].postMessage({ type: 'rollcall:height' }, '*')")
+            try browser.drawFrames()
+            #expect(try browser.value("heights.length") == 0)
+            try browser.run("document.querySelector('iframe').style.display = 'block'")
+            try browser.wait(until: "heights[0] > 1000")
         }
 
         @Test func itViolatesNoPolicyAndAFramedErrorIsVisible() throws {
-            try BrowserFixture.open { stage in
-                try host(stage, "embed=1&sort=nope") { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.querySelector('.status')?.textContent.includes('400')")
-                }
-                try host(stage, "embed=1") { browser in
-                    try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.querySelector('.user')")
-                }
-                let faults = try stage.browser.takeLog().map(\.message)
-                #expect(faults.filter { $0.contains("Content Security Policy") || $0.contains("Refused") } == [])
+            let stage = try BrowserFixture.open()
+            for (query, shown) in [
+                ("embed=1&sort=nope", "document.querySelector('.status')?.textContent.includes('400')"),
+                ("embed=1", "document.querySelector('.user')"),
+            ] {
+                let browser = try host(stage, query)
+                try browser.enterFrame("iframe")
+                try browser.wait(until: shown)
             }
+            let faults = try stage.browser.takeLog().map(\.message)
+            #expect(faults.filter { $0.contains("Content Security Policy") || $0.contains("Refused") } == [])
         }
 
         @Test func aSiteThatMayNotFrameItSeesNothing() throws {
-            try BrowserFixture.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
-                try host(stage, "embed=1") { browser in
-                    try eventually("the console reports it") {
-                        try browser.takeLog().contains { $0.message.contains("frame-ancestors https://example.org") }
-                    }
-                }
+            let stage = try BrowserFixture.open(options: ["--frame-ancestors", "https://example.org"])
+            let browser = try host(stage, "embed=1")
+            try eventually("the console reports it") {
+                try browser.takeLog().contains { $0.message.contains("frame-ancestors https://example.org") }
             }
         }
     }

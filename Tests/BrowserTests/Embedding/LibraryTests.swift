@@ -17,9 +17,7 @@ extension BrowserTests {
         static let fetch = Case(heading: "Plain fetch")
 
         /// Opens a page with the library and the lines under a heading of `/embed`, with `query` added to the request.
-        private func host(
-            _ stage: BrowserFixture, _ library: Case, query: String = "", _ use: (Browser) throws -> Void
-        ) throws {
+        private func host(_ stage: BrowserFixture, _ library: Case, query: String = "") throws -> Browser {
             let lines = try lines(stage, under: library.heading)
             var pages: [String: HostSite.Page] = [:]
             if let path = library.path {
@@ -33,9 +31,8 @@ extension BrowserTests {
                 <main>\(lines.replacing("?embed=", with: "?\(query)embed="))</main><p id="mine">Mine</p>
                 """)
             let host = try HostSite(pages)
-            defer { host.stop() }
             try stage.browser.open(host.url)
-            try use(stage.browser)
+            return stage.browser
         }
 
         /// Returns the first lines under a heading of `/embed`, as a reader would copy them.
@@ -58,136 +55,120 @@ extension BrowserTests {
         }
 
         @Test func everyUserLoadsOnceAndInOrderAsTheReaderScrolls() throws {
-            try BrowserFixture.open(users: 45, height: 500) { stage in
-                for library in [Self.htmx2, Self.htmx4, Self.turbo] {
-                    try host(stage, library) { browser in
-                        try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
-                        try browser.drawFrames()
-                        #expect(try stage.count < 45, "\(library)")
-                        try scroll(stage, until: "document.querySelector('.end')")
-                        #expect(try stage.ids == stage.everyone, "\(library)")
-                        let links = try browser.value(
-                            "[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))",
-                            as: [String].self)
-                        #expect(
-                            links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)"
-                        )
-                        #expect(try browser.value("mine.textContent") == "Mine")
-                    }
-                }
+            let stage = try BrowserFixture.open(users: 45, height: 500)
+            for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                let browser = try host(stage, library)
+                try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                try browser.drawFrames()
+                #expect(try stage.count < 45, "\(library)")
+                try scroll(stage, until: "document.querySelector('.end')")
+                #expect(try stage.ids == stage.everyone, "\(library)")
+                let links = try browser.value(
+                    "[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))",
+                    as: [String].self)
+                #expect(
+                    links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)"
+                )
+                #expect(try browser.value("mine.textContent") == "Mine")
             }
         }
 
         @Test func htmxLoadsOnInABoxThatScrolls() throws {
-            try BrowserFixture.open(users: 45, height: 500) { stage in
-                for library in [Self.htmx2, Self.htmx4] {
-                    try host(stage, library) { browser in
-                        try browser.run("document.querySelector('main').style = 'height: 300px; overflow: auto'")
-                        for _ in 0..<400 where try browser.value("!document.querySelector('.end')") {
-                            try browser.run("document.querySelector('main').scrollTo(0, 1e6)")
-                            try browser.drawFrames(2)
-                        }
-                        #expect(try stage.ids == stage.everyone, "\(library)")
-                    }
+            let stage = try BrowserFixture.open(users: 45, height: 500)
+            for library in [Self.htmx2, Self.htmx4] {
+                let browser = try host(stage, library)
+                try browser.run("document.querySelector('main').style = 'height: 300px; overflow: auto'")
+                for _ in 0..<400 where try browser.value("!document.querySelector('.end')") {
+                    try browser.run("document.querySelector('main').scrollTo(0, 1e6)")
+                    try browser.drawFrames(2)
                 }
+                #expect(try stage.ids == stage.everyone, "\(library)")
             }
         }
 
         @Test func plainFetchInsertsTheFirstPage() throws {
-            try BrowserFixture.open(users: 45) { stage in
-                try host(stage, Self.fetch) { browser in
-                    try browser.wait(until: "document.querySelector('.next')")
-                    #expect(try stage.ids == Array(stage.everyone.prefix(10)))
-                    try browser.click(".next")
-                    try browser.wait(until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
-                }
-            }
+            let stage = try BrowserFixture.open(users: 45)
+            let browser = try host(stage, Self.fetch)
+            try browser.wait(until: "document.querySelector('.next')")
+            #expect(try stage.ids == Array(stage.everyone.prefix(10)))
+            try browser.click(".next")
+            try browser.wait(until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
         }
 
         @Test func anEmptyResultShowsTheEndMark() throws {
-            try BrowserFixture.open { stage in
-                for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
-                    try host(stage, library, query: "q=nobodyiscalledso&amp;") { browser in
-                        try browser.wait(until: "document.querySelector('main .end')")
-                        #expect(try stage.count == 0)
-                    }
-                }
+            let stage = try BrowserFixture.open()
+            for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
+                let browser = try host(stage, library, query: "q=nobodyiscalledso&amp;")
+                try browser.wait(until: "document.querySelector('main .end')")
+                #expect(try stage.count == 0)
             }
         }
 
         /// htmx 4 shows the error response. The others ignore a failure, and the link to the site stays.
         @Test func aFailureIsShownOrLeavesTheLink() throws {
-            try BrowserFixture.open { stage in
-                for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
-                    stage.proxy.forget()
-                    try host(stage, library, query: "directory=nowhere&amp;") { browser in
-                        let isShown = library.path == Self.htmx4.path
-                        if isShown { try browser.wait(until: "document.querySelector('main [role=alert]')") }
-                        while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
-                        try browser.drawFrames()
-                        let text = try browser.value("document.querySelector('main').innerText", as: String.self)
-                        let expected = isShown ? "There is nothing here by that address." : "People"
-                        #expect(text == expected, "\(library)")
-                        let links = "[...document.querySelectorAll('main a')].map(link => link.href)"
-                        #expect(try browser.value(links, as: [String].self) == (isShown ? [] : [stage.site + "/"]))
-                    }
-                }
+            let stage = try BrowserFixture.open()
+            for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
+                stage.proxy.forget()
+                let browser = try host(stage, library, query: "directory=nowhere&amp;")
+                let isShown = library.path == Self.htmx4.path
+                if isShown { try browser.wait(until: "document.querySelector('main [role=alert]')") }
+                while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
+                try browser.drawFrames()
+                let text = try browser.value("document.querySelector('main').innerText", as: String.self)
+                let expected = isShown ? "There is nothing here by that address." : "People"
+                #expect(text == expected, "\(library)")
+                let links = "[...document.querySelectorAll('main a')].map(link => link.href)"
+                #expect(try browser.value(links, as: [String].self) == (isShown ? [] : [stage.site + "/"]))
             }
         }
 
         @Test func theErrorThatHTMXShowsCanBeRetriedInPlace() throws {
-            try BrowserFixture.open(faultsAt: "/fragment?") { stage in
-                let retry = stage.site + "/fragment?embed=htmx"
-                let failed =
-                    #"<p role="alert">The server is busy. <a href="\#(retry)" hx-get="\#(retry)" "#
-                    + #"hx-target="closest p" hx-swap="outerHTML">Try again</a></p>"#
-                // The browser sends a preflight request first.
-                let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
-                stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
-                try host(stage, Self.htmx4) { browser in
-                    try browser.wait(until: "document.querySelector('main [role=alert]')")
-                    try browser.click("main a")
-                    try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
-                    #expect(try browser.value("document.querySelector('[role=alert]') == null"))
-                    #expect(try browser.value("location.pathname") == "/")
-                }
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/fragment?")
+            let retry = stage.site + "/fragment?embed=htmx"
+            let failed =
+                #"<p role="alert">The server is busy. <a href="\#(retry)" hx-get="\#(retry)" "#
+                + #"hx-target="closest p" hx-swap="outerHTML">Try again</a></p>"#
+            // The browser sends a preflight request first.
+            let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
+            stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
+            let browser = try host(stage, Self.htmx4)
+            try browser.wait(until: "document.querySelector('main [role=alert]')")
+            try browser.click("main a")
+            try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+            #expect(try browser.value("document.querySelector('[role=alert]') == null"))
+            #expect(try browser.value("location.pathname") == "/")
         }
 
         /// A response that is not from the directory does no more harm: a proxy's error page, or a connection that
         /// ends.
         @Test func aLostFragmentLoadsAtAClick() throws {
-            try BrowserFixture.open { stage in
-                for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
-                    for library in [Self.htmx2, Self.htmx4, Self.turbo] {
-                        stage.proxy.set(then: fault)
-                        stage.proxy.forget()
-                        try host(stage, library) { browser in
-                            while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
-                            try browser.drawFrames()
-                            #expect(try stage.count == 0)
-                            let link = try browser.value("document.querySelector('main a').href", as: String.self)
-                            #expect(link == stage.site + "/")
-                            stage.proxy.set()
-                            try browser.click("main a")
-                            // The link leads to the list itself or, with htmx, loads here.
-                            try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
-                        }
-                    }
+            let stage = try BrowserFixture.open()
+            for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
+                for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                    stage.proxy.set(then: fault)
+                    stage.proxy.forget()
+                    let browser = try host(stage, library)
+                    while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
+                    try browser.drawFrames()
+                    #expect(try stage.count == 0)
+                    let link = try browser.value("document.querySelector('main a').href", as: String.self)
+                    #expect(link == stage.site + "/")
+                    stage.proxy.set()
+                    try browser.click("main a")
+                    // The link leads to the list itself or, with htmx, loads here.
+                    try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
                 }
             }
         }
 
         /// A user opens in the top window, not inside the list.
         @Test func aUserIsAnOrdinaryLink() throws {
-            try BrowserFixture.open { stage in
-                for library in [Self.htmx2, Self.htmx4, Self.turbo] {
-                    try host(stage, library) { browser in
-                        try browser.wait(until: "document.querySelector('.user a')")
-                        try browser.click(stage.user(1) + " a")
-                        try browser.wait(until: "location.href.startsWith('\(stage.site)/users/')")
-                    }
-                }
+            let stage = try BrowserFixture.open()
+            for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                let browser = try host(stage, library)
+                try browser.wait(until: "document.querySelector('.user a')")
+                try browser.click(stage.user(1) + " a")
+                try browser.wait(until: "location.href.startsWith('\(stage.site)/users/')")
             }
         }
     }

@@ -7,11 +7,9 @@ extension BrowserTests {
     /// language, as links from embeds do.
     @Suite("What a reader does", .tags(.long))
     struct ActTests {
-        private func open(
-            in engine: Engine, faultsAt path: String = "/fragment", _ body: (BrowserFixture) throws -> Void
-        ) throws {
+        private func open(in engine: Engine, faultsAt path: String = "/fragment") throws -> BrowserFixture {
             try BrowserFixture.open(
-                users: 1_000, width: 1000, options: ["--base-path", "/people"], faultsAt: path, in: engine, body)
+                users: 1_000, width: 1000, options: ["--base-path", "/people"], faultsAt: path, in: engine)
         }
 
         /// Returns what is not hit by a click in the middle of it: people whose link something else covers, and
@@ -41,13 +39,12 @@ extension BrowserTests {
 
         @Test(arguments: Engine.allCases)
         func everyPersonAndEveryControlCanBePressed(engine: Engine) throws {
-            try open(in: engine) { stage in
-                for width in [1280, 500] {
-                    try stage.browser.resize(width: width, height: 900)
-                    for view in ["", "grid", "photos"] {
-                        try stage.visit("/people/?lang=de&view=\(view)")
-                        #expect(try stage.browser.value(Self.missed, as: [String].self) == [], "\(width) \(view)")
-                    }
+            let stage = try open(in: engine)
+            for width in [1280, 500] {
+                try stage.browser.resize(width: width, height: 900)
+                for view in ["", "grid", "photos"] {
+                    try stage.visit("/people/?lang=de&view=\(view)")
+                    #expect(try stage.browser.value(Self.missed, as: [String].self) == [], "\(width) \(view)")
                 }
             }
         }
@@ -56,95 +53,91 @@ extension BrowserTests {
         /// of one engine, and in one view of the others.
         @Test(arguments: Engine.allCases)
         func everythingKeepsTheLanguageAndTheView(engine: Engine) throws {
-            try open(in: engine) { stage in
-                try stage.browser.resize(width: 1280, height: 900)
-                try stage.visit("/people/?lang=de")
-                for view in engine == .chromium ? ["", "grid", "photos"] : ["photos"] {
-                    let reader = Reader(stage: stage)
-                    var place = ["lang": "de"]
-                    func expect(_ changes: [String: String?]) throws {
-                        for (name, value) in changes { place[name] = value }
-                        try reader.expect(place)
-                    }
-                    if !view.isEmpty {
-                        try reader.chooseView(view)
-                        try expect(["view": view])
-                    }
-                    try reader.search("an")
-                    try expect(["q": "an"])
-                    try reader.tick("department", "Web")
-                    try expect(["department": "Web"])
-                    try reader.press(".chip")
-                    try expect(["department": nil])
-                    try reader.eraseSearch()
-                    try expect(["q": nil])
-                    try reader.sort(view)
-                    try expect(["sort": "name"])
-                    try reader.go(toNumber: 601)
-                    try expect(["at": "601"])
-                    #expect(try stage.browser.value("document.querySelector('.user').ariaPosInSet") == "601")
-                    try reader.press(".jump a[href*='letter=M']")
-                    // A letter implies the order.
-                    try expect(["at": nil, "sort": nil, "letter": "M"])
-
-                    let person = try stage.browser.value(
-                        "document.querySelectorAll('.user h2 a')[1].pathname", as: String.self)
-                    try reader.press(".user:nth-child(2)")
-                    try stage.browser.wait(
-                        until: "location.pathname == '\(person)' && document.readyState == 'complete'")
-                    #expect(try stage.browser.value("document.documentElement.lang") == "de")
-                    try reader.press(".crumb")
-                    try stage.browser.wait(until: "location.pathname == '/people/'")
-                    try stage.waitForScripts()
-                    try expect([:])
-                    try reader.press(".brand h1 a")
-                    try stage.browser.wait(until: "location.search == '?lang=de' && document.readyState == 'complete'")
-                    try stage.waitForScripts()
+            let stage = try open(in: engine)
+            try stage.browser.resize(width: 1280, height: 900)
+            try stage.visit("/people/?lang=de")
+            for view in engine == .chromium ? ["", "grid", "photos"] : ["photos"] {
+                let reader = Reader(stage: stage)
+                var place = ["lang": "de"]
+                func expect(_ changes: [String: String?]) throws {
+                    for (name, value) in changes { place[name] = value }
+                    try reader.expect(place)
                 }
+                if !view.isEmpty {
+                    try reader.chooseView(view)
+                    try expect(["view": view])
+                }
+                try reader.search("an")
+                try expect(["q": "an"])
+                try reader.tick("department", "Web")
+                try expect(["department": "Web"])
+                try reader.press(".chip")
+                try expect(["department": nil])
+                try reader.eraseSearch()
+                try expect(["q": nil])
+                try reader.sort(view)
+                try expect(["sort": "name"])
+                try reader.go(toNumber: 601)
+                try expect(["at": "601"])
+                #expect(try stage.browser.value("document.querySelector('.user').ariaPosInSet") == "601")
+                try reader.press(".jump a[href*='letter=M']")
+                // A letter implies the order.
+                try expect(["at": nil, "sort": nil, "letter": "M"])
+
+                let person = try stage.browser.value(
+                    "document.querySelectorAll('.user h2 a')[1].pathname", as: String.self)
+                try reader.press(".user:nth-child(2)")
+                try stage.browser.wait(until: "location.pathname == '\(person)' && document.readyState == 'complete'")
+                #expect(try stage.browser.value("document.documentElement.lang") == "de")
+                try reader.press(".crumb")
+                try stage.browser.wait(until: "location.pathname == '/people/'")
+                try stage.waitForScripts()
+                try expect([:])
+                try reader.press(".brand h1 a")
+                try stage.browser.wait(until: "location.search == '?lang=de' && document.readyState == 'complete'")
+                try stage.waitForScripts()
             }
         }
 
         /// Over a slow line, `find.js` comes long after the first touch of the form.
         @Test(arguments: Engine.allCases)
         func whatIsDoneBeforeTheScriptComesIsDoneThen(engine: Engine) throws {
-            try open(in: engine, faultsAt: "/people/find.") { stage in
-                try stage.browser.resize(width: 1280, height: 900)
-                let page = try Exchange(port: stage.directPort, target: "/people/").text
-                let path = try #require(page.firstMatch(of: /data-find="([^"]*)"/)).output.1
-                let script = try Exchange(port: stage.directPort, target: String(path)).text
-                // So that every page waits for it again.
-                let fields = ["Content-Type": "text/javascript", "Cache-Control": "no-store"]
-                let reader = Reader(stage: stage)
-                func early(in view: String, _ expected: [String: String], _ acts: () throws -> Void) throws {
-                    stage.proxy.forget()
-                    stage.proxy.set(then: .holdThen(.answer(200, fields, body: script)))
-                    let start = ["lang": "de"].merging(view.isEmpty ? [:] : ["view": view]) { $1 }
-                    try stage.browser.open(
-                        stage.site + "/people/?" + start.map { "\($0)=\($1)" }.joined(separator: "&"))
-                    try stage.browser.wait(until: "users.sentinel.begin")
-                    #expect(stage.proxy.fragments == [])
-                    try acts()
-                    try eventually("find.js is asked for") { stage.proxy.fragments.count == 1 }
-                    try stage.browser.drawFrames(5)
-                    #expect(try reader.parameters == start)
-                    stage.proxy.release()
-                    try reader.expect(start.merging(expected) { $1 })
-                }
-                // Each alone in one engine; in the others all of them.
-                let isFirst = engine == .chromium
-                if isFirst {
-                    try early(in: "", ["q": "an"]) { try reader.search("an") }
-                    try early(in: "", ["department": "Web"]) { try reader.tick("department", "Web") }
-                    try early(in: "", ["sort": "name"]) { try reader.sort("") }
-                    try early(in: "", ["view": "grid"]) { try reader.chooseView("grid") }
-                }
-                for (view, other) in [("", "photos"), ("grid", "photos"), ("photos", "grid")].prefix(isFirst ? 3 : 1) {
-                    try early(in: view, ["q": "an", "department": "Web", "sort": "name", "view": other]) {
-                        try reader.search("an")
-                        try reader.tick("department", "Web")
-                        try reader.chooseView(other)
-                        try reader.sort(other)
-                    }
+            let stage = try open(in: engine, faultsAt: "/people/find.")
+            try stage.browser.resize(width: 1280, height: 900)
+            let page = try Exchange(port: stage.directPort, target: "/people/").text
+            let path = try #require(page.firstMatch(of: /data-find="([^"]*)"/)).output.1
+            let script = try Exchange(port: stage.directPort, target: String(path)).text
+            // So that every page waits for it again.
+            let fields = ["Content-Type": "text/javascript", "Cache-Control": "no-store"]
+            let reader = Reader(stage: stage)
+            func early(in view: String, _ expected: [String: String], _ acts: () throws -> Void) throws {
+                stage.proxy.forget()
+                stage.proxy.set(then: .holdThen(.answer(200, fields, body: script)))
+                let start = ["lang": "de"].merging(view.isEmpty ? [:] : ["view": view]) { $1 }
+                try stage.browser.open(stage.site + "/people/?" + start.map { "\($0)=\($1)" }.joined(separator: "&"))
+                try stage.browser.wait(until: "users.sentinel.begin")
+                #expect(stage.proxy.fragments == [])
+                try acts()
+                try eventually("find.js is asked for") { stage.proxy.fragments.count == 1 }
+                try stage.browser.drawFrames(5)
+                #expect(try reader.parameters == start)
+                stage.proxy.release()
+                try reader.expect(start.merging(expected) { $1 })
+            }
+            // Each alone in one engine; in the others all of them.
+            let isFirst = engine == .chromium
+            if isFirst {
+                try early(in: "", ["q": "an"]) { try reader.search("an") }
+                try early(in: "", ["department": "Web"]) { try reader.tick("department", "Web") }
+                try early(in: "", ["sort": "name"]) { try reader.sort("") }
+                try early(in: "", ["view": "grid"]) { try reader.chooseView("grid") }
+            }
+            for (view, other) in [("", "photos"), ("grid", "photos"), ("photos", "grid")].prefix(isFirst ? 3 : 1) {
+                try early(in: view, ["q": "an", "department": "Web", "sort": "name", "view": other]) {
+                    try reader.search("an")
+                    try reader.tick("department", "Web")
+                    try reader.chooseView(other)
+                    try reader.sort(other)
                 }
             }
         }

@@ -70,125 +70,121 @@ extension BrowserTests {
 
         @Test func sixThousandUsersKeepOnlyAFewHundredInThePage() throws {
             // A small window, so that drawing does not slow the test down.
-            try BrowserFixture.open(users: 6_000, width: 500, height: 300) { stage in
-                struct Usage: Decodable { let usedSize: Double }
-                func heap() throws -> Double {
-                    try stage.browser.devTools("HeapProfiler.collectGarbage")
-                    let usage = try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self)
-                    return usage.usedSize
-                }
-                // Bypasses the proxy and uses the largest pages: only memory matters here.
-                try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
-                try stage.browser.wait(until: "document.readyState == 'complete'")
-                try stage.browser.run("window.limit = 1200")
-                try stage.browser.run(Self.drain)
-                try stage.browser.wait(until: "met >= 1200 && users.dataset.state == 'idle'")
-                let early = try heap()
-                try stage.browser.run("limit = Infinity; follow()")
-                try stage.browser.wait(until: "users.dataset.state == 'end'")
-                #expect(try stage.browser.value("met") == 5_900)
-                #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
-                // The browser frees some memory later.
-                try eventually("the heap is as small as with a fifth of them, \(early)") {
-                    try heap() - early < 300_000
-                }
-
-                // From the end to the beginning and to the middle, in one jump each.
-                try stage.browser.run("window.scrollTo(0, 0)")
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
-                #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top >= 0"))
-                try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
-                try stage.browser.wait(until: "scrollY > 1e5 && \(Self.isFull)")
-                let middle = stage.number(of: try stage.firstInView)
-                #expect(abs(middle - 3_000) < 50, "\(middle)")
-                #expect(
-                    try stage.ids.elementsEqual(
-                        stage.everyone.dropFirst(stage.number(of: stage.ids[0]) - 1).prefix(stage.count)))
+            let stage = try BrowserFixture.open(users: 6_000, width: 500, height: 300)
+            struct Usage: Decodable { let usedSize: Double }
+            func heap() throws -> Double {
+                try stage.browser.devTools("HeapProfiler.collectGarbage")
+                let usage = try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self)
+                return usage.usedSize
             }
+            // Bypasses the proxy and uses the largest pages: only memory matters here.
+            try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
+            try stage.browser.wait(until: "document.readyState == 'complete'")
+            try stage.browser.run("window.limit = 1200")
+            try stage.browser.run(Self.drain)
+            try stage.browser.wait(until: "met >= 1200 && users.dataset.state == 'idle'")
+            let early = try heap()
+            try stage.browser.run("limit = Infinity; follow()")
+            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            #expect(try stage.browser.value("met") == 5_900)
+            #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
+            // The browser frees some memory later.
+            try eventually("the heap is as small as with a fifth of them, \(early)") {
+                try heap() - early < 300_000
+            }
+
+            // From the end to the beginning and to the middle, in one jump each.
+            try stage.browser.run("window.scrollTo(0, 0)")
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
+            #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top >= 0"))
+            try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+            try stage.browser.wait(until: "scrollY > 1e5 && \(Self.isFull)")
+            let middle = stage.number(of: try stage.firstInView)
+            #expect(abs(middle - 3_000) < 50, "\(middle)")
+            #expect(
+                try stage.ids.elementsEqual(
+                    stage.everyone.dropFirst(stage.number(of: stage.ids[0]) - 1).prefix(stage.count)))
         }
 
         /// A page keeps about 400 of them. The window is tall, so that each frame shows many.
         @Test(arguments: ["/?per_page=30", "/?view=grid&per_page=30"])
         func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
-            try BrowserFixture.open(users: 700, height: 1_800) { stage in
-                try stage.visit(path)
-                #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
-                #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
-                #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
-                let back = try walk(stage.browser, by: -1_750)
-                #expect(back.sorted() == stage.everyone)
-                // The only traces left are the users in the page and the gap below for the users that were removed.
-                #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
-                #expect(try stage.browser.value("users.previousElementSibling.hidden"))
-                #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
-                #expect(try stage.state == "end")
-                #expect(stage.proxy.mostFlights == 1)
-            }
+            let stage = try BrowserFixture.open(users: 700, height: 1_800)
+            try stage.visit(path)
+            #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
+            #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
+            #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
+            let back = try walk(stage.browser, by: -1_750)
+            #expect(back.sorted() == stage.everyone)
+            // The only traces left are the users in the page and the gap below for the users that were removed.
+            #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
+            #expect(try stage.browser.value("users.previousElementSibling.hidden"))
+            #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
+            #expect(try stage.state == "end")
+            #expect(stage.proxy.mostFlights == 1)
         }
 
         /// Users at the beginning are taken out for those who come back at the end, where the page cannot be scrolled
         /// any further.
         @Test func theViewStaysWhenTheLastUsersComeBack() throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                try stage.visit("/?per_page=100")
-                try stage.browser.run(Self.drain)
-                try stage.browser.wait(until: "users.dataset.state == 'end'")
-                let first = stage.number(of: try stage.ids[0])
-                try #require(first > 100)
-                try stage.scroll(toUser: first, further: 600)
-                try stage.browser.wait(
-                    until: """
-                        document.querySelector('\(stage.user(first - 1))') && \(Self.isFull)
-                          && document.querySelectorAll('.gap:not([hidden])').length == 2
-                        """)
-                stage.proxy.set(then: .hold)
-                let last = stage.number(of: try stage.ids[stage.count - 1])
-                try #require(last < 1_000)
-                try stage.scroll(toUser: last - 3)
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                let place = try stage.top(ofUser: last)
-                let before = try stage.ids[0]
-                stage.proxy.release()
-                try stage.browser.wait(
-                    until: "document.querySelector('\(stage.user(last + 1))') && users.dataset.state != 'loading'")
-                try stage.browser.drawFrames()
-                #expect(try stage.ids[0] != before)
-                let moved = try stage.top(ofUser: last) - place
-                #expect(abs(moved) < 1, "\(moved)")
-            }
+            let stage = try BrowserFixture.open(users: 1_000)
+            try stage.visit("/?per_page=100")
+            try stage.browser.run(Self.drain)
+            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            let first = stage.number(of: try stage.ids[0])
+            try #require(first > 100)
+            try stage.scroll(toUser: first, further: 600)
+            try stage.browser.wait(
+                until: """
+                    document.querySelector('\(stage.user(first - 1))') && \(Self.isFull)
+                      && document.querySelectorAll('.gap:not([hidden])').length == 2
+                    """)
+            stage.proxy.set(then: .hold)
+            let last = stage.number(of: try stage.ids[stage.count - 1])
+            try #require(last < 1_000)
+            try stage.scroll(toUser: last - 3)
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            let place = try stage.top(ofUser: last)
+            let before = try stage.ids[0]
+            stage.proxy.release()
+            try stage.browser.wait(
+                until: "document.querySelector('\(stage.user(last + 1))') && users.dataset.state != 'loading'")
+            try stage.browser.drawFrames()
+            #expect(try stage.ids[0] != before)
+            let moved = try stage.top(ofUser: last) - place
+            #expect(abs(moved) < 1, "\(moved)")
         }
 
         @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                try stage.visit("/?per_page=100")
-                try stage.browser.run(
-                    """
-                    document.querySelector('\(stage.user(20)) a').focus();
-                    getSelection().selectAllChildren(document.querySelector('\(stage.user(22)) h2'));
-                    window.focused = document.activeElement;
-                    window.text = getSelection().toString();
-                    """)
-                let start = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
-                func expectKept() throws {
-                    #expect(try stage.browser.value("document.activeElement == focused && focused.isConnected"))
-                    #expect(try stage.browser.value("getSelection().toString() == text && text.length > 2"))
-                    let place = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
-                    #expect(abs(place - start) < 1)
-                }
-                func place(_ number: Int) -> String {
-                    "document.querySelector('\(stage.user(number))').getBoundingClientRect().top"
-                }
-
-                try stage.browser.run(Self.drain)
-                try stage.browser.wait(
-                    until: "users.dataset.state == 'end' && !document.querySelector('\(stage.user(21))')")
-                try expectKept()
-                // The neighbours of the kept user come back around it.
-                try stage.browser.run("window.scrollTo(0, 600)")
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(21))') && \(Self.isFull)")
-                try expectKept()
-                #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
+            let stage = try BrowserFixture.open(users: 1_000)
+            try stage.visit("/?per_page=100")
+            try stage.browser.run(
+                """
+                document.querySelector('\(stage.user(20)) a').focus();
+                getSelection().selectAllChildren(document.querySelector('\(stage.user(22)) h2'));
+                window.focused = document.activeElement;
+                window.text = getSelection().toString();
+                """)
+            let start = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
+            func expectKept() throws {
+                #expect(try stage.browser.value("document.activeElement == focused && focused.isConnected"))
+                #expect(try stage.browser.value("getSelection().toString() == text && text.length > 2"))
+                let place = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
+                #expect(abs(place - start) < 1)
             }
+            func place(_ number: Int) -> String {
+                "document.querySelector('\(stage.user(number))').getBoundingClientRect().top"
+            }
+
+            try stage.browser.run(Self.drain)
+            try stage.browser.wait(
+                until: "users.dataset.state == 'end' && !document.querySelector('\(stage.user(21))')")
+            try expectKept()
+            // The neighbours of the kept user come back around it.
+            try stage.browser.run("window.scrollTo(0, 600)")
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(21))') && \(Self.isFull)")
+            try expectKept()
+            #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
 
         /// On the way back, users added or removed outside the page appear or are gone; no other user is lost or
@@ -214,52 +210,49 @@ extension BrowserTests {
             try save(early)
             let program = try RollcallProcess(["serve", "--database", database])
             defer { program.stop() }
-            try Browser.open(height: 1_800) { browser in
-                try browser.open(program.url + "/?per_page=100")
-                try browser.run(Self.drain)
-                try browser.wait(until: "users.dataset.state == 'end'")
+            let browser = try Browser.open(height: 1_800)
+            try browser.open(program.url + "/?per_page=100")
+            try browser.run(Self.drain)
+            try browser.wait(until: "users.dataset.state == 'end'")
 
-                // The last user of a block, the first of the next, some within, and new users at such positions.
-                let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
-                let late = (early.filter { !gone.contains($0) } + [5, 495, 505, 2_001, 2_002, 2_003]).sorted()
-                try save(late)
-                #expect(try walk(browser, by: -1_500).sorted() == late)
-                #expect(try walk(browser, by: 1_500) == late)
-                #expect(try browser.value("users.dataset.state") == "end")
-            }
+            // The last user of a block, the first of the next, some within, and new users at such positions.
+            let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
+            let late = (early.filter { !gone.contains($0) } + [5, 495, 505, 2_001, 2_002, 2_003]).sorted()
+            try save(late)
+            #expect(try walk(browser, by: -1_500).sorted() == late)
+            #expect(try walk(browser, by: 1_500) == late)
+            #expect(try browser.value("users.dataset.state") == "end")
         }
 
         @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                try stage.visit("/?per_page=100")
-                try stage.browser.run(Self.drain)
-                try stage.browser.wait(until: "users.dataset.state == 'end'")
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.browser.run("window.scrollTo(0, 0)")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight",
-                        as: Bool.self))
-                stage.proxy.set()
-                try stage.browser.click(".gap #error button")
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
-                #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
-            }
+            let stage = try BrowserFixture.open(users: 1_000)
+            try stage.visit("/?per_page=100")
+            try stage.browser.run(Self.drain)
+            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.browser.run("window.scrollTo(0, 0)")
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            #expect(
+                try stage.browser.value(
+                    "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight",
+                    as: Bool.self))
+            stage.proxy.set()
+            try stage.browser.click(".gap #error button")
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
+            #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
 
         @Test func findInPageFindsTheKeptUsers() throws {
-            try BrowserFixture.open(users: 300) { stage in
-                try stage.visit("/?per_page=100")
-                try stage.scroll(untilUsers: 300)
-                let login = try stage.browser.value(
-                    "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)
-                #expect(try stage.browser.value("window.find('\(login)', false, true, true)"))
-                #expect(
-                    try stage.browser.value(
-                        "getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
-                        == stage.user(40).dropFirst())
-            }
+            let stage = try BrowserFixture.open(users: 300)
+            try stage.visit("/?per_page=100")
+            try stage.scroll(untilUsers: 300)
+            let login = try stage.browser.value(
+                "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)
+            #expect(try stage.browser.value("window.find('\(login)', false, true, true)"))
+            #expect(
+                try stage.browser.value(
+                    "getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
+                    == stage.user(40).dropFirst())
         }
     }
 }

@@ -32,52 +32,49 @@ extension BrowserTests {
 
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
         func theyLoadWithoutAJump(width: Int, isAnchoring: Bool) throws {
-            try BrowserFixture.open(width: width) { stage in
-                try stage.visit("/?since=\(stage.everyone[89])")
-                if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
-                try stage.scroll(toUser: 95)
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(61))')")
-                #expect(try climb(stage, to: 1) <= 2)
-                #expect(try stage.ids.prefix(120).elementsEqual(stage.everyone.prefix(120)))
-                #expect(try stage.browser.value("document.querySelector('.earlier').getClientRects().length") == 0)
-                try stage.browser.wait(until: "location.pathname + location.search == '/'")
-                #expect(stage.proxy.mostFlights == 1)
-            }
+            let stage = try BrowserFixture.open(width: width)
+            try stage.visit("/?since=\(stage.everyone[89])")
+            if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
+            try stage.scroll(toUser: 95)
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(61))')")
+            #expect(try climb(stage, to: 1) <= 2)
+            #expect(try stage.ids.prefix(120).elementsEqual(stage.everyone.prefix(120)))
+            #expect(try stage.browser.value("document.querySelector('.earlier').getClientRects().length") == 0)
+            try stage.browser.wait(until: "location.pathname + location.search == '/'")
+            #expect(stage.proxy.mostFlights == 1)
         }
 
         @Test func theyLoadInAnyOrderAndFromAnyLink() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?sort=name&order=desc&per_page=100")
-                let order = try stage.ids
-                try stage.browser.open(
-                    stage.browser.value(
-                        "location.origin + '/?sort=name&order=desc&since=' + document.querySelectorAll('.user')[69].dataset.cursor"
-                    ))
-                try stage.browser.wait(until: "document.readyState == 'complete'")
-                try stage.browser.run("document.querySelectorAll('.user')[5].scrollIntoView()")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 60")
-                #expect(try climb(stage, to: stage.number(of: order[0])) <= 2)
-                #expect(try stage.ids.prefix(100).elementsEqual(order))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?sort=name&order=desc&per_page=100")
+            let order = try stage.ids
+            try stage.browser.open(
+                stage.browser.value(
+                    "location.origin + '/?sort=name&order=desc&since=' + document.querySelectorAll('.user')[69].dataset.cursor"
+                ))
+            try stage.browser.wait(until: "document.readyState == 'complete'")
+            try stage.browser.run("document.querySelectorAll('.user')[5].scrollIntoView()")
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 60")
+            #expect(try climb(stage, to: stage.number(of: order[0])) <= 2)
+            #expect(try stage.ids.prefix(100).elementsEqual(order))
         }
 
         @Test func aVisibleLinkWaitsForAClick() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.browser.drawFrames()
-                #expect(stage.proxy.fragments == [])
-                let place = try stage.top(ofUser: 151)
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(
-                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
-                #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
-                #expect(
-                    try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst()
-                )
-                #expect(
-                    try stage.browser.value("document.getElementById('status').textContent", as: String.self)
-                        == "30 earlier, 121 of 300")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.browser.drawFrames()
+            #expect(stage.proxy.fragments == [])
+            let place = try stage.top(ofUser: 151)
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(
+                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
+            #expect(
+                try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst()
+            )
+            #expect(
+                try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                    == "30 earlier, 121 of 300")
         }
 
         /// A gesture at the top of the page asks, too, but not the end of the one that led there.
@@ -90,69 +87,65 @@ extension BrowserTests {
             """,
         ])
         func scrollingFurtherUpAtTheTopAsks(gesture: String) throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.browser.wait(until: "users.sentinel.standing")
-                try stage.browser.run(
-                    """
-                    window.user = document.querySelector('.user');
-                    window.touch = (target, clientY) => new Touch({ identifier: 1, target, clientY });
-                    scrollTo(0, 30);
-                    user.\(gesture);
-                    """)
-                try stage.browser.drawFrames()
-                #expect(stage.proxy.fragments == [])
-                try stage.browser.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
-                try stage.browser.run("user.\(gesture)")
-                try stage.browser.wait(
-                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
-                // The list stands still, so the new users are above the window.
-                #expect(try stage.browser.value("scrollY > 1000"))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.browser.wait(until: "users.sentinel.standing")
+            try stage.browser.run(
+                """
+                window.user = document.querySelector('.user');
+                window.touch = (target, clientY) => new Touch({ identifier: 1, target, clientY });
+                scrollTo(0, 30);
+                user.\(gesture);
+                """)
+            try stage.browser.drawFrames()
+            #expect(stage.proxy.fragments == [])
+            try stage.browser.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
+            try stage.browser.run("user.\(gesture)")
+            try stage.browser.wait(
+                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            // The list stands still, so the new users are above the window.
+            #expect(try stage.browser.value("scrollY > 1000"))
         }
 
         /// The first user in view has no predecessor in the page that the address could name, so it names the second.
         @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(
-                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
-                stage.proxy.set(then: .hold)
-                try stage.browser.run("scrollBy(0, document.getElementById('users').getBoundingClientRect().top - 50)")
-                try stage.wait(untilAddressNamesUser: 122)
-                let place = try stage.top(ofUser: 122)
-                try stage.browser.reload()
-                try stage.browser.wait(until: "document.readyState == 'complete'")
-                #expect(abs(try stage.top(ofUser: 122) - place) <= 2)
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(
+                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            stage.proxy.set(then: .hold)
+            try stage.browser.run("scrollBy(0, document.getElementById('users').getBoundingClientRect().top - 50)")
+            try stage.wait(untilAddressNamesUser: 122)
+            let place = try stage.top(ofUser: 122)
+            try stage.browser.reload()
+            try stage.browser.wait(until: "document.readyState == 'complete'")
+            #expect(abs(try stage.top(ofUser: 122) - place) <= 2)
         }
 
         @Test func aFailureOffersARetryWhereTheReaderIs() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('.earlier #error').getClientRects().length", as: Int.self) == 1)
-                stage.proxy.set()
-                try stage.browser.click(".earlier #error button")
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            #expect(
+                try stage.browser.value(
+                    "document.querySelector('.earlier #error').getClientRects().length", as: Int.self) == 1)
+            stage.proxy.set()
+            try stage.browser.click(".earlier #error button")
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
         }
 
         @Test func aFailureAboveDoesNotStopLoadingBelow() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                stage.proxy.set()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(190))')")
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            stage.proxy.set()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(190))')")
         }
     }
 }

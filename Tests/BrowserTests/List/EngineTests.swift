@@ -11,119 +11,112 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func theAddressFollowsTheReader(engine: Engine) throws {
-            try BrowserFixture.open(in: engine) { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 110)
-                #expect(try stage.everyone.starts(with: stage.ids))
-                #expect(stage.proxy.mostFlights == 1)
-                try stage.scroll(toUser: 100, further: 20)
-                try stage.wait(untilAddressNamesUser: 100)
-                let place = try stage.top(ofUser: 100)
+            let stage = try BrowserFixture.open(in: engine)
+            try stage.visit()
+            try stage.scroll(untilUsers: 110)
+            #expect(try stage.everyone.starts(with: stage.ids))
+            #expect(stage.proxy.mostFlights == 1)
+            try stage.scroll(toUser: 100, further: 20)
+            try stage.wait(untilAddressNamesUser: 100)
+            let place = try stage.top(ofUser: 100)
 
-                try stage.browser.reload()
-                try stage.browser.wait(
-                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(100))')")
-                try stage.browser.drawFrames()
-                #expect(abs(try stage.top(ofUser: 100) - place) <= 2)
-            }
+            try stage.browser.reload()
+            try stage.browser.wait(
+                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(100))')")
+            try stage.browser.drawFrames()
+            #expect(abs(try stage.top(ofUser: 100) - place) <= 2)
         }
 
         /// WebKit runs deferred scripts before the style sheet has come.
         @Test(arguments: Engine.allCases)
         func reloadWaitsForTheStyleSheetToReturnToThePlace(engine: Engine) throws {
-            try BrowserFixture.open(faultsAt: "/style.", in: engine) { stage in
-                let page = try Exchange(port: stage.directPort, target: "/").text
-                let path = try #require(page.firstMatch(of: /href="(\/style\.[^"]*)"/)).output.1
-                let style = try Exchange(port: stage.directPort, target: String(path)).text
-                let fields = ["Content-Type": "text/css", "Cache-Control": "no-store"]
-                stage.proxy.set(next: [.answer(200, fields, body: style), .delay(1)])
-                try stage.visit()
-                try stage.scroll(toUser: 20, further: 20)
-                try stage.wait(untilAddressNamesUser: 20)
-                let place = try stage.top(ofUser: 20)
+            let stage = try BrowserFixture.open(faultsAt: "/style.", in: engine)
+            let page = try Exchange(port: stage.directPort, target: "/").text
+            let path = try #require(page.firstMatch(of: /href="(\/style\.[^"]*)"/)).output.1
+            let style = try Exchange(port: stage.directPort, target: String(path)).text
+            let fields = ["Content-Type": "text/css", "Cache-Control": "no-store"]
+            stage.proxy.set(next: [.answer(200, fields, body: style), .delay(1)])
+            try stage.visit()
+            try stage.scroll(toUser: 20, further: 20)
+            try stage.wait(untilAddressNamesUser: 20)
+            let place = try stage.top(ofUser: 20)
 
-                try stage.browser.reload()
-                try stage.browser.wait(
-                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(20))')")
-                #expect(stage.proxy.fragments.count == 2)
-                try stage.browser.drawFrames()
-                #expect(abs(try stage.top(ofUser: 20) - place) <= 2)
-            }
+            try stage.browser.reload()
+            try stage.browser.wait(
+                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(20))')")
+            #expect(stage.proxy.fragments.count == 2)
+            try stage.browser.drawFrames()
+            #expect(abs(try stage.top(ofUser: 20) - place) <= 2)
         }
 
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
         @Test(arguments: others)
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
-            try BrowserFixture.open(in: engine) { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 110)
-                try stage.scroll(toUser: 100, further: 20)
-                try stage.wait(untilAddressNamesUser: 100)
-                let (address, place) = (try stage.address, try stage.top(ofUser: 102))
-                // WebKit takes no click on what it has not drawn.
-                try stage.browser.drawFrames(5)
+            let stage = try BrowserFixture.open(in: engine)
+            try stage.visit()
+            try stage.scroll(untilUsers: 110)
+            try stage.scroll(toUser: 100, further: 20)
+            try stage.wait(untilAddressNamesUser: 100)
+            let (address, place) = (try stage.address, try stage.top(ofUser: 102))
+            // WebKit takes no click on what it has not drawn.
+            try stage.browser.drawFrames(5)
 
-                try stage.browser.click("\(stage.user(102)) a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(102))')")
-                // Longer than the script waits before it notes a place.
-                try stage.browser.run("return new Promise(done => setTimeout(done, 400))")
-                #expect(try stage.firstInView == stage.everyone[99])
-                #expect(abs(try stage.top(ofUser: 102) - place) <= 2)
-                #expect(try stage.address == address)
-                try stage.scroll(untilUsers: 140)
-            }
+            try stage.browser.click("\(stage.user(102)) a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.browser.back()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(102))')")
+            // Longer than the script waits before it notes a place.
+            try stage.browser.run("return new Promise(done => setTimeout(done, 400))")
+            #expect(try stage.firstInView == stage.everyone[99])
+            #expect(abs(try stage.top(ofUser: 102) - place) <= 2)
+            #expect(try stage.address == address)
+            try stage.scroll(untilUsers: 140)
         }
 
         @Test(arguments: others)
         func earlierUsersComeAboveWithoutAJump(engine: Engine) throws {
-            try BrowserFixture.open(in: engine) { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.scroll(toUser: 155)
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
-                try stage.browser.drawFrames()
-                #expect(abs(try stage.top(ofUser: 155) - stage.listTop) <= 2)
-                let ids = try stage.ids
-                #expect(stage.everyone[(stage.number(of: ids[0]) - 1)...].starts(with: ids))
-            }
+            let stage = try BrowserFixture.open(in: engine)
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.scroll(toUser: 155)
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+            try stage.browser.drawFrames()
+            #expect(abs(try stage.top(ofUser: 155) - stage.listTop) <= 2)
+            let ids = try stage.ids
+            #expect(stage.everyone[(stage.number(of: ids[0]) - 1)...].starts(with: ids))
         }
 
         @Test(arguments: others)
         func typingFindsAndBackLeavesTheSearch(engine: Engine) throws {
-            try BrowserFixture.open(in: engine) { stage in
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.browser.type("ann", into: "[name=q]")
-                    try stage.wait(untilAddress: "/?q=ann")
-                    try stage.expectPage("/?q=ann")
-                    try stage.browser.back()
-                    try stage.wait(untilAddress: "/")
-                    try stage.browser.wait(until: "users.dataset.total == 300")
-                    try stage.expectPage("/")
-                }
+            let stage = try BrowserFixture.open(in: engine)
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.browser.type("ann", into: "[name=q]")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.expectPage("/?q=ann")
+                try stage.browser.back()
+                try stage.wait(untilAddress: "/")
+                try stage.browser.wait(until: "users.dataset.total == 300")
+                try stage.expectPage("/")
             }
         }
 
         @Test(arguments: others)
         func theListLoadsInSomebodyElsesPage(engine: Engine) throws {
-            try BrowserFixture.open(users: 80, in: engine) { stage in
-                let page = """
-                    <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
-                    <rollcall-users src="\(stage.site)/fragment"><a href="\(stage.site)/">People</a></rollcall-users>
-                    """
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                try stage.browser.open(host.url)
-                let list = "document.querySelector('rollcall-users')"
-                let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
-                for count in stride(from: 10, through: 80, by: 10) {
-                    try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                    try stage.browser.wait(until: "\(list).shadowRoot && \(users).length >= \(count)")
-                }
-                try stage.browser.wait(until: "\(list).dataset.state == 'end'")
-                #expect(try stage.browser.value("\(users).map(user => +user.dataset.id)") == stage.everyone)
+            let stage = try BrowserFixture.open(users: 80, in: engine)
+            let page = """
+                <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
+                <rollcall-users src="\(stage.site)/fragment"><a href="\(stage.site)/">People</a></rollcall-users>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            try stage.browser.open(host.url)
+            let list = "document.querySelector('rollcall-users')"
+            let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
+            for count in stride(from: 10, through: 80, by: 10) {
+                try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try stage.browser.wait(until: "\(list).shadowRoot && \(users).length >= \(count)")
             }
+            try stage.browser.wait(until: "\(list).dataset.state == 'end'")
+            #expect(try stage.browser.value("\(users).map(user => +user.dataset.id)") == stage.everyone)
         }
     }
 }

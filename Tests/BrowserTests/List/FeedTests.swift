@@ -9,53 +9,50 @@ extension BrowserTests {
         }
 
         @Test func pageKeysGoFromUserToUser() throws {
-            try BrowserFixture.open(users: 60) { stage in
-                try stage.visit()
-                try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
-                for number in 2...45 {
-                    let next = stage.user(number)
-                    try stage.browser.wait(until: "document.querySelector('\(next)')")
-                    try stage.browser.press("PageDown", code: 34)
-                    #expect(try "#" + focused(stage) == next)
-                }
-                #expect(try stage.browser.value("document.activeElement.getBoundingClientRect().bottom <= innerHeight"))
-                try stage.browser.press("PageUp", code: 33)
-                #expect(try "#" + focused(stage) == stage.user(44))
-                // From a link within a user, too.
-                try stage.browser.run("document.querySelector('\(stage.user(44)) a').focus()")
+            let stage = try BrowserFixture.open(users: 60)
+            try stage.visit()
+            try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
+            for number in 2...45 {
+                let next = stage.user(number)
+                try stage.browser.wait(until: "document.querySelector('\(next)')")
                 try stage.browser.press("PageDown", code: 34)
-                #expect(try "#" + focused(stage) == stage.user(45))
+                #expect(try "#" + focused(stage) == next)
             }
+            #expect(try stage.browser.value("document.activeElement.getBoundingClientRect().bottom <= innerHeight"))
+            try stage.browser.press("PageUp", code: 33)
+            #expect(try "#" + focused(stage) == stage.user(44))
+            // From a link within a user, too.
+            try stage.browser.run("document.querySelector('\(stage.user(44)) a').focus()")
+            try stage.browser.press("PageDown", code: 34)
+            #expect(try "#" + focused(stage) == stage.user(45))
         }
 
         @Test func controlHomeAndEndLeaveTheFeed() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                stage.proxy.set(then: .hold)
-                try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
-                try stage.browser.press("End", code: 35, isControl: true)
-                #expect(try stage.browser.value("document.activeElement.closest('footer') != null"))
-                try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
-                // At the end, the page does not move the reader.
-                try stage.browser.drawFrames(60)
-                #expect(stage.proxy.fragments.count <= 1)
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            stage.proxy.set(then: .hold)
+            try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+            try stage.browser.press("End", code: 35, isControl: true)
+            #expect(try stage.browser.value("document.activeElement.closest('footer') != null"))
+            try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
+            // At the end, the page does not move the reader.
+            try stage.browser.drawFrames(60)
+            #expect(stage.proxy.fragments.count <= 1)
 
-                try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
-                try stage.browser.press("Home", code: 36, isControl: true)
-                #expect(
-                    try stage.browser.value(
-                        "users.compareDocumentPosition(document.activeElement) == Node.DOCUMENT_POSITION_PRECEDING",
-                        as: Bool.self))
-            }
+            try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+            try stage.browser.press("Home", code: 36, isControl: true)
+            #expect(
+                try stage.browser.value(
+                    "users.compareDocumentPosition(document.activeElement) == Node.DOCUMENT_POSITION_PRECEDING",
+                    as: Bool.self))
         }
 
         @Test func formControlsKeepTheirKeys() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.browser.run("document.querySelector('[name=q]').focus()")
-                for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
-                #expect(try stage.browser.value("document.activeElement.name") == "q")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.browser.run("document.querySelector('[name=q]').focus()")
+            for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
+            #expect(try stage.browser.value("document.activeElement.name") == "q")
         }
 
         /// Reads the accessibility tree that Chromium gives to screen readers.
@@ -69,26 +66,25 @@ extension BrowserTests {
                 let childIds: [String]?
             }
             struct Tree: Decodable { let nodes: [Node] }
-            try BrowserFixture.open(users: 1_000) { stage in
-                try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
-                while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self)
-                    == 0
-                {
-                    try stage.scrollToEnd()
-                    try stage.browser.drawFrames(2)
-                }
-                try stage.browser.devTools("Accessibility.enable")
-                let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
-                let byID = Dictionary(nodes.map { ($0.nodeId, $0) }) { first, _ in first }
-                func children(_ node: Node) -> [Node] {
-                    (node.childIds ?? []).compactMap { byID[$0] }.flatMap { $0.ignored ? children($0) : [$0] }
-                }
-                let feed = try #require(nodes.first { $0.role?.value?.text == "feed" })
-                #expect(feed.name?.value?.text == "People")
-                #expect(Set(children(feed).map { $0.role?.value?.text ?? "" }) == ["article"])
-                // Also those of people out of view, whose content is not rendered.
-                #expect(children(feed).allSatisfy { !($0.name?.value?.text ?? "").isEmpty })
+            let stage = try BrowserFixture.open(users: 1_000)
+            try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
+            while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self)
+                == 0
+            {
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(2)
             }
+            try stage.browser.devTools("Accessibility.enable")
+            let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
+            let byID = Dictionary(nodes.map { ($0.nodeId, $0) }) { first, _ in first }
+            func children(_ node: Node) -> [Node] {
+                (node.childIds ?? []).compactMap { byID[$0] }.flatMap { $0.ignored ? children($0) : [$0] }
+            }
+            let feed = try #require(nodes.first { $0.role?.value?.text == "feed" })
+            #expect(feed.name?.value?.text == "People")
+            #expect(Set(children(feed).map { $0.role?.value?.text ?? "" }) == ["article"])
+            // Also those of people out of view, whose content is not rendered.
+            #expect(children(feed).allSatisfy { !($0.name?.value?.text ?? "").isEmpty })
         }
     }
 }

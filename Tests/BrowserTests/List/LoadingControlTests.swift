@@ -5,145 +5,136 @@ extension BrowserTests {
     @Suite("Control of loading")
     struct LoadingControlTests {
         @Test func aListenerCanPreventLoading() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.browser.run(
-                    """
-                    window.asked = 0;
-                    window.refuse = event => { asked++; event.preventDefault() };
-                    users.addEventListener('sentinel:load', refuse);
-                    """)
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "asked")
-                try stage.browser.drawFrames()
-                #expect(stage.proxy.fragments == [])
-                #expect(try stage.state == "idle")
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.browser.run(
+                """
+                window.asked = 0;
+                window.refuse = event => { asked++; event.preventDefault() };
+                users.addEventListener('sentinel:load', refuse);
+                """)
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "asked")
+            try stage.browser.drawFrames()
+            #expect(stage.proxy.fragments == [])
+            #expect(try stage.state == "idle")
 
-                try stage.browser.run("users.removeEventListener('sentinel:load', refuse); scrollBy(0, -10)")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-            }
+            try stage.browser.run("users.removeEventListener('sentinel:load', refuse); scrollBy(0, -10)")
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
         }
 
         @Test func listenersAreNotifiedOfEachStep() throws {
-            try BrowserFixture.open(users: 45) { stage in
-                try stage.visit()
-                try stage.browser.run(
-                    """
-                    window.told = [];
-                    for (const name of ['load', 'append', 'end']) {
-                      addEventListener('sentinel:' + name, event => told.push(name + ' ' + (event.detail?.users?.length ?? '')))
-                    }
-                    """)
-                try stage.scroll(untilUsers: 45)
-                try stage.browser.wait(until: "told.length == 5")
-                #expect(
-                    try stage.browser.value("told", as: [String].self) == [
-                        "load ", "append 10", "load ", "append 5", "end ",
-                    ])
-            }
+            let stage = try BrowserFixture.open(users: 45)
+            try stage.visit()
+            try stage.browser.run(
+                """
+                window.told = [];
+                for (const name of ['load', 'append', 'end']) {
+                  addEventListener('sentinel:' + name, event => told.push(name + ' ' + (event.detail?.users?.length ?? '')))
+                }
+                """)
+            try stage.scroll(untilUsers: 45)
+            try stage.browser.wait(until: "told.length == 5")
+            #expect(
+                try stage.browser.value("told", as: [String].self) == [
+                    "load ", "append 10", "load ", "append 5", "end ",
+                ])
         }
 
         @Test func afterAutoPagesItWaitsForAClick() throws {
-            try BrowserFixture.open(options: ["--auto-pages", "2"]) { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 50)
-                try stage.scrollToEnd()
-                try stage.browser.drawFrames(60)
-                #expect(try stage.count == 50)
-                try stage.browser.click("#more a.next")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length == 60")
-                try stage.browser.drawFrames()
-                #expect(try stage.count == 60)
-                #expect(
-                    try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(51).dropFirst())
-            }
+            let stage = try BrowserFixture.open(options: ["--auto-pages", "2"])
+            try stage.visit()
+            try stage.scroll(untilUsers: 50)
+            try stage.scrollToEnd()
+            try stage.browser.drawFrames(60)
+            #expect(try stage.count == 50)
+            try stage.browser.click("#more a.next")
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length == 60")
+            try stage.browser.drawFrames()
+            #expect(try stage.count == 60)
+            #expect(try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(51).dropFirst())
         }
 
         @Test func dataSaverModeWaitsForAClick() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.runFirst(
-                    "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
-                )
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.drawFrames(40)
-                #expect(stage.proxy.fragments == [])
-                try stage.browser.click("#more a.next")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length == 40")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.browser.runFirst(
+                "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
+            )
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.drawFrames(40)
+            #expect(stage.proxy.fragments == [])
+            try stage.browser.click("#more a.next")
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length == 40")
         }
 
         @Test func dataSavingFetchesNoPictureBeforeATap() throws {
-            try BrowserFixture.open(picturesOf: 60) { stage, pictures in
-                try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
-                try stage.browser.devTools("Network.enable")
-                try stage.browser.devTools("Network.setExtraHTTPHeaders", ["headers": ["Save-Data": "on"]])
-                for view in ["/", "/?view=grid", "/?embed=1"] {
-                    try stage.visit(view)
-                    #expect(try stage.browser.value("navigator.connection.saveData"))
-                    try stage.browser.click("#more a.next")
-                    try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
-                    try stage.browser.run("window.scrollTo(0, 0)")
-                    try stage.browser.drawFrames(40)
-                    #expect(pictures.fragments == [], "\(view)")
-                }
-                try stage.browser.click("#user-2 .avatar")
-                try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
-                #expect(try stage.address == "/?embed=1")
-
-                pictures.forget()
-                try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": false])
-                try stage.visit()
-                try eventually("pictures have come") { pictures.fragments.count >= 5 }
+            let (stage, pictures) = try BrowserFixture.open(picturesOf: 60)
+            try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
+            try stage.browser.devTools("Network.enable")
+            try stage.browser.devTools("Network.setExtraHTTPHeaders", ["headers": ["Save-Data": "on"]])
+            for view in ["/", "/?view=grid", "/?embed=1"] {
+                try stage.visit(view)
+                #expect(try stage.browser.value("navigator.connection.saveData"))
+                try stage.browser.click("#more a.next")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.browser.drawFrames(40)
+                #expect(pictures.fragments == [], "\(view)")
             }
+            try stage.browser.click("#user-2 .avatar")
+            try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
+            #expect(try stage.address == "/?embed=1")
+
+            pictures.forget()
+            try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": false])
+            try stage.visit()
+            try eventually("pictures have come") { pictures.fragments.count >= 5 }
         }
 
         @Test func earlierUsersWaitForAClickThenToo() throws {
-            try BrowserFixture.open(options: ["--auto-pages", "1"]) { stage in
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.scroll(toUser: 160)
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
-                try stage.scroll(toUser: 125)
-                try stage.browser.drawFrames(40)
-                #expect(try stage.ids.first == stage.everyone[120])
-                try stage.browser.run("scrollTo(0, 0)")
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(91))')")
-            }
+            let stage = try BrowserFixture.open(options: ["--auto-pages", "1"])
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.scroll(toUser: 160)
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+            try stage.scroll(toUser: 125)
+            try stage.browser.drawFrames(40)
+            #expect(try stage.ids.first == stage.everyone[120])
+            try stage.browser.run("scrollTo(0, 0)")
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(91))')")
         }
 
         @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.browser.run("document.querySelector('.skip').focus()")
-                try stage.browser.press("Enter", code: 13)
-                try stage.browser.run("document.querySelector('.skip').click()")
-                try stage.browser.wait(until: "document.activeElement.id == 'foot'")
-                try stage.browser.drawFrames(60)
-                #expect(stage.proxy.fragments == [])
-                #expect(try stage.browser.value("foot.getBoundingClientRect().top < innerHeight"))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.browser.run("document.querySelector('.skip').focus()")
+            try stage.browser.press("Enter", code: 13)
+            try stage.browser.run("document.querySelector('.skip').click()")
+            try stage.browser.wait(until: "document.activeElement.id == 'foot'")
+            try stage.browser.drawFrames(60)
+            #expect(stage.proxy.fragments == [])
+            #expect(try stage.browser.value("foot.getBoundingClientRect().top < innerHeight"))
         }
 
         @Test func withoutJavaScriptLinksWalkTheWholeDirectory() throws {
-            try BrowserFixture.open(users: 100) { stage in
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try stage.visit()
-                var met = try stage.ids
-                while try stage.browser.value("document.querySelectorAll('a.next').length", as: Int.self) == 1 {
-                    let last = met.last ?? 0
-                    try stage.browser.click("a.next")
-                    try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id > \(last)")
-                    met += try stage.ids
-                }
-                #expect(met == stage.everyone)
-                #expect(try stage.browser.value("document.querySelectorAll('p.end').length") == 1)
-                #expect(stage.proxy.fragments == [])
-
-                try stage.browser.click("a[rel=prev]")
-                try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id < \(stage.everyone[90])")
-                #expect(try stage.ids.elementsEqual(stage.everyone[60..<90]))
+            let stage = try BrowserFixture.open(users: 100)
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            try stage.visit()
+            var met = try stage.ids
+            while try stage.browser.value("document.querySelectorAll('a.next').length", as: Int.self) == 1 {
+                let last = met.last ?? 0
+                try stage.browser.click("a.next")
+                try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id > \(last)")
+                met += try stage.ids
             }
+            #expect(met == stage.everyone)
+            #expect(try stage.browser.value("document.querySelectorAll('p.end').length") == 1)
+            #expect(stage.proxy.fragments == [])
+
+            try stage.browser.click("a[rel=prev]")
+            try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id < \(stage.everyone[90])")
+            #expect(try stage.ids.elementsEqual(stage.everyone[60..<90]))
         }
     }
 }

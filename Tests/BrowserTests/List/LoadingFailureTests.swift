@@ -5,43 +5,41 @@ extension BrowserTests {
     @Suite("Failed loads")
     struct LoadingFailureTests {
         @Test func itRetriesThreeTimesThenOffersARetryButton() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
-                try stage.visit()
-                try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(stage.proxy.fragments.count == 4)
-                #expect(Set(stage.proxy.fragments).count == 1)
-                #expect(try stage.count == 30)
-                #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
-                #expect(try stage.browser.value("document.getElementById('error').getClientRects().length") == 1)
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('#error button').getBoundingClientRect().top > 0", as: Bool.self))
-                #expect(try stage.browser.value("document.getElementById('spinner').hidden"))
-                let pauses = stage.proxy.pauses
-                #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
+            try stage.visit()
+            try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            #expect(stage.proxy.fragments.count == 4)
+            #expect(Set(stage.proxy.fragments).count == 1)
+            #expect(try stage.count == 30)
+            #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
+            #expect(try stage.browser.value("document.getElementById('error').getClientRects().length") == 1)
+            #expect(
+                try stage.browser.value(
+                    "document.querySelector('#error button').getBoundingClientRect().top > 0", as: Bool.self))
+            #expect(try stage.browser.value("document.getElementById('spinner').hidden"))
+            let pauses = stage.proxy.pauses
+            #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
 
-                stage.proxy.set()
-                try stage.browser.click("#error button")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                #expect(try stage.browser.value("document.getElementById('error').hidden"))
-                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
-            }
+            stage.proxy.set()
+            try stage.browser.click("#error button")
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            #expect(try stage.browser.value("document.getElementById('error').hidden"))
+            #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
         }
 
         /// As when a directory gets another name while its list is open.
         @Test func aListThatHasMovedGoesOn() throws {
-            try BrowserFixture.open { stage in
-                let moved = "/fragment?since=\(stage.everyone[29])&per_page=20"
-                stage.proxy.set(next: [.answer(301, ["Location": moved])])
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 50")
-                #expect(try stage.browser.value("document.getElementById('error').hidden"))
-                #expect(stage.proxy.fragments.prefix(2).last == moved)
-            }
+            let stage = try BrowserFixture.open()
+            let moved = "/fragment?since=\(stage.everyone[29])&per_page=20"
+            stage.proxy.set(next: [.answer(301, ["Location": moved])])
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 50")
+            #expect(try stage.browser.value("document.getElementById('error').hidden"))
+            #expect(stage.proxy.fragments.prefix(2).last == moved)
         }
 
         /// A fault for all, and what the reader gets to read.
@@ -54,32 +52,31 @@ extension BrowserTests {
         ]
 
         @Test func oneButtonStandsBesideTheReason() throws {
-            try BrowserFixture.open { stage in
-                for (fault, expected) in Self.reasons {
-                    stage.proxy.forget()
-                    stage.proxy.set(then: fault)
-                    try stage.visit()
-                    try stage.browser.run("document.querySelector('#more a').click()")
-                    try stage.browser.wait(until: "users.dataset.state == 'error'")
-                    #expect(try reason(stage) == expected + " Try again")
-                    // A long pause is left to the reader.
-                    #expect(expected != "The server is busy." || stage.proxy.fragments.count == 1)
-                    let controls =
-                        "[...document.querySelectorAll('#more a, #more button')].filter(item => item.checkVisibility({ visibilityProperty: true }))"
-                    #expect(
-                        try stage.browser.value("\(controls).map(item => item.textContent)", as: [String].self) == [
-                            "Try again"
-                        ])
-                    // The focus was on the link that gave way to the button.
-                    #expect(try stage.browser.value("document.activeElement.textContent") == "Try again")
-                    stage.proxy.set()
-                    try stage.browser.press("Enter", code: 13)
-                    try stage.browser.run("document.activeElement.click()")
-                    try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                    #expect(
-                        try stage.browser.value(
-                            "document.querySelector('#more a').checkVisibility({ visibilityProperty: true })"))
-                }
+            let stage = try BrowserFixture.open()
+            for (fault, expected) in Self.reasons {
+                stage.proxy.forget()
+                stage.proxy.set(then: fault)
+                try stage.visit()
+                try stage.browser.run("document.querySelector('#more a').click()")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == expected + " Try again")
+                // A long pause is left to the reader.
+                #expect(expected != "The server is busy." || stage.proxy.fragments.count == 1)
+                let controls =
+                    "[...document.querySelectorAll('#more a, #more button')].filter(item => item.checkVisibility({ visibilityProperty: true }))"
+                #expect(
+                    try stage.browser.value("\(controls).map(item => item.textContent)", as: [String].self) == [
+                        "Try again"
+                    ])
+                // The focus was on the link that gave way to the button.
+                #expect(try stage.browser.value("document.activeElement.textContent") == "Try again")
+                stage.proxy.set()
+                try stage.browser.press("Enter", code: 13)
+                try stage.browser.run("document.activeElement.click()")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('#more a').checkVisibility({ visibilityProperty: true })"))
             }
         }
 
@@ -103,58 +100,54 @@ extension BrowserTests {
         ]
 
         @Test func aWrongRequestIsNotRepeated() throws {
-            try BrowserFixture.open(isWhole: true) { stage in
-                for (fault, expected) in Self.refusals {
-                    stage.proxy.forget()
-                    stage.proxy.set(then: fault)
-                    try stage.visit()
-                    try stage.scrollToEnd()
-                    try stage.browser.wait(until: "users.dataset.state == 'error'")
-                    #expect(try reason(stage) == expected)
-                    try stage.browser.run("dispatchEvent(new Event('online'))")
-                    let list = try stage.browser.window
-                    try stage.browser.openWindow()
-                    try stage.browser.show(list)
-                    try stage.browser.run("window.scrollTo(0, 0)")
-                    try stage.scrollToEnd()
-                    try stage.browser.drawFrames(60)
-                    #expect(stage.proxy.fragments.count == 1)
-                    #expect(try reason(stage) == expected)
-                }
+            let stage = try BrowserFixture.open(isWhole: true)
+            for (fault, expected) in Self.refusals {
+                stage.proxy.forget()
+                stage.proxy.set(then: fault)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == expected)
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                let list = try stage.browser.window
+                try stage.browser.openWindow()
+                try stage.browser.show(list)
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(60)
+                #expect(stage.proxy.fragments.count == 1)
+                #expect(try reason(stage) == expected)
             }
         }
 
         /// Both ends of the list are near. If each of them began when the other had failed, that would never end.
         @Test(arguments: [503, 400])
         func twoPlacesThatFailDoNotTakeTurns(status: Int) throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(then: .answer(status, ["Retry-After": "3600"]))
-                try stage.visit("/?since=\(stage.everyone[149])")
-                try stage.scroll(toUser: 165)
-                try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
-                try stage.browser.drawFrames(100)
-                #expect(stage.proxy.fragments.count == 2)
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(then: .answer(status, ["Retry-After": "3600"]))
+            try stage.visit("/?since=\(stage.everyone[149])")
+            try stage.scroll(toUser: 165)
+            try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
+            try stage.browser.drawFrames(100)
+            #expect(stage.proxy.fragments.count == 2)
         }
 
         @Test func aCutConnectionIsMadeUpFor() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(next: [.cut, .cutHalfway])
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(next: [.cut, .cutHalfway])
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
         }
 
         @Test func retryAfterIsRespected() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(next: [.answer(503, ["Retry-After": "3"])])
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                #expect(stage.proxy.pauses[0] >= 2.95)
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(next: [.answer(503, ["Retry-After": "3"])])
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            #expect(stage.proxy.pauses[0] >= 2.95)
         }
 
         static let strangers: [FaultProxy.Fault] = [
@@ -167,85 +160,78 @@ extension BrowserTests {
         ]
 
         @Test func aResponseThatIsNotAFragmentIsNotInserted() throws {
-            try BrowserFixture.open { stage in
-                for stranger in Self.strangers {
-                    stage.proxy.forget()
-                    stage.proxy.set(next: [stranger, stranger], then: .hold)
-                    try stage.visit()
-                    try stage.scrollToEnd()
-                    try eventually("it has retried twice") { stage.proxy.fragments.count == 3 }
-                    #expect(try stage.state == "loading")
-                    #expect(try stage.count == 30)
-                    #expect(try stage.browser.value("document.getElementById('stranger') == null"))
-                    #expect(try stage.browser.value("document.querySelector('#more > a.next') != null"))
+            let stage = try BrowserFixture.open()
+            for stranger in Self.strangers {
+                stage.proxy.forget()
+                stage.proxy.set(next: [stranger, stranger], then: .hold)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try eventually("it has retried twice") { stage.proxy.fragments.count == 3 }
+                #expect(try stage.state == "loading")
+                #expect(try stage.count == 30)
+                #expect(try stage.browser.value("document.getElementById('stranger') == null"))
+                #expect(try stage.browser.value("document.querySelector('#more > a.next') != null"))
 
-                    // Then the correct response comes.
-                    stage.proxy.release()
-                    try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                }
+                // Then the correct response comes.
+                stage.proxy.release()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
             }
         }
 
         @Test func itResumesWhenTheNetworkIsBack() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
-                try stage.browser.devTools("Network.enable")
-                try stage.browser.devTools(
-                    "Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
-                try stage.browser.devTools(
-                    "Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
+            try stage.browser.devTools("Network.enable")
+            try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
+            try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
         }
 
         @Test func itResumesWhenTheTabIsShownAgain() throws {
-            try BrowserFixture.open(isWhole: true) { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                stage.proxy.set()
-                let list = try stage.browser.window
-                try stage.browser.openWindow()
-                try stage.browser.show(list)
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-            }
+            let stage = try BrowserFixture.open(isWhole: true)
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            stage.proxy.set()
+            let list = try stage.browser.window
+            try stage.browser.openWindow()
+            try stage.browser.show(list)
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
         }
 
         /// The laptop is closed during a request whose response never comes.
         @Test func itResumesAfterSleep() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(next: [.holdThen(.cut)])
-                try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
-                stage.proxy.release()
-                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(next: [.holdThen(.cut)])
+            try stage.visit()
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
+            stage.proxy.release()
+            try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
+            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
         }
 
         @Test func aLoadInterruptedByLeavingResumesOnReturn() throws {
-            try BrowserFixture.open { stage in
-                stage.proxy.set(next: [.hold])
-                try stage.visit()
-                try stage.scroll(toUser: 15)
-                try stage.wait(untilAddressNamesUser: 15)
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try stage.browser.click("\(stage.user(16)) a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                stage.proxy.release()
-                try stage.browser.back()
-                try stage.browser.wait(
-                    until: "users.dataset.state == 'idle' && document.querySelectorAll('.user').length >= 16")
-                #expect(abs(try stage.top(ofUser: 15) - stage.listTop) < 60)
-                try stage.scroll(untilUsers: 60)
-            }
+            let stage = try BrowserFixture.open()
+            stage.proxy.set(next: [.hold])
+            try stage.visit()
+            try stage.scroll(toUser: 15)
+            try stage.wait(untilAddressNamesUser: 15)
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.browser.click("\(stage.user(16)) a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            stage.proxy.release()
+            try stage.browser.back()
+            try stage.browser.wait(
+                until: "users.dataset.state == 'idle' && document.querySelectorAll('.user').length >= 16")
+            #expect(abs(try stage.top(ofUser: 15) - stage.listTop) < 60)
+            try stage.scroll(untilUsers: 60)
         }
     }
 }

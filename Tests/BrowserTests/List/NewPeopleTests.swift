@@ -25,13 +25,13 @@ extension BrowserTests {
             try #require(program.wait() == 0, "\(program.errors)")
         }
 
-        private func with(
-            _ count: Int, _ options: String..., isWhole: Bool = false, body: (Browser, RollcallProcess) throws -> Void
-        ) throws {
+        private func open(
+            _ count: Int, _ options: String..., isWhole: Bool = false
+        ) throws -> (Browser, RollcallProcess) {
             try importPeople(1...count)
-            let program = try RollcallProcess(["serve", "--database", database] + options)
-            defer { program.stop() }
-            try Browser.open(width: 800, height: 600, isWhole: isWhole) { try body($0, program) }
+            nonisolated(unsafe) let program = try RollcallProcess(["serve", "--database", database] + options)
+            TestScope.atEnd { _ in program.stop() }
+            return (try Browser.open(width: 800, height: 600, isWhole: isWhole), program)
         }
 
         private func streams(_ program: RollcallProcess) throws -> Int {
@@ -50,32 +50,31 @@ extension BrowserTests {
         private static let offer = "document.querySelector('a.fresh')?.textContent"
 
         @Test func anImportIsOfferedAndNothingMoves() throws {
-            try with(200) { browser, program in
-                try open("/?sort=name", browser, program)
-                try browser.run(
-                    """
-                    scrollTo(0, 700);
-                    window.shift = 0;
-                    new PerformanceObserver(list => list.getEntries().forEach(entry => shift += entry.value))
-                      .observe({ type: 'layout-shift' });
-                    """)
-                try browser.drawFrames()
-                let place = "[scrollY, document.querySelectorAll('.user')[9].getBoundingClientRect().top].join()"
-                let before: String = try browser.value(place)
-                try importPeople(1...212)
-                try browser.wait(until: "\(Self.offer) == '12 new people – show'")
-                try browser.drawFrames()
-                #expect(try browser.value(place) == before)
-                #expect(try browser.value("shift") == 0.0)
-                #expect(try browser.value("getComputedStyle(document.querySelector('.fresh')).position") == "fixed")
-                #expect(try browser.value("document.getElementById('status').textContent") == "12 new people – show")
-                try importPeople(1...213)
-                try browser.wait(until: "\(Self.offer) == '13 new people – show'")
-                try browser.click("a.fresh")
-                try browser.wait(until: "users.dataset.total == 213 && !document.querySelector('a.fresh')")
-                let shown = try Self.firstInView(browser)
-                #expect(!shown.isEmpty && (201...213).reversed().starts(with: shown))
-            }
+            let (browser, program) = try open(200)
+            try open("/?sort=name", browser, program)
+            try browser.run(
+                """
+                scrollTo(0, 700);
+                window.shift = 0;
+                new PerformanceObserver(list => list.getEntries().forEach(entry => shift += entry.value))
+                  .observe({ type: 'layout-shift' });
+                """)
+            try browser.drawFrames()
+            let place = "[scrollY, document.querySelectorAll('.user')[9].getBoundingClientRect().top].join()"
+            let before: String = try browser.value(place)
+            try importPeople(1...212)
+            try browser.wait(until: "\(Self.offer) == '12 new people – show'")
+            try browser.drawFrames()
+            #expect(try browser.value(place) == before)
+            #expect(try browser.value("shift") == 0.0)
+            #expect(try browser.value("getComputedStyle(document.querySelector('.fresh')).position") == "fixed")
+            #expect(try browser.value("document.getElementById('status').textContent") == "12 new people – show")
+            try importPeople(1...213)
+            try browser.wait(until: "\(Self.offer) == '13 new people – show'")
+            try browser.click("a.fresh")
+            try browser.wait(until: "users.dataset.total == 213 && !document.querySelector('a.fresh')")
+            let shown = try Self.firstInView(browser)
+            #expect(!shown.isEmpty && (201...213).reversed().starts(with: shown))
         }
 
         /// Returns the ids of the first people in view who are new, after the 200.
@@ -89,102 +88,96 @@ extension BrowserTests {
 
         /// Ordered by id they are together. In other orders they are among the others, so the link leads to that order.
         @Test func inEachOrderTheLinkLeadsToTheNewPeople() throws {
-            try with(200) { browser, program in
-                // People who leave in the same import change positions.
-                for (order, first, added) in [
-                    ("sort=id", 201, [201, 202, 203]), ("sort=-id", 206, [206, 205, 204]),
-                    ("sort=-name&q=person", 209, [209, 208, 207]),
-                    ("view=grid&sort=name&order=desc", 212, [212, 211, 210]),
-                ] {
-                    try open("/?lang=de&\(order)", browser, program)
-                    try importPeople(1...(added.max() ?? first))
-                    try browser.wait(until: "\(Self.offer)?.startsWith('3 ')")
-                    try browser.click("a.fresh")
-                    try browser.wait(
-                        until:
-                            "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')"
-                    )
-                    let shown = try Self.firstInView(browser)
-                    #expect(shown.starts(with: added), "\(order)")
-                    #expect(try browser.value("document.documentElement.lang") == "de")
-                    try browser.open("about:blank")
-                    try eventually("the stream is closed") { try streams(program) == 0 }
-                }
+            let (browser, program) = try open(200)
+            // People who leave in the same import change positions.
+            for (order, first, added) in [
+                ("sort=id", 201, [201, 202, 203]), ("sort=-id", 206, [206, 205, 204]),
+                ("sort=-name&q=person", 209, [209, 208, 207]),
+                ("view=grid&sort=name&order=desc", 212, [212, 211, 210]),
+            ] {
+                try open("/?lang=de&\(order)", browser, program)
+                try importPeople(1...(added.max() ?? first))
+                try browser.wait(until: "\(Self.offer)?.startsWith('3 ')")
+                try browser.click("a.fresh")
+                try browser.wait(
+                    until:
+                        "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')"
+                )
+                let shown = try Self.firstInView(browser)
+                #expect(shown.starts(with: added), "\(order)")
+                #expect(try browser.value("document.documentElement.lang") == "de")
+                try browser.open("about:blank")
+                try eventually("the stream is closed") { try streams(program) == 0 }
             }
         }
 
         @Test func onlyPeopleWhomTheFiltersLeaveAreOffered() throws {
-            try with(60) { browser, program in
-                try open("/?department=Sales&sort=-name", browser, program)
-                // One in Web, then one in Sales: an event for the first would come first.
-                try importPeople(1...61)
-                try importPeople(1...63)
-                try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
-            }
+            let (browser, program) = try open(60)
+            try open("/?department=Sales&sort=-name", browser, program)
+            // One in Web, then one in Sales: an event for the first would come first.
+            try importPeople(1...61)
+            try importPeople(1...63)
+            try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
         }
 
         @Test func atTheEndOfTheListTheyAreAppended() throws {
-            try with(40) { browser, program in
-                try open("/?sort=id", browser, program)
-                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                try browser.wait(until: "users.dataset.state == 'end'")
-                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                let ids = "[...document.querySelectorAll('.user')].map(user => +user.dataset.id)"
-                #expect(try browser.value(ids) == Array(1...40))
-                try importPeople(1...90)
-                try browser.wait(until: "document.getElementById('user-41')")
-                try browser.run(
-                    """
-                    window.follow = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 50)
-                    """)
-                try browser.wait(until: "document.getElementById('user-90') && users.dataset.state == 'end'")
-                try browser.wait(until: "!document.querySelector('a.fresh')")
-                #expect(try browser.value(ids) == Array(1...90))
-                #expect(try browser.value("users.lastElementChild.ariaSetSize + users.dataset.total") == "9090")
-            }
+            let (browser, program) = try open(40)
+            try open("/?sort=id", browser, program)
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+            try browser.wait(until: "users.dataset.state == 'end'")
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+            let ids = "[...document.querySelectorAll('.user')].map(user => +user.dataset.id)"
+            #expect(try browser.value(ids) == Array(1...40))
+            try importPeople(1...90)
+            try browser.wait(until: "document.getElementById('user-41')")
+            try browser.run(
+                """
+                window.follow = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 50)
+                """)
+            try browser.wait(until: "document.getElementById('user-90') && users.dataset.state == 'end'")
+            try browser.wait(until: "!document.querySelector('a.fresh')")
+            #expect(try browser.value(ids) == Array(1...90))
+            #expect(try browser.value("users.lastElementChild.ariaSetSize + users.dataset.total") == "9090")
         }
 
         @Test func ofThreeOpenPagesTheVisibleOneHasAStream() throws {
-            try with(40, isWhole: true) { browser, program in
-                try open("/", browser, program)
-                let first = try browser.window
-                for _ in 1...2 {
-                    try browser.openWindow()
-                    try open("/?q=person", browser, program)
-                }
-                try importPeople(1...43)
-                try browser.wait(until: "\(Self.offer) == '3 new people – show'")
-                try browser.open(program.url + "/directories")
-                try eventually("a page that is left has none") { try streams(program) == 0 }
-                try browser.back()
-                try browser.wait(until: "document.getElementById('users').dataset.live")
-                try eventually("and has one again") { try streams(program) == 1 }
-                // A page that was hidden during the import hears of it when it is shown.
-                try browser.show(first)
-                try browser.devTools("Page.bringToFront")
-                try browser.wait(until: "\(Self.offer) == '3 new people – show'")
-                try eventually("the other tab has closed its own") { try streams(program) == 1 }
+            let (browser, program) = try open(40, isWhole: true)
+            try open("/", browser, program)
+            let first = try browser.window
+            for _ in 1...2 {
+                try browser.openWindow()
+                try open("/?q=person", browser, program)
             }
+            try importPeople(1...43)
+            try browser.wait(until: "\(Self.offer) == '3 new people – show'")
+            try browser.open(program.url + "/directories")
+            try eventually("a page that is left has none") { try streams(program) == 0 }
+            try browser.back()
+            try browser.wait(until: "document.getElementById('users').dataset.live")
+            try eventually("and has one again") { try streams(program) == 1 }
+            // A page that was hidden during the import hears of it when it is shown.
+            try browser.show(first)
+            try browser.devTools("Page.bringToFront")
+            try browser.wait(until: "\(Self.offer) == '3 new people – show'")
+            try eventually("the other tab has closed its own") { try streams(program) == 1 }
         }
 
         @Test func whereStreamsDoNotPassThePageAsks() throws {
-            try with(40, "--max-event-streams", "1") { browser, program in
-                let other = try Program(Program.find("curl"), ["-sN", program.url + "/events"])
-                try eventually("the only stream is taken") { try streams(program) == 1 }
-                // Time passes a thousand times as fast in this page's timers.
-                try browser.runFirst("{ const set = setTimeout; window.setTimeout = (f, ms) => set(f, ms / 1000) }")
-                try browser.open(program.url + "/?q=person")
-                try importPeople(1...41)
-                try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
-                other.stop()
-            }
+            let (browser, program) = try open(40, "--max-event-streams", "1")
+            let other = try Program(Program.find("curl"), ["-sN", program.url + "/events"])
+            try eventually("the only stream is taken") { try streams(program) == 1 }
+            // Time passes a thousand times as fast in this page's timers.
+            try browser.runFirst("{ const set = setTimeout; window.setTimeout = (f, ms) => set(f, ms / 1000) }")
+            try browser.open(program.url + "/?q=person")
+            try importPeople(1...41)
+            try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
+            other.stop()
         }
 
         @Test func withoutLiveNothingIsLoaded() throws {
-            try with(40, "--live", "off") { browser, program in
-                try browser.open(program.url + "/")
-                #expect(try browser.value("'live' in users.dataset") == false)
-            }
+            let (browser, program) = try open(40, "--live", "off")
+            try browser.open(program.url + "/")
+            #expect(try browser.value("'live' in users.dataset") == false)
         }
     }
 }

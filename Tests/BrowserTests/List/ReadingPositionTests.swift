@@ -5,141 +5,133 @@ extension BrowserTests {
     @Suite("The reading position")
     struct ReadingPositionTests {
         @Test func reloadReturnsToTheUserInViewWithOnePage() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 120)
-                try stage.scroll(toUser: 75, further: 20)
-                try stage.wait(untilAddressNamesUser: 75)
-                #expect(try stage.browser.value("history.length", as: Int.self) <= 2)
-                let place = try stage.top(ofUser: 75)
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.scroll(untilUsers: 120)
+            try stage.scroll(toUser: 75, further: 20)
+            try stage.wait(untilAddressNamesUser: 75)
+            #expect(try stage.browser.value("history.length", as: Int.self) <= 2)
+            let place = try stage.top(ofUser: 75)
 
-                stage.proxy.set(then: .hold)
-                try stage.browser.reload()
-                try stage.browser.wait(
-                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(75))')")
-                // The server's page alone restores the position; the users before and after are fetched beside it.
-                #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
-                #expect(try stage.firstInView == stage.everyone[74])
-                #expect(abs(try stage.top(ofUser: 75) - place) < 2)
+            stage.proxy.set(then: .hold)
+            try stage.browser.reload()
+            try stage.browser.wait(
+                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(75))')")
+            // The server's page alone restores the position; the users before and after are fetched beside it.
+            #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
+            #expect(try stage.firstInView == stage.everyone[74])
+            #expect(abs(try stage.top(ofUser: 75) - place) < 2)
 
-                stage.proxy.set()
-                stage.proxy.release()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(50))')")
-                #expect(abs(try stage.top(ofUser: 75) - place) < 2)
-            }
+            stage.proxy.set()
+            stage.proxy.release()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(50))')")
+            #expect(abs(try stage.top(ofUser: 75) - place) < 2)
         }
 
         @Test func theTopOfTheListHasThePlainAddress() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.scroll(toUser: 10)
-                try stage.wait(untilAddressNamesUser: 10)
-                try stage.browser.run("scrollTo(0, 0)")
-                try stage.browser.wait(until: "location.pathname + location.search == '/'")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.scroll(toUser: 10)
+            try stage.wait(untilAddressNamesUser: 10)
+            try stage.browser.run("scrollTo(0, 0)")
+            try stage.browser.wait(until: "location.pathname + location.search == '/'")
         }
 
         @Test func otherParametersStayInTheAddress() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?view=grid&sort=login&order=desc")
-                try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
-                try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
-                #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
-                let first = try stage.firstInView
-                try stage.browser.reload()
-                try stage.browser.wait(until: "document.readyState == 'complete' && document.querySelector('.user')")
-                #expect(try stage.firstInView == first)
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?view=grid&sort=login&order=desc")
+            try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
+            try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
+            #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
+            let first = try stage.firstInView
+            try stage.browser.reload()
+            try stage.browser.wait(until: "document.readyState == 'complete' && document.querySelector('.user')")
+            #expect(try stage.firstInView == first)
         }
 
         /// Once with the page kept in the back/forward cache, and once with the page loaded again.
         @Test(arguments: [true, false])
         func backFromAUserReturnsToThePosition(isKept: Bool) throws {
-            try BrowserFixture.open(isWhole: isKept) { stage in
-                try stage.browser.runFirst(
-                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
-                        // A page with an `unload` handler is not kept.
-                        + (isKept ? "" : "addEventListener('unload', () => {});"))
-                try stage.visit()
-                try stage.scroll(untilUsers: 100)
-                try stage.scroll(toUser: 80, further: 30)
-                try stage.wait(untilAddressNamesUser: 80)
-                let place = try stage.top(ofUser: 82)
-                try stage.browser.click("\(stage.user(82)) a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                try stage.browser.back()
-                try stage.browser.wait(until: "wasKept == \(isKept) && document.querySelector('\(stage.user(82))')")
-                try stage.browser.wait(until: "users.dataset.state == 'idle'")
-                #expect(try stage.firstInView == stage.everyone[79])
-                #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
-                try stage.scroll(untilUsers: 120)
-            }
+            let stage = try BrowserFixture.open(isWhole: isKept)
+            try stage.browser.runFirst(
+                "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                    // A page with an `unload` handler is not kept.
+                    + (isKept ? "" : "addEventListener('unload', () => {});"))
+            try stage.visit()
+            try stage.scroll(untilUsers: 100)
+            try stage.scroll(toUser: 80, further: 30)
+            try stage.wait(untilAddressNamesUser: 80)
+            let place = try stage.top(ofUser: 82)
+            try stage.browser.click("\(stage.user(82)) a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.browser.back()
+            try stage.browser.wait(until: "wasKept == \(isKept) && document.querySelector('\(stage.user(82))')")
+            try stage.browser.wait(until: "users.dataset.state == 'idle'")
+            #expect(try stage.firstInView == stage.everyone[79])
+            #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
+            try stage.scroll(untilUsers: 120)
         }
 
         @Test func backWorksTheSameFarDownTheList() throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                try stage.visit("/?per_page=100")
-                try stage.browser.run(
-                    "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'end'")
-                try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
-                try stage.wait(untilAddressNamesUser: 930)
-                try stage.browser.click("\(stage.user(931)) a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(930))')")
-                #expect(try stage.firstInView == stage.everyone[929])
-            }
+            let stage = try BrowserFixture.open(users: 1_000)
+            try stage.visit("/?per_page=100")
+            try stage.browser.run(
+                "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
+            try stage.wait(untilAddressNamesUser: 930)
+            try stage.browser.click("\(stage.user(931)) a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.browser.back()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(930))')")
+            #expect(try stage.firstInView == stage.everyone[929])
         }
 
         /// Without the browser's Back button, which restores the position anyway.
         @Test func theBackLinkOfAUserLeadsToTheListAsItWas() throws {
-            try BrowserFixture.open { stage in
-                for list in ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"] {
-                    try stage.visit(list)
-                    try stage.browser.click(".user h2 a")
-                    try stage.browser.wait(
-                        until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
-                    try stage.browser.click(".person > .crumb")
-                    // The list in a frame had no form.
-                    try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
-                }
+            let stage = try BrowserFixture.open()
+            for list in ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"] {
+                try stage.visit(list)
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(
+                    until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
+                try stage.browser.click(".person > .crumb")
+                // The list in a frame had no form.
+                try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
             }
         }
 
         @Test func withoutAListTheBackLinkLeadsToTheUserInTheSameSearch() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?q=an")
-                try stage.browser.click(".user h2 a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                let person = try stage.address
-                try stage.browser.wait(until: "document.querySelector('.crumb').search == '?q=an'")
-                try stage.browser.click(".pair [rel=next]")
-                try stage.browser.wait(
-                    until: "location.pathname + location.search != '\(person)' && document.readyState == 'complete'")
-                let search = "document.querySelector('.crumb').search"
-                #expect(try stage.browser.value("\(search).startsWith('?since=') && \(search).endsWith('q=an')"))
-                try stage.visit(person)
-                try stage.browser.click(".crumb")
-                try stage.browser.wait(until: "location.pathname == '/' && document.querySelector('.user')")
-                #expect(try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')") == person)
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?q=an")
+            try stage.browser.click(".user h2 a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            let person = try stage.address
+            try stage.browser.wait(until: "document.querySelector('.crumb').search == '?q=an'")
+            try stage.browser.click(".pair [rel=next]")
+            try stage.browser.wait(
+                until: "location.pathname + location.search != '\(person)' && document.readyState == 'complete'")
+            let search = "document.querySelector('.crumb').search"
+            #expect(try stage.browser.value("\(search).startsWith('?since=') && \(search).endsWith('q=an')"))
+            try stage.visit(person)
+            try stage.browser.click(".crumb")
+            try stage.browser.wait(until: "location.pathname == '/' && document.querySelector('.user')")
+            #expect(try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')") == person)
         }
 
         /// Updating the address while the reader scrolls uses one history entry, however far they go.
         @Test func aSharedLinkOpensAtTheUser() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 60)
-                try stage.scroll(toUser: 40)
-                try stage.wait(untilAddressNamesUser: 40)
-                let link = try stage.address
-                try stage.browser.open("about:blank")
-                try stage.visit(link)
-                #expect(try stage.ids.first == stage.everyone[39])
-                #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top > 0"))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.scroll(untilUsers: 60)
+            try stage.scroll(toUser: 40)
+            try stage.wait(untilAddressNamesUser: 40)
+            let link = try stage.address
+            try stage.browser.open("about:blank")
+            try stage.visit(link)
+            #expect(try stage.ids.first == stage.everyone[39])
+            #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top > 0"))
         }
     }
 }

@@ -10,35 +10,33 @@ extension BrowserTests {
         /// Ten users before more, and the last five, after which no space is reserved.
         @Test(arguments: [300, 35])
         func newUsersFillTheReservedSpace(users: Int) throws {
-            try BrowserFixture.open(users: users) { stage in
-                stage.proxy.set(then: .hold)
-                try stage.visit()
-                let empty = try stage.browser.value(room, as: Int.self)
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
-                let before = try stage.browser.value(footer, as: Double.self)
-                try stage.browser.run(
-                    "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })"
-                )
-                stage.proxy.release()
-                try stage.browser.wait(until: "window.after")
-                let after = try stage.browser.value("after", as: [Double].self)
-                #expect(abs(after[0] - before) <= 2)
-                #expect(after[1] == Double(empty))
-            }
+            let stage = try BrowserFixture.open(users: users)
+            stage.proxy.set(then: .hold)
+            try stage.visit()
+            let empty = try stage.browser.value(room, as: Int.self)
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
+            let before = try stage.browser.value(footer, as: Double.self)
+            try stage.browser.run(
+                "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })"
+            )
+            stage.proxy.release()
+            try stage.browser.wait(until: "window.after")
+            let after = try stage.browser.value("after", as: [Double].self)
+            #expect(abs(after[0] - before) <= 2)
+            #expect(after[1] == Double(empty))
         }
 
         @Test func anUnknownTotalReservesNoSpace() throws {
-            try BrowserFixture.open(users: 20_000) { stage in
-                stage.proxy.set(then: .hold)
-                try stage.visit("/?q=a")
-                #expect(try stage.browser.value("users.dataset.total") == "")
-                let empty = try stage.browser.value(room, as: Int.self)
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                #expect(try stage.browser.value(room, as: Int.self) == empty)
-            }
+            let stage = try BrowserFixture.open(users: 20_000)
+            stage.proxy.set(then: .hold)
+            try stage.visit("/?q=a")
+            #expect(try stage.browser.value("users.dataset.total") == "")
+            let empty = try stage.browser.value(room, as: Int.self)
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            #expect(try stage.browser.value(room, as: Int.self) == empty)
         }
     }
 }

@@ -44,53 +44,52 @@ extension BrowserTests {
         @Test(arguments: [320, 1_280])
         func pagesHaveNoViolations(width: Int) throws {
             let axe = try Library.axe()
-            try BrowserFixture.open(users: 60, width: width) { stage in
-                let browser = stage.browser
-                let isNarrow = width < 500
-                func look(_ place: String) throws { try self.look(browser, place, isNarrow: isNarrow) }
-                // Eight people and what frames show at first, because a row is like the next.
-                let wait = """
-                    addEventListener('sentinel:load', event => {
-                      if (self != top || location.search.includes('per_page=8')) event.preventDefault();
-                    });
-                    """
-                try browser.runFirst(axe + "\n" + wait)
-                for place in [
-                    "/?per_page=8", "/?per_page=8&view=grid", "/?per_page=8&q=a", "/?q=nobody-has-this-name",
-                    "/?since=99999999", "/nowhere", "/embed", "/embed?view=wall", "/directories", "/keys",
-                    "/fields/department", "/users/nobody-has-this-name", "/?per_page=8&embed=1", "/?per_page=8&lang=ar",
-                    "/?lang=ko&q=nobody-has-this-name", "/?per_page=8&lang=zh&view=grid", "/nowhere?lang=de",
-                    "/embed?lang=ja", "/directories?lang=fr", "/keys?lang=es",
-                ] where isNarrow || !place.contains("lang=") || place.contains("lang=ar") {
-                    try stage.visit(place)
-                    try look(place)
-                }
-                try browser.open(stage.site + "/users/\(try login(stage, number: 30))")
-                try look("a person")
-                try browser.open(stage.site + "/users/\(try login(stage, number: 31))?lang=ar")
-                try look("a person in Arabic")
-
-                try stage.visit("/?since=\(stage.everyone[49])&per_page=5")
-                try stage.scrollToEnd()
-                try browser.wait(until: "users.dataset.state == 'end'")
-                try stage.scrollToEnd()
-                try look("the end")
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit("/?since=\(stage.everyone[19])&per_page=5")
-                try stage.scrollToEnd()
-                try browser.wait(until: "users.dataset.state == 'error'")
-                try look("an error in the list")
-                stage.proxy.set(then: .hold)
-                try stage.visit("/?per_page=5")
-                try stage.scrollToEnd()
-                try browser.wait(until: "users.dataset.state == 'loading'")
-                try look("loading")
-                stage.proxy.release()
-
-                // A deliberate violation, which proves that axe-core checks the page.
-                try browser.run("document.body.append(document.createElement('img'))")
-                #expect(try violations(browser).map(\.id).contains("image-alt"))
+            let stage = try BrowserFixture.open(users: 60, width: width)
+            let browser = stage.browser
+            let isNarrow = width < 500
+            func look(_ place: String) throws { try self.look(browser, place, isNarrow: isNarrow) }
+            // Eight people and what frames show at first, because a row is like the next.
+            let wait = """
+                addEventListener('sentinel:load', event => {
+                  if (self != top || location.search.includes('per_page=8')) event.preventDefault();
+                });
+                """
+            try browser.runFirst(axe + "\n" + wait)
+            for place in [
+                "/?per_page=8", "/?per_page=8&view=grid", "/?per_page=8&q=a", "/?q=nobody-has-this-name",
+                "/?since=99999999", "/nowhere", "/embed", "/embed?view=wall", "/directories", "/keys",
+                "/fields/department", "/users/nobody-has-this-name", "/?per_page=8&embed=1", "/?per_page=8&lang=ar",
+                "/?lang=ko&q=nobody-has-this-name", "/?per_page=8&lang=zh&view=grid", "/nowhere?lang=de",
+                "/embed?lang=ja", "/directories?lang=fr", "/keys?lang=es",
+            ] where isNarrow || !place.contains("lang=") || place.contains("lang=ar") {
+                try stage.visit(place)
+                try look(place)
             }
+            try browser.open(stage.site + "/users/\(try login(stage, number: 30))")
+            try look("a person")
+            try browser.open(stage.site + "/users/\(try login(stage, number: 31))?lang=ar")
+            try look("a person in Arabic")
+
+            try stage.visit("/?since=\(stage.everyone[49])&per_page=5")
+            try stage.scrollToEnd()
+            try browser.wait(until: "users.dataset.state == 'end'")
+            try stage.scrollToEnd()
+            try look("the end")
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit("/?since=\(stage.everyone[19])&per_page=5")
+            try stage.scrollToEnd()
+            try browser.wait(until: "users.dataset.state == 'error'")
+            try look("an error in the list")
+            stage.proxy.set(then: .hold)
+            try stage.visit("/?per_page=5")
+            try stage.scrollToEnd()
+            try browser.wait(until: "users.dataset.state == 'loading'")
+            try look("loading")
+            stage.proxy.release()
+
+            // A deliberate violation, which proves that axe-core checks the page.
+            try browser.run("document.body.append(document.createElement('img'))")
+            #expect(try violations(browser).map(\.id).contains("image-alt"))
         }
 
         private func login(_ stage: BrowserFixture, number: Int) throws -> String {

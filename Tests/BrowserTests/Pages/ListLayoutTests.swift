@@ -10,74 +10,71 @@ extension BrowserTests {
         /// number.
         @Test(arguments: [(1280, 800, 200.0), (390, 844, 220.0)])
         func theFirstPersonStandsHigh(width: Int, height: Int, limit: Double) throws {
-            try BrowserFixture.open(users: 1_000, width: width, height: height) { stage in
-                try stage.narrow(to: width, height)
-                for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
-                    try stage.visit(path)
-                    let top = try stage.browser.value(
-                        "document.querySelector('.user').getBoundingClientRect().top", as: Double.self)
-                    #expect(top <= limit, "\(path)")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: width, height: height)
+            try stage.narrow(to: width, height)
+            for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
+                try stage.visit(path)
+                let top = try stage.browser.value(
+                    "document.querySelector('.user').getBoundingClientRect().top", as: Double.self)
+                #expect(top <= limit, "\(path)")
             }
         }
 
         /// Each time the first part is drawn before the rest comes.
         @Test(arguments: [1280, 390], ["", "grid", "photos"])
         func nothingMovesWhileAPageArrivesInTwoParts(width: Int, view: String) throws {
-            try BrowserFixture.open(users: 1_000, width: width, height: 844, faultsAt: "/?lang=") { stage in
-                try stage.narrow(to: width, 844)
-                try stage.browser.runFirst(
-                    """
-                    \(BrowserFixture.observingShifts)
-                    new PerformanceObserver(() => requestAnimationFrame(() => fetch('/?lang=drawn')))
-                      .observe({ type: 'paint', buffered: true });
-                    """)
-                for place in [
-                    "</h1>", "<details class=\"filters\"", "<select name=\"sort\"", "<fieldset class=\"views\"",
-                    "<option value=\"-reputation\"", "<main>", "<div id=\"users\"", "aria-posinset=\"3\"", "<h2",
-                    "</h2>", "class=\"facts\"", "aria-posinset=\"20\"", "<nav class=\"jump\"", "<footer",
-                ] {
-                    var shift = 1.0
-                    var moved: [String] = []
-                    // On a busy machine the browser draws the second part in parts of its own, which end within a
-                    // person. A fault of the page moves it each of three times.
-                    for _ in 0..<3 where shift >= 0.01 {
-                        stage.proxy.forget()
-                        stage.proxy.set(next: [.holdHalfway(before: place, until: "lang=drawn")])
-                        try stage.visit("/?lang=de&sort=name&view=\(view)")
-                        #expect(stage.proxy.fragments.contains("/?lang=drawn"))
-                        try stage.browser.drawFrames(5)
-                        shift = try stage.browser.value("shift", as: Double.self)
-                        moved = try stage.browser.value("shifts", as: [String].self)
-                    }
-                    #expect(shift < 0.01, "\(place): \(moved)")
+            let stage = try BrowserFixture.open(users: 1_000, width: width, height: 844, faultsAt: "/?lang=")
+            try stage.narrow(to: width, 844)
+            try stage.browser.runFirst(
+                """
+                \(BrowserFixture.observingShifts)
+                new PerformanceObserver(() => requestAnimationFrame(() => fetch('/?lang=drawn')))
+                  .observe({ type: 'paint', buffered: true });
+                """)
+            for place in [
+                "</h1>", "<details class=\"filters\"", "<select name=\"sort\"", "<fieldset class=\"views\"",
+                "<option value=\"-reputation\"", "<main>", "<div id=\"users\"", "aria-posinset=\"3\"", "<h2",
+                "</h2>", "class=\"facts\"", "aria-posinset=\"20\"", "<nav class=\"jump\"", "<footer",
+            ] {
+                var shift = 1.0
+                var moved: [String] = []
+                // On a busy machine the browser draws the second part in parts of its own, which end within a
+                // person. A fault of the page moves it each of three times.
+                for _ in 0..<3 where shift >= 0.01 {
+                    stage.proxy.forget()
+                    stage.proxy.set(next: [.holdHalfway(before: place, until: "lang=drawn")])
+                    try stage.visit("/?lang=de&sort=name&view=\(view)")
+                    #expect(stage.proxy.fragments.contains("/?lang=drawn"))
+                    try stage.browser.drawFrames(5)
+                    shift = try stage.browser.value("shift", as: Double.self)
+                    moved = try stage.browser.value("shifts", as: [String].self)
                 }
+                #expect(shift < 0.01, "\(place): \(moved)")
             }
         }
 
         /// Phones, and windows that are made wider while the page is open.
         @Test(arguments: [[320], [390], [768, 1152, 1920, 2560]])
         func nothingIsWiderThanTheWindow(widths: [Int]) throws {
-            try BrowserFixture.open(users: 1_000, width: widths[0]) { stage in
-                try stage.narrow(to: widths[0], 900)
-                for view in ["", "grid", "photos"] {
-                    for path in ["/?q=an&type=Organization&type=Bot&department=Web&view=\(view)", "/?view=\(view)"] {
-                        try stage.visit(path)
-                        for width in widths {
-                            if widths.count > 1 { try stage.browser.resize(width: width, height: 900) }
-                            // The widest that the page is with each menu open.
-                            let widest = try stage.browser.value(
-                                """
-                                Math.max(...['.brand .menu', '.filters', '.place'].map(selector => {
-                                  const menu = document.querySelector(selector);
-                                  if (menu) menu.open = true;
-                                  const { scrollWidth } = document.documentElement;
-                                  if (menu) menu.open = false;
-                                  return scrollWidth;
-                                }))
-                                """, as: Int.self)
-                            #expect(widest <= width, "\(path)")
-                        }
+            let stage = try BrowserFixture.open(users: 1_000, width: widths[0])
+            try stage.narrow(to: widths[0], 900)
+            for view in ["", "grid", "photos"] {
+                for path in ["/?q=an&type=Organization&type=Bot&department=Web&view=\(view)", "/?view=\(view)"] {
+                    try stage.visit(path)
+                    for width in widths {
+                        if widths.count > 1 { try stage.browser.resize(width: width, height: 900) }
+                        // The widest that the page is with each menu open.
+                        let widest = try stage.browser.value(
+                            """
+                            Math.max(...['.brand .menu', '.filters', '.place'].map(selector => {
+                              const menu = document.querySelector(selector);
+                              if (menu) menu.open = true;
+                              const { scrollWidth } = document.documentElement;
+                              if (menu) menu.open = false;
+                              return scrollWidth;
+                            }))
+                            """, as: Int.self)
+                        #expect(widest <= width, "\(path)")
                     }
                 }
             }
@@ -86,14 +83,13 @@ extension BrowserTests {
         /// In every language, whatever its words measure.
         @Test(arguments: [320, 390])
         func nothingAroundTheListIsCutOnAPhone(width: Int) throws {
-            try BrowserFixture.open(users: 1_000, width: width) { stage in
-                try stage.narrow(to: width, 844)
-                for path in [
-                    "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
-                ] {
-                    try stage.visit(path)
-                    #expect(try stage.browser.value(Self.cut, as: [String].self) == [], "\(path)")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: width)
+            try stage.narrow(to: width, 844)
+            for path in [
+                "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
+            ] {
+                try stage.visit(path)
+                #expect(try stage.browser.value(Self.cut, as: [String].self) == [], "\(path)")
             }
         }
 
@@ -139,242 +135,225 @@ extension BrowserTests {
 
         /// The words are in the lowest third, and leave mouths and beards visible.
         @Test func photosShowFacesAndWholeNamesOnAPhone() throws {
-            try BrowserFixture.open(users: 60, width: 390) { stage in
-                try stage.narrow(to: 390, 844)
-                try stage.visit("/?view=photos")
-                let covered = """
-                    [...document.querySelectorAll('.user')].filter(user => {
-                      const { top, height } = user.getBoundingClientRect(), name = user.querySelector('h2');
-                      const words = (name.getBoundingClientRect().top - top) / height;
-                      return words < .64 || name.scrollHeight > name.clientHeight + 1;
-                    }).map(user => user.innerText)
-                    """
-                #expect(try stage.browser.value(covered, as: [String].self) == [])
-            }
+            let stage = try BrowserFixture.open(users: 60, width: 390)
+            try stage.narrow(to: 390, 844)
+            try stage.visit("/?view=photos")
+            let covered = """
+                [...document.querySelectorAll('.user')].filter(user => {
+                  const { top, height } = user.getBoundingClientRect(), name = user.querySelector('h2');
+                  const words = (name.getBoundingClientRect().top - top) / height;
+                  return words < .64 || name.scrollHeight > name.clientHeight + 1;
+                }).map(user => user.innerText)
+                """
+            #expect(try stage.browser.value(covered, as: [String].self) == [])
         }
 
         @Test func aTitleBesideALogoHasTheRoomThatThereIs() throws {
             let people = (1...40).map { #"{"id": \#($0), "login": "user\#($0)", "team": "Team \#($0 % 3)"}"# }
-            try BrowserFixture.open(directories: [("people", people)], width: 1280) { stage in
-                try stage.visit()
-                // A wordmark takes 8 rem.
-                try stage.browser.run(
-                    """
-                    const title = document.querySelector('.brand h1 a'), logo = document.createElement('canvas');
-                    title.lastChild.textContent = 'Unsere Mitarbeitenden und Freunde';
-                    Object.assign(logo, { className: 'logo', width: 400, height: 100 });
-                    title.prepend(logo);
-                    """)
-                let lines = "document.querySelector('.brand h1 span').getClientRects().length"
-                let height = "document.querySelector('.brand h1 span').getBoundingClientRect().height"
-                #expect(try stage.browser.value("\(lines) == 1 && \(height) < 30"))
-            }
+            let stage = try BrowserFixture.open(directories: [("people", people)], width: 1280)
+            try stage.visit()
+            // A wordmark takes 8 rem.
+            try stage.browser.run(
+                """
+                const title = document.querySelector('.brand h1 a'), logo = document.createElement('canvas');
+                title.lastChild.textContent = 'Unsere Mitarbeitenden und Freunde';
+                Object.assign(logo, { className: 'logo', width: 400, height: 100 });
+                title.prepend(logo);
+                """)
+            let lines = "document.querySelector('.brand h1 span').getClientRects().length"
+            let height = "document.querySelector('.brand h1 span').getBoundingClientRect().height"
+            #expect(try stage.browser.value("\(lines) == 1 && \(height) < 30"))
         }
 
         /// Paper shows everybody who is loaded, says who that is, and nothing covers them.
         @Test func aPrintedListSaysWhatItShows() throws {
-            try BrowserFixture.open(users: 1_000, width: 1280) { stage in
-                try stage.browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
-                try stage.visit("/")
-                // In one step, as browsers print: more people may arrive at any time.
-                let places = """
-                    document.querySelector('.place').open = true;
-                    dispatchEvent(new Event('beforeprint'));
-                    return [document.querySelector('.place b').textContent,
-                      '1–' + document.querySelectorAll('.user').length];
-                    """
-                let said = try stage.browser.value("(() => { \(places) })()", as: [String].self)
-                #expect(said[0] == said[1])
-                #expect(try stage.browser.value("!document.querySelector('.place > div').checkVisibility()"))
-                #expect(
-                    try stage.browser.value(
-                        "[...document.querySelectorAll('.intro p')].every(p => p.checkVisibility()) && "
-                            + "!document.querySelector('.intro summary').checkVisibility()"))
-                try stage.visit("/?q=an&department=Web&department=Docs&sort=-reputation")
-                let covering = """
-                    [...document.querySelectorAll('body *')].filter(item =>
-                      item.checkVisibility() && /fixed|sticky/.test(getComputedStyle(item).position)).map(item => item.className)
-                    """
-                #expect(try stage.browser.value(covering, as: [String].self) == [])
-                let visible = ["h1", "[name=q]", ".count", ".chip", "[name=sort]"]
-                for part in visible {
-                    #expect(try stage.browser.value("document.querySelector('\(part)').checkVisibility()"), "\(part)")
-                }
-                for part in [".views", "#more", ".filters", ".jump"] {
-                    #expect(try stage.browser.value("!document.querySelector('\(part)')?.checkVisibility()"), "\(part)")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: 1280)
+            try stage.browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
+            try stage.visit("/")
+            // In one step, as browsers print: more people may arrive at any time.
+            let places = """
+                document.querySelector('.place').open = true;
+                dispatchEvent(new Event('beforeprint'));
+                return [document.querySelector('.place b').textContent,
+                  '1–' + document.querySelectorAll('.user').length];
+                """
+            let said = try stage.browser.value("(() => { \(places) })()", as: [String].self)
+            #expect(said[0] == said[1])
+            #expect(try stage.browser.value("!document.querySelector('.place > div').checkVisibility()"))
+            #expect(
+                try stage.browser.value(
+                    "[...document.querySelectorAll('.intro p')].every(p => p.checkVisibility()) && "
+                        + "!document.querySelector('.intro summary').checkVisibility()"))
+            try stage.visit("/?q=an&department=Web&department=Docs&sort=-reputation")
+            let covering = """
+                [...document.querySelectorAll('body *')].filter(item =>
+                  item.checkVisibility() && /fixed|sticky/.test(getComputedStyle(item).position)).map(item => item.className)
+                """
+            #expect(try stage.browser.value(covering, as: [String].self) == [])
+            let visible = ["h1", "[name=q]", ".count", ".chip", "[name=sort]"]
+            for part in visible {
+                #expect(try stage.browser.value("document.querySelector('\(part)').checkVisibility()"), "\(part)")
+            }
+            for part in [".views", "#more", ".filters", ".jump"] {
+                #expect(try stage.browser.value("!document.querySelector('\(part)')?.checkVisibility()"), "\(part)")
             }
         }
 
         @Test(arguments: [(1280, 800), (390, 844)])
         func theSearchStaysInView(width: Int, height: Int) throws {
-            try BrowserFixture.open(width: width, height: height) { stage in
-                try stage.narrow(to: width, height)
-                try stage.visit()
-                try stage.browser.run("scrollBy(0, 1000)")
-                try stage.browser.drawFrames()
-                let (top, bottom) = try stage.browser.value(
-                    "(({ top, bottom }) => [top, bottom])(document.querySelector('.search').getBoundingClientRect())",
-                    as: [Double].self
-                ).pair
-                #expect(top >= 0 && bottom <= 61)
-            }
+            let stage = try BrowserFixture.open(width: width, height: height)
+            try stage.narrow(to: width, height)
+            try stage.visit()
+            try stage.browser.run("scrollBy(0, 1000)")
+            try stage.browser.drawFrames()
+            let (top, bottom) = try stage.browser.value(
+                "(({ top, bottom }) => [top, bottom])(document.querySelector('.search').getBoundingClientRect())",
+                as: [Double].self
+            ).pair
+            #expect(top >= 0 && bottom <= 61)
         }
 
         @Test func filtersAreBesideAWideList() throws {
-            try BrowserFixture.open(width: 1280) { stage in
-                let box = "document.querySelector('.filters [type=checkbox]')"
-                try stage.visit()
-                #expect(try stage.browser.value("\(box).checkVisibility() && !document.querySelector('.filters').open"))
-                let end = try stage.browser.value(
-                    "\(box).closest('div').getBoundingClientRect().right", as: Double.self)
-                let start = try stage.browser.value("users.getBoundingClientRect().left", as: Double.self)
-                #expect(end <= start)
-                try stage.browser.resize(width: 1000, height: 900)
-                #expect(try stage.browser.value("!\(box).checkVisibility()"))
-            }
+            let stage = try BrowserFixture.open(width: 1280)
+            let box = "document.querySelector('.filters [type=checkbox]')"
+            try stage.visit()
+            #expect(try stage.browser.value("\(box).checkVisibility() && !document.querySelector('.filters').open"))
+            let end = try stage.browser.value("\(box).closest('div').getBoundingClientRect().right", as: Double.self)
+            let start = try stage.browser.value("users.getBoundingClientRect().left", as: Double.self)
+            #expect(end <= start)
+            try stage.browser.resize(width: 1000, height: 900)
+            #expect(try stage.browser.value("!\(box).checkVisibility()"))
         }
 
         @Test func chipsRemoveTheirValueInPlace() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?type=Bot&type=Organization")
-                try stage.expectNoReload {
-                    try stage.browser.click(".chip[aria-label$=Bot]")
-                    try stage.wait(untilAddress: "/?type=Organization")
-                    try stage.expectPage("/?type=Organization")
-                    #expect(try stage.browser.value("document.querySelectorAll('.chip').length") == 1)
-                    #expect(
-                        try stage.browser.value("document.querySelector('[name=type][value=Bot]').checked == false"))
-                    try stage.browser.back()
-                    try stage.wait(untilAddress: "/?type=Bot&type=Organization")
-                    try stage.browser.wait(until: "document.querySelectorAll('.chip').length == 2")
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?type=Bot&type=Organization")
+            try stage.expectNoReload {
+                try stage.browser.click(".chip[aria-label$=Bot]")
+                try stage.wait(untilAddress: "/?type=Organization")
+                try stage.expectPage("/?type=Organization")
+                #expect(try stage.browser.value("document.querySelectorAll('.chip').length") == 1)
+                #expect(try stage.browser.value("document.querySelector('[name=type][value=Bot]').checked == false"))
+                try stage.browser.back()
+                try stage.wait(untilAddress: "/?type=Bot&type=Organization")
+                try stage.browser.wait(until: "document.querySelectorAll('.chip').length == 2")
             }
         }
 
         @Test func theJumpBarGoesToALetterAndFollowsTheReader() throws {
-            try BrowserFixture.open(users: 1_000, width: 1280) { stage in
-                let here = "document.querySelector('.jump [aria-current]')?.textContent"
-                try stage.visit("/?sort=name")
-                try stage.expectNoReload {
-                    try stage.browser.click(".jump a[href*='letter=M']")
-                    try stage.wait(untilAddress: "/?letter=M")
-                    try stage.expectPage("/?letter=M")
-                    #expect(try stage.browser.value(here) == "M")
-                    // The address of a place further on has the order that the letter implied.
-                    try stage.browser.run("scrollBy(0, 200)")
-                    try stage.browser.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
-                    #expect(try stage.browser.value("!location.search.includes('letter')"))
-                    // On and on, until the names begin with another letter.
-                    for _ in 0..<40 where try stage.browser.value(here, as: String.self) == "M" {
-                        try stage.browser.run("scrollBy(0, 700)")
-                        try stage.browser.drawFrames(3)
-                        try stage.browser.wait(until: "users.dataset.state == 'idle'")
-                    }
-                    #expect(try stage.browser.value(here) == "N")
-                    let first = try stage.browser.value(
-                        "document.querySelector('.place b').textContent", as: String.self)
-                    #expect(!first.hasPrefix("1–"))
+            let stage = try BrowserFixture.open(users: 1_000, width: 1280)
+            let here = "document.querySelector('.jump [aria-current]')?.textContent"
+            try stage.visit("/?sort=name")
+            try stage.expectNoReload {
+                try stage.browser.click(".jump a[href*='letter=M']")
+                try stage.wait(untilAddress: "/?letter=M")
+                try stage.expectPage("/?letter=M")
+                #expect(try stage.browser.value(here) == "M")
+                // The address of a place further on has the order that the letter implied.
+                try stage.browser.run("scrollBy(0, 200)")
+                try stage.browser.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
+                #expect(try stage.browser.value("!location.search.includes('letter')"))
+                // On and on, until the names begin with another letter.
+                for _ in 0..<40 where try stage.browser.value(here, as: String.self) == "M" {
+                    try stage.browser.run("scrollBy(0, 700)")
+                    try stage.browser.drawFrames(3)
+                    try stage.browser.wait(until: "users.dataset.state == 'idle'")
                 }
+                #expect(try stage.browser.value(here) == "N")
+                let first = try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
+                #expect(!first.hasPrefix("1–"))
             }
         }
 
         @Test func aFingerSlidesAlongTheJumpBar() throws {
-            try BrowserFixture.open(users: 1_000, width: 390, height: 844) { stage in
-                try stage.narrow(to: 390, 844)
-                try stage.visit("/?sort=name")
-                func place(of letter: String) throws -> [String: Any] {
-                    let (x, y) = try stage.browser.value(
-                        """
-                        (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
-                          [...document.querySelectorAll('.jump a')].find(link => link.textContent == '\(letter)').getBoundingClientRect())
-                        """, as: [Double].self
-                    ).pair
-                    return ["x": x, "y": y]
-                }
-                let (start, end) = (try place(of: "B"), try place(of: "K"))
-                try stage.expectNoReload {
-                    try stage.browser.devTools(
-                        "Input.dispatchTouchEvent", ["type": "touchStart", "touchPoints": [start]])
-                    try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
-                    try stage.browser.wait(until: "document.querySelector('.jump [aria-current]').textContent == 'K'")
-                    try stage.browser.devTools(
-                        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
-                    try stage.wait(untilAddress: "/?letter=K")
-                    try stage.expectPage("/?letter=K")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: 390, height: 844)
+            try stage.narrow(to: 390, 844)
+            try stage.visit("/?sort=name")
+            func place(of letter: String) throws -> [String: Any] {
+                let (x, y) = try stage.browser.value(
+                    """
+                    (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+                      [...document.querySelectorAll('.jump a')].find(link => link.textContent == '\(letter)').getBoundingClientRect())
+                    """, as: [Double].self
+                ).pair
+                return ["x": x, "y": y]
+            }
+            let (start, end) = (try place(of: "B"), try place(of: "K"))
+            try stage.expectNoReload {
+                try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchStart", "touchPoints": [start]])
+                try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
+                try stage.browser.wait(until: "document.querySelector('.jump [aria-current]').textContent == 'K'")
+                try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
+                try stage.wait(untilAddress: "/?letter=K")
+                try stage.expectPage("/?letter=K")
             }
         }
 
         @Test(arguments: [true, false])
         func theFormGoesToANumber(hasScripts: Bool) throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                if !hasScripts { try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
-                try stage.browser.open(stage.site + "/?sort=name")
-                if hasScripts { try stage.waitForScripts() }
-                try stage.browser.click(".place summary")
-                try stage.browser.run("document.getElementById('at').value = 601")
-                try stage.browser.click(".place button")
-                try stage.browser.wait(until: "document.querySelector('.user')?.ariaPosInSet == '601'")
-                #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
-                #expect(
-                    try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
-                        .hasPrefix("601–"))
-            }
+            let stage = try BrowserFixture.open(users: 1_000)
+            if !hasScripts { try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
+            try stage.browser.open(stage.site + "/?sort=name")
+            if hasScripts { try stage.waitForScripts() }
+            try stage.browser.click(".place summary")
+            try stage.browser.run("document.getElementById('at').value = 601")
+            try stage.browser.click(".place button")
+            try stage.browser.wait(until: "document.querySelector('.user')?.ariaPosInSet == '601'")
+            #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
+            #expect(
+                try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
+                    .hasPrefix("601–"))
         }
 
         @Test func theThemeIsKeptAndNeedsNoScript() throws {
-            try BrowserFixture.open { stage in
-                let paper = "getComputedStyle(document.body).backgroundColor"
-                try stage.visit("/?view=grid")
-                let light = try stage.browser.value(paper, as: String.self)
-                try stage.browser.click(".brand summary")
-                try stage.browser.click(".brand label:has([value=dark])")
-                let dark = try stage.browser.value(paper, as: String.self)
-                #expect(dark != light)
-                #expect(try stage.address == "/?view=grid")
-                try stage.visit("/?sort=name")
-                #expect(try stage.browser.value(paper, as: String.self) == dark)
-                // The address of a search has no theme.
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann&sort=name")
-                // An address with a theme decides.
-                try stage.visit("/?theme=light")
-                #expect(try stage.browser.value(paper, as: String.self) == light)
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try stage.browser.open(stage.site + "/?theme=dark")
-                #expect(try stage.browser.value(paper, as: String.self) == dark)
-            }
+            let stage = try BrowserFixture.open()
+            let paper = "getComputedStyle(document.body).backgroundColor"
+            try stage.visit("/?view=grid")
+            let light = try stage.browser.value(paper, as: String.self)
+            try stage.browser.click(".brand summary")
+            try stage.browser.click(".brand label:has([value=dark])")
+            let dark = try stage.browser.value(paper, as: String.self)
+            #expect(dark != light)
+            #expect(try stage.address == "/?view=grid")
+            try stage.visit("/?sort=name")
+            #expect(try stage.browser.value(paper, as: String.self) == dark)
+            // The address of a search has no theme.
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann&sort=name")
+            // An address with a theme decides.
+            try stage.visit("/?theme=light")
+            #expect(try stage.browser.value(paper, as: String.self) == light)
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            try stage.browser.open(stage.site + "/?theme=dark")
+            #expect(try stage.browser.value(paper, as: String.self) == dark)
         }
 
         @Test func escapeClosesAMenuAndReturnsToItsButton() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                for menu in [".brand .menu", ".filters"] {
-                    try stage.browser.click("\(menu) summary")
-                    try stage.browser.press("Escape", code: 27)
-                    try stage.browser.wait(until: "!document.querySelector('\(menu)').open")
-                    #expect(
-                        try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')")
-                    )
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            for menu in [".brand .menu", ".filters"] {
+                try stage.browser.click("\(menu) summary")
+                try stage.browser.press("Escape", code: 27)
+                try stage.browser.wait(until: "!document.querySelector('\(menu)').open")
+                #expect(
+                    try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')")
+                )
             }
         }
 
         @Test func theLiftAppearsBelowAScreenAndAHalf() throws {
-            try BrowserFixture.open { stage in
-                let lift = "document.querySelector('.lift a').getBoundingClientRect()"
-                try stage.visit()
-                #expect(try stage.browser.value("\(lift).top > innerHeight"))
-                try stage.scroll(untilUsers: 60)
-                try stage.browser.run("scrollTo(0, 2000)")
-                try stage.browser.drawFrames()
-                #expect(try stage.browser.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
-                try stage.browser.click(".lift a")
-                try stage.wait(untilAddress: "/")
-                try stage.browser.wait(until: "scrollY == 0")
-                #expect(try stage.firstInView == stage.everyone[0])
-            }
+            let stage = try BrowserFixture.open()
+            let lift = "document.querySelector('.lift a').getBoundingClientRect()"
+            try stage.visit()
+            #expect(try stage.browser.value("\(lift).top > innerHeight"))
+            try stage.scroll(untilUsers: 60)
+            try stage.browser.run("scrollTo(0, 2000)")
+            try stage.browser.drawFrames()
+            #expect(try stage.browser.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
+            try stage.browser.click(".lift a")
+            try stage.wait(untilAddress: "/")
+            try stage.browser.wait(until: "scrollY == 0")
+            #expect(try stage.firstInView == stage.everyone[0])
         }
     }
 }

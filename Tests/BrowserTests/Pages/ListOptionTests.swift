@@ -6,281 +6,268 @@ extension BrowserTests {
     @Suite("Changing order, view and directory")
     struct ListOptionTests {
         @Test func anotherOrderLoadsWithoutAReload() throws {
-            try BrowserFixture.open(users: 100) { stage in
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.choose("name", of: "sort")
-                    try stage.wait(untilAddress: "/?sort=name")
-                    // One menu has both directions of a number.
-                    try stage.choose("-reputation", of: "sort")
-                    try stage.wait(untilAddress: "/?sort=reputation&order=desc")
-                    try stage.expectPage("/?sort=reputation&order=desc")
-                    #expect(try stage.browser.value("document.activeElement.name") == "sort")
-                    try stage.scroll(untilUsers: 100)
-                    #expect(try stage.state == "end")
-                    #expect(try stage.ids.sorted() == stage.everyone)
-                }
+            let stage = try BrowserFixture.open(users: 100)
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.choose("name", of: "sort")
+                try stage.wait(untilAddress: "/?sort=name")
+                // One menu has both directions of a number.
+                try stage.choose("-reputation", of: "sort")
+                try stage.wait(untilAddress: "/?sort=reputation&order=desc")
+                try stage.expectPage("/?sort=reputation&order=desc")
+                #expect(try stage.browser.value("document.activeElement.name") == "sort")
+                try stage.scroll(untilUsers: 100)
+                #expect(try stage.state == "end")
+                #expect(try stage.ids.sorted() == stage.everyone)
             }
         }
 
         @Test func choosingFilterValuesNeedsNoReload() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.browser.click(".filters summary")
-                    try stage.browser.click("[name=type][value=Organization]")
-                    try stage.wait(untilAddress: "/?type=Organization")
-                    try stage.expectPage("/?type=Organization")
-                    let organizations = try stage.count
-                    #expect(try stage.browser.value("document.querySelector('.filters').open"))
-                    #expect(try stage.browser.value("document.activeElement.value") == "Organization")
-                    try stage.browser.click("[name=type][value=Bot]")
-                    try stage.wait(untilAddress: "/?type=Bot&type=Organization")
-                    try stage.expectPage("/?type=Bot&type=Organization")
-                    #expect(try stage.count > organizations)
-                    #expect(try stage.browser.value("document.activeElement.value") == "Bot")
-                    try stage.browser.click("[name=type][value=Organization]")
-                    try stage.wait(untilAddress: "/?type=Bot")
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.browser.click(".filters summary")
+                try stage.browser.click("[name=type][value=Organization]")
+                try stage.wait(untilAddress: "/?type=Organization")
+                try stage.expectPage("/?type=Organization")
+                let organizations = try stage.count
+                #expect(try stage.browser.value("document.querySelector('.filters').open"))
+                #expect(try stage.browser.value("document.activeElement.value") == "Organization")
+                try stage.browser.click("[name=type][value=Bot]")
+                try stage.wait(untilAddress: "/?type=Bot&type=Organization")
+                try stage.expectPage("/?type=Bot&type=Organization")
+                #expect(try stage.count > organizations)
+                #expect(try stage.browser.value("document.activeElement.value") == "Bot")
+                try stage.browser.click("[name=type][value=Organization]")
+                try stage.wait(untilAddress: "/?type=Bot")
             }
         }
 
         @Test func aFieldFindsTheValuesThatTheFormLeavesOut() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.browser.run("document.querySelector('.filters').open = true")
-                    let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
-                    let rest = try stage.browser.value("\(details).querySelector('a').href", as: String.self)
-                    #expect(rest.hasSuffix("/fields/skills"))
-                    try stage.browser.run("\(details).open = true")
-                    try stage.browser.wait(until: "document.querySelector('.values')")
-                    // Not among the twelve that most people have.
-                    try stage.browser.run(
-                        """
-                        const field = document.querySelector('.values');
-                        field.focus();
-                        field.value = 'LAW';
-                        field.dispatchEvent(new Event('input', { bubbles: true }));
-                        """)
-                    try stage.browser.wait(until: "document.querySelector('[name=skills][value=Law]')")
-                    try stage.browser.click("[name=skills][value=Law]")
-                    try stage.wait(untilAddress: "/?skills=Law")
-                    try stage.expectPage("/?skills=Law")
-                    #expect(
-                        try stage.browser.value(
-                            "document.querySelector('[name=skills][value=Law]').checked && \(details).open",
-                            as: Bool.self))
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.browser.run("document.querySelector('.filters').open = true")
+                let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
+                let rest = try stage.browser.value("\(details).querySelector('a').href", as: String.self)
+                #expect(rest.hasSuffix("/fields/skills"))
+                try stage.browser.run("\(details).open = true")
+                try stage.browser.wait(until: "document.querySelector('.values')")
+                // Not among the twelve that most people have.
+                try stage.browser.run(
+                    """
+                    const field = document.querySelector('.values');
+                    field.focus();
+                    field.value = 'LAW';
+                    field.dispatchEvent(new Event('input', { bubbles: true }));
+                    """)
+                try stage.browser.wait(until: "document.querySelector('[name=skills][value=Law]')")
+                try stage.browser.click("[name=skills][value=Law]")
+                try stage.wait(untilAddress: "/?skills=Law")
+                try stage.expectPage("/?skills=Law")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('[name=skills][value=Law]').checked && \(details).open",
+                        as: Bool.self))
             }
         }
 
         /// Starts from a link into the middle of the list, where the form is shown beside users other than the first.
         @Test func anotherViewBeginsWithTheUserInView() throws {
-            try BrowserFixture.open { stage in
-                let link = "/?since=\(stage.everyone[149])"
-                try stage.visit(link)
-                try stage.expectNoReload {
-                    try stage.choose("grid", of: "view")
-                    try stage.wait(untilAddress: link + "&view=grid")
-                    try stage.expectPage(link + "&view=grid")
-                    #expect(try stage.firstInView == stage.everyone[150])
-                    // Earlier users may have loaded above in the meantime.
-                    try stage.scroll(untilUsers: 60)
-                    try stage.browser.run("window.scrollTo(0, 0)")
-                    let row = try stage.ids.prefix(2)
-                    try stage.choose("", of: "view")
-                    try stage.browser.wait(until: "!document.body.classList.contains('grid')")
-                    #expect(try row.contains(stage.firstInView))
-                }
+            let stage = try BrowserFixture.open()
+            let link = "/?since=\(stage.everyone[149])"
+            try stage.visit(link)
+            try stage.expectNoReload {
+                try stage.choose("grid", of: "view")
+                try stage.wait(untilAddress: link + "&view=grid")
+                try stage.expectPage(link + "&view=grid")
+                #expect(try stage.firstInView == stage.everyone[150])
+                // Earlier users may have loaded above in the meantime.
+                try stage.scroll(untilUsers: 60)
+                try stage.browser.run("window.scrollTo(0, 0)")
+                let row = try stage.ids.prefix(2)
+                try stage.choose("", of: "view")
+                try stage.browser.wait(until: "!document.body.classList.contains('grid')")
+                #expect(try row.contains(stage.firstInView))
             }
         }
 
         /// Both when the page is still in the back/forward cache and when it has to be loaded again.
         @Test(arguments: [true, false])
         func backAndForwardRestoreListsAndPositions(isKept: Bool) throws {
-            try BrowserFixture.open(isWhole: isKept) { stage in
-                try stage.browser.runFirst(
-                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
-                        + (isKept ? "" : "addEventListener('unload', () => {});"))
-                // In the middle of the list, where the form is beside those users.
-                let address = "/?since=\(stage.everyone[149])"
-                try stage.visit(address)
-                try stage.browser.run("scrollBy(0, 50)")
-                try stage.browser.wait(until: "history.state?.top")
-                let place = try stage.top(ofUser: 151)
+            let stage = try BrowserFixture.open(isWhole: isKept)
+            try stage.browser.runFirst(
+                "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                    + (isKept ? "" : "addEventListener('unload', () => {});"))
+            // In the middle of the list, where the form is beside those users.
+            let address = "/?since=\(stage.everyone[149])"
+            try stage.visit(address)
+            try stage.browser.run("scrollBy(0, 50)")
+            try stage.browser.wait(until: "history.state?.top")
+            let place = try stage.top(ofUser: 151)
 
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.type("i")
-                try stage.wait(untilAddress: "/?q=anni")
-                try stage.expectPage("/?q=anni")
-                try stage.choose("grid", of: "view")
-                try stage.wait(untilAddress: "/?q=anni&view=grid")
-                try stage.browser.click(".user h2 a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("i")
+            try stage.wait(untilAddress: "/?q=anni")
+            try stage.expectPage("/?q=anni")
+            try stage.choose("grid", of: "view")
+            try stage.wait(untilAddress: "/?q=anni&view=grid")
+            try stage.browser.click(".user h2 a")
+            try stage.browser.wait(until: "location.pathname.includes('/users/')")
 
-                try stage.browser.back()
-                try stage.wait(untilAddress: "/?q=anni&view=grid")
-                try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
-                try stage.expectPage("/?q=anni&view=grid")
-                try stage.browser.back()
-                try stage.browser.wait(until: "!document.body.classList.contains('grid')")
-                try stage.expectPage("/?q=anni")
-                #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "anni")
-                #expect(try stage.browser.value("document.forms.find.elements.view.value") == "")
+            try stage.browser.back()
+            try stage.wait(untilAddress: "/?q=anni&view=grid")
+            try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
+            try stage.expectPage("/?q=anni&view=grid")
+            try stage.browser.back()
+            try stage.browser.wait(until: "!document.body.classList.contains('grid')")
+            try stage.expectPage("/?q=anni")
+            #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "anni")
+            #expect(try stage.browser.value("document.forms.find.elements.view.value") == "")
 
-                // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
-                try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(152))')")
-                #expect(try stage.address == address)
-                let (top, words) = (
-                    try stage.top(ofUser: 151),
-                    try stage.browser.value("document.querySelector('[name=q]').value", as: String.self)
-                )
-                #expect(abs(top - place) <= 2)
-                #expect(words == "")
-                try stage.scroll(untilUsers: 60)
+            // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
+            try stage.browser.back()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(152))')")
+            #expect(try stage.address == address)
+            let (top, words) = (
+                try stage.top(ofUser: 151),
+                try stage.browser.value("document.querySelector('[name=q]').value", as: String.self)
+            )
+            #expect(abs(top - place) <= 2)
+            #expect(words == "")
+            try stage.scroll(untilUsers: 60)
 
-                try stage.browser.run("history.go(2)")
-                try stage.browser.wait(until: "document.body.classList.contains('grid')")
-                try stage.expectPage("/?q=anni&view=grid")
-            }
+            try stage.browser.run("history.go(2)")
+            try stage.browser.wait(until: "document.body.classList.contains('grid')")
+            try stage.expectPage("/?q=anni&view=grid")
         }
 
         @Test func enterAddsTheSearchToTheHistory() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.enter()
-                try stage.browser.drawFrames(30)
-                #expect(try stage.browser.value("document.activeElement.name") == "q")
-                try stage.type("i")
-                try stage.wait(untilAddress: "/?q=anni")
-                try stage.browser.back()
-                try stage.browser.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
-                try stage.expectPage("/?q=ann")
-                try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))')")
-                try stage.expectPage("/")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.enter()
+            try stage.browser.drawFrames(30)
+            #expect(try stage.browser.value("document.activeElement.name") == "q")
+            try stage.type("i")
+            try stage.wait(untilAddress: "/?q=anni")
+            try stage.browser.back()
+            try stage.browser.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
+            try stage.expectPage("/?q=ann")
+            try stage.browser.back()
+            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))')")
+            try stage.expectPage("/")
         }
 
         /// A delayed update of the address for one list fires after the reader has gone back to another.
         @Test func theAddressOfOneListIsNotAppliedToAnother() throws {
-            try BrowserFixture.open(faultsAt: "/?since=") { stage in
-                let address = "/?since=\(stage.everyone[149])"
-                try stage.visit(address)
-                try stage.type("a")
-                try stage.wait(untilAddress: "/?q=a")
-                stage.proxy.set(next: [.hold])
-                try stage.browser.back()
-                try stage.wait(untilAddress: address)
-                try stage.browser.run("scrollBy(0, 300)")
-                try stage.browser.drawFrames(40)
-                try stage.wait(untilAddress: address)
-                stage.proxy.release()
-                try stage.browser.wait(until: "!document.title.includes('“')")
-                #expect(try stage.firstInView == stage.everyone[150])
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?since=")
+            let address = "/?since=\(stage.everyone[149])"
+            try stage.visit(address)
+            try stage.type("a")
+            try stage.wait(untilAddress: "/?q=a")
+            stage.proxy.set(next: [.hold])
+            try stage.browser.back()
+            try stage.wait(untilAddress: address)
+            try stage.browser.run("scrollBy(0, 300)")
+            try stage.browser.drawFrames(40)
+            try stage.wait(untilAddress: address)
+            stage.proxy.release()
+            try stage.browser.wait(until: "!document.title.includes('“')")
+            #expect(try stage.firstInView == stage.everyone[150])
         }
 
         @Test func afterASwitchFarDownTheListStartsInView() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 200)
-                try stage.browser.run(
-                    "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
-                        + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
-                try stage.wait(untilAddress: "/?sort=name")
-                #expect(
-                    try stage.browser.value(
-                        "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())",
-                        as: Bool.self))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.scroll(untilUsers: 200)
+            try stage.browser.run(
+                "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
+                    + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
+            try stage.wait(untilAddress: "/?sort=name")
+            #expect(
+                try stage.browser.value(
+                    "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())",
+                    as: Bool.self))
         }
 
         /// Opens two teams whose members have the same types, the same number of each.
-        private func openTeams(_ body: (BrowserFixture) throws -> Void) throws {
-            try BrowserFixture.open(
-                directories: ["team", "guests"].map { slug in
-                    (
-                        slug,
-                        (1...40).map { id in
-                            #"{"id": \#(id), "login": "\#(slug)\#(id)", "type": "\#(id % 2 == 0 ? "even" : "odd")"}"#
-                        }
-                    )
-                }, body)
+        private func openTeams() throws -> BrowserFixture {
+            let directories = ["team", "guests"].map { slug in
+                let lines = (1...40).map { id in
+                    #"{"id": \#(id), "login": "\#(slug)\#(id)", "type": "\#(id % 2 == 0 ? "even" : "odd")"}"#
+                }
+                return (slug, lines)
+            }
+            return try BrowserFixture.open(directories: directories)
         }
 
         @Test func theMenuLeadsToAnotherDirectoryWithItsForm() throws {
-            try openTeams { stage in
-                let browser = stage.browser
-                try stage.visit()
-                try stage.choose("odd", of: "type")
-                try stage.wait(untilAddress: "/?type=odd")
-                try browser.wait(until: "users.dataset.total == '20'")
-                try browser.click(".brand summary")
-                try browser.click(".menu a[href*=guests]")
-                try stage.wait(untilAddress: "/?directory=guests")
-                try stage.waitForScripts()
-                try stage.expectPage("/?directory=guests")
-                // Nothing has been selected in `guests` yet.
-                #expect(try browser.value("!document.querySelector('[name=type]:checked')"))
-                try stage.scroll(untilUsers: 40)
-                #expect(try stage.ids == Array(1...40))
-                // The address follows the reader, and is what Back leads to.
-                let end = try stage.settledAddress()
-                #expect(end.hasPrefix("/?directory=guests&since="))
-                try stage.expectNoReload {
-                    try stage.choose("even", of: "type")
-                    try stage.wait(untilAddress: "/?type=even&directory=guests")
-                    try stage.expectPage("/?type=even&directory=guests")
-                    try browser.back()
-                    try stage.wait(untilAddress: end)
-                }
+            let stage = try openTeams()
+            let browser = stage.browser
+            try stage.visit()
+            try stage.choose("odd", of: "type")
+            try stage.wait(untilAddress: "/?type=odd")
+            try browser.wait(until: "users.dataset.total == '20'")
+            try browser.click(".brand summary")
+            try browser.click(".menu a[href*=guests]")
+            try stage.wait(untilAddress: "/?directory=guests")
+            try stage.waitForScripts()
+            try stage.expectPage("/?directory=guests")
+            // Nothing has been selected in `guests` yet.
+            #expect(try browser.value("!document.querySelector('[name=type]:checked')"))
+            try stage.scroll(untilUsers: 40)
+            #expect(try stage.ids == Array(1...40))
+            // The address follows the reader, and is what Back leads to.
+            let end = try stage.settledAddress()
+            #expect(end.hasPrefix("/?directory=guests&since="))
+            try stage.expectNoReload {
+                try stage.choose("even", of: "type")
+                try stage.wait(untilAddress: "/?type=even&directory=guests")
+                try stage.expectPage("/?type=even&directory=guests")
                 try browser.back()
-                try browser.wait(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
-                #expect(try browser.value("!document.querySelector('[name=directory]')"))
+                try stage.wait(untilAddress: end)
             }
+            try browser.back()
+            try browser.wait(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
+            #expect(try browser.value("!document.querySelector('[name=directory]')"))
         }
 
         @Test func withoutJavaScriptAnotherDirectoryIsShownWhole() throws {
-            try openTeams { stage in
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try stage.visit("/?type=odd")
-                try stage.browser.click(".brand summary")
-                try stage.browser.click(".menu a[href*=guests]")
-                try stage.browser.wait(until: "location.search.includes('directory=guests')")
-                #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "40")
-                #expect(try stage.ids == Array(1...30))
-                try stage.choose("even", of: "type")
-                try stage.browser.click("form button")
-                try stage.browser.wait(until: "location.search.includes('type=even')")
-                #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "20")
-            }
+            let stage = try openTeams()
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            try stage.visit("/?type=odd")
+            try stage.browser.click(".brand summary")
+            try stage.browser.click(".menu a[href*=guests]")
+            try stage.browser.wait(until: "location.search.includes('directory=guests')")
+            #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "40")
+            #expect(try stage.ids == Array(1...30))
+            try stage.choose("even", of: "type")
+            try stage.browser.click("form button")
+            try stage.browser.wait(until: "location.search.includes('type=even')")
+            #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "20")
         }
 
         /// Nothing else in the form changes.
         @Test func countsFollowTheSearchWhileTheFieldStays() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.browser.run("window.before = document.forms.find.q")
-                let users = "document.querySelector('[name=type][value=User] ~ span').textContent"
-                let all = try stage.browser.value(users, as: String.self)
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.browser.wait(until: "\(users) != '\(all)'")
-                #expect(try stage.browser.value("document.activeElement.name + document.forms.find.q.value") == "qann")
-                try stage.choose("Organization", of: "type")
-                try stage.wait(untilAddress: "/?q=ann&type=Organization")
-                try stage.browser.wait(until: "document.querySelector('[name=type][value=Organization]').checked")
-                #expect(try stage.browser.value("document.forms.find.q == before"))
-                #expect(
-                    try stage.browser.value("document.getElementById('status').textContent", as: String.self)
-                        .contains(/^Organization · “ann” – \d+ (people|person) in .+/))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.browser.run("window.before = document.forms.find.q")
+            let users = "document.querySelector('[name=type][value=User] ~ span').textContent"
+            let all = try stage.browser.value(users, as: String.self)
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.browser.wait(until: "\(users) != '\(all)'")
+            #expect(try stage.browser.value("document.activeElement.name + document.forms.find.q.value") == "qann")
+            try stage.choose("Organization", of: "type")
+            try stage.wait(untilAddress: "/?q=ann&type=Organization")
+            try stage.browser.wait(until: "document.querySelector('[name=type][value=Organization]').checked")
+            #expect(try stage.browser.value("document.forms.find.q == before"))
+            #expect(
+                try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                    .contains(/^Organization · “ann” – \d+ (people|person) in .+/))
         }
     }
 }

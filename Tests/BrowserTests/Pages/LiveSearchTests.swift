@@ -6,210 +6,197 @@ extension BrowserTests {
     @Suite("Live search")
     struct LiveSearchTests {
         @Test func typingFindsUsers() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.type("ann")
-                    try stage.wait(untilAddress: "/?q=ann")
-                    try stage.expectPage("/?q=ann")
-                    #expect(try stage.browser.value("document.activeElement.value") == "ann")
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.expectPage("/?q=ann")
+                #expect(try stage.browser.value("document.activeElement.value") == "ann")
             }
         }
 
         /// An empty result, then users again: the list loads more at its end like a list that was opened this way.
         @Test func afterAnEmptyResultTheListGoesOn() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit("/?q=nobodyiscalledso")
-                try stage.expectNoReload {
-                    try stage.browser.run("document.querySelector('[name=q]').value = ''")
-                    try stage.type("a")
-                    try stage.wait(untilAddress: "/?q=a")
-                    let total = try stage.browser.value("+users.dataset.total", as: Int.self)
-                    #expect(total > 60)
-                    try stage.scroll(untilUsers: total)
-                    #expect(try stage.count == total)
-                    try stage.type("bsolutelynobody")
-                    try stage.browser.wait(until: "document.querySelector('.empty')")
-                    try stage.expectPage("/?q=absolutelynobody")
-                    #expect(try stage.browser.value("document.getElementById('more').getClientRects().length") == 0)
-                    #expect(try stage.browser.value("document.querySelector('[role=feed]') == null"))
-                }
+            let stage = try BrowserFixture.open()
+            try stage.visit("/?q=nobodyiscalledso")
+            try stage.expectNoReload {
+                try stage.browser.run("document.querySelector('[name=q]').value = ''")
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=a")
+                let total = try stage.browser.value("+users.dataset.total", as: Int.self)
+                #expect(total > 60)
+                try stage.scroll(untilUsers: total)
+                #expect(try stage.count == total)
+                try stage.type("bsolutelynobody")
+                try stage.browser.wait(until: "document.querySelector('.empty')")
+                try stage.expectPage("/?q=absolutelynobody")
+                #expect(try stage.browser.value("document.getElementById('more').getClientRects().length") == 0)
+                #expect(try stage.browser.value("document.querySelector('[role=feed]') == null"))
             }
         }
 
         @Test func fastTypingSendsOneRequest() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                try stage.visit()
-                try stage.type("anna")
-                try stage.wait(untilAddress: "/?q=anna")
-                #expect(stage.proxy.fragments.count == 1)
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            try stage.visit()
+            try stage.type("anna")
+            try stage.wait(untilAddress: "/?q=anna")
+            #expect(stage.proxy.fragments.count == 1)
         }
 
         /// A late response does not replace the result of a newer request.
         @Test func anOlderRequestIsAborted() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                stage.proxy.set(next: [.hold])
-                try stage.browser.runFirst(
-                    """
-                    window.signals = [];
-                    const original = fetch;
-                    window.fetch = (url, options) => signals.push(options?.signal) && original(url, options);
-                    """)
-                try stage.visit()
-                try stage.type("a")
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try stage.type("nn")
-                try stage.wait(untilAddress: "/?q=ann")
-                stage.proxy.release()
-                try stage.browser.drawFrames()
-                #expect(stage.proxy.fragments.count == 2)
-                #expect(
-                    try stage.browser.value("signals.map(signal => signal.aborted)", as: [Bool].self) == [true, false])
-                try stage.expectPage("/?q=ann")
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            stage.proxy.set(next: [.hold])
+            try stage.browser.runFirst(
+                """
+                window.signals = [];
+                const original = fetch;
+                window.fetch = (url, options) => signals.push(options?.signal) && original(url, options);
+                """)
+            try stage.visit()
+            try stage.type("a")
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.type("nn")
+            try stage.wait(untilAddress: "/?q=ann")
+            stage.proxy.release()
+            try stage.browser.drawFrames()
+            #expect(stage.proxy.fragments.count == 2)
+            #expect(try stage.browser.value("signals.map(signal => signal.aborted)", as: [Bool].self) == [true, false])
+            try stage.expectPage("/?q=ann")
         }
 
         @Test func textBeingComposedIsNotSearchedYet() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                try stage.visit()
-                try stage.browser.run("document.querySelector('[name=q]').focus()")
-                for text in ["ㄱ", "기", "김"] {
-                    try stage.browser.devTools(
-                        "Input.imeSetComposition", ["text": text, "selectionStart": 1, "selectionEnd": 1])
-                    try stage.browser.drawFrames(30)
-                }
-                #expect(stage.proxy.fragments == [])
-                #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "김")
-                try stage.browser.devTools("Input.insertText", ["text": "김"])
-                try stage.wait(untilAddress: "/?q=%EA%B9%80")
-                #expect(stage.proxy.fragments.count == 1)
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            try stage.visit()
+            try stage.browser.run("document.querySelector('[name=q]').focus()")
+            for text in ["ㄱ", "기", "김"] {
+                try stage.browser.devTools(
+                    "Input.imeSetComposition", ["text": text, "selectionStart": 1, "selectionEnd": 1])
+                try stage.browser.drawFrames(30)
             }
+            #expect(stage.proxy.fragments == [])
+            #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "김")
+            try stage.browser.devTools("Input.insertText", ["text": "김"])
+            try stage.wait(untilAddress: "/?q=%EA%B9%80")
+            #expect(stage.proxy.fragments.count == 1)
         }
 
         @Test func theNumberOfMatchesIsAnnounced() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.browser.run("window.before = document.getElementById('status')")
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
-                #expect(text.contains(/^“ann” – \d+ people in .+/))
-                // Screen readers do not announce an element that was just inserted.
-                #expect(try stage.browser.value("document.getElementById('status') == before"))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.browser.run("window.before = document.getElementById('status')")
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+            #expect(text.contains(/^“ann” – \d+ people in .+/))
+            // Screen readers do not announce an element that was just inserted.
+            #expect(try stage.browser.value("document.getElementById('status') == before"))
         }
 
         @Test func inDataSaverModeTypingWaitsForEnter() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                try stage.browser.runFirst(
-                    "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
-                )
-                try stage.visit()
-                try stage.expectNoReload {
-                    try stage.type("ann")
-                    try stage.browser.drawFrames(40)
-                    #expect(stage.proxy.fragments == [])
-                    try stage.enter()
-                    try stage.wait(untilAddress: "/?q=ann")
-                }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            try stage.browser.runFirst(
+                "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
+            )
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.type("ann")
+                try stage.browser.drawFrames(40)
+                #expect(stage.proxy.fragments == [])
+                try stage.enter()
+                try stage.wait(untilAddress: "/?q=ann")
             }
         }
 
         @Test func withoutJavaScriptTheFormSearches() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try stage.visit()
-                try stage.type("ann")
-                try stage.browser.click("form button")
-                try stage.browser.wait(until: "location.search.includes('q=ann')")
-                #expect(try stage.ids == stage.ids(of: "/?q=ann"))
-            }
+            let stage = try BrowserFixture.open()
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            try stage.visit()
+            try stage.type("ann")
+            try stage.browser.click("form button")
+            try stage.browser.wait(until: "location.search.includes('q=ann')")
+            #expect(try stage.ids == stage.ids(of: "/?q=ann"))
         }
 
         @Test func aFailureOffersARetry() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit()
-                try stage.type("ann")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                let (top, bottom) = try stage.browser.value(
-                    "(({ top, bottom }) => [top, bottom])(document.querySelector('#error button').getBoundingClientRect())",
-                    as: [Double].self
-                ).pair
-                #expect(top > 0 && bottom < 900)
-                // The list in the page is not the one that was requested, so it does not load more.
-                try stage.scrollToEnd()
-                try stage.browser.drawFrames(30)
-                #expect(try stage.count == 30)
-                stage.proxy.set()
-                try stage.browser.run("scrollTo(0, 0)")
-                try stage.browser.click("#error button")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.expectPage("/?q=ann")
-                #expect(try stage.browser.value("document.getElementById('error').hidden"))
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit()
+            try stage.type("ann")
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            let (top, bottom) = try stage.browser.value(
+                "(({ top, bottom }) => [top, bottom])(document.querySelector('#error button').getBoundingClientRect())",
+                as: [Double].self
+            ).pair
+            #expect(top > 0 && bottom < 900)
+            // The list in the page is not the one that was requested, so it does not load more.
+            try stage.scrollToEnd()
+            try stage.browser.drawFrames(30)
+            #expect(try stage.count == 30)
+            stage.proxy.set()
+            try stage.browser.run("scrollTo(0, 0)")
+            try stage.browser.click("#error button")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.expectPage("/?q=ann")
+            #expect(try stage.browser.value("document.getElementById('error').hidden"))
         }
 
         @Test func aFailedSearchRunsAgainWhenTheNetworkIsBack() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit()
-                try stage.type("ann")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                stage.proxy.set()
-                try stage.browser.run("dispatchEvent(new Event('online'))")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.expectPage("/?q=ann")
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit()
+            try stage.type("ann")
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            stage.proxy.set()
+            try stage.browser.run("dispatchEvent(new Event('online'))")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.expectPage("/?q=ann")
         }
 
         @Test func aLoginPageIsNotShownAsAList() throws {
-            try BrowserFixture.open(faultsAt: "/?q=") { stage in
-                stage.proxy.set(
-                    next: [.answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form></form>")])
-                try stage.visit()
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                #expect(stage.proxy.fragments.count == 2)
-                try stage.expectPage("/?q=ann")
-            }
+            let stage = try BrowserFixture.open(faultsAt: "/?q=")
+            stage.proxy.set(
+                next: [.answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form></form>")])
+            try stage.visit()
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            #expect(stage.proxy.fragments.count == 2)
+            try stage.expectPage("/?q=ann")
         }
 
         /// However often the user searches, nothing of earlier lists is kept.
         @Test func repeatedSearchesDoNotLeakMemory() throws {
-            try BrowserFixture.open(users: 2_000) { stage in
-                struct Counters: Decodable { let nodes, jsEventListeners: Int }
-                func counters() throws -> Counters {
-                    try stage.browser.devTools("HeapProfiler.collectGarbage")
-                    return try stage.browser.devTools("Memory.getDOMCounters", as: Counters.self)
-                }
-                func find(_ times: Int) throws {
-                    for _ in 0..<times {
-                        for (value, name, address) in [
-                            ("name", "sort", "/?sort=name"), ("grid", "view", "/?sort=name&view=grid"),
-                            ("", "sort", "/?view=grid"), ("", "view", "/"),
-                        ] {
-                            try stage.choose(value, of: name)
-                            try stage.wait(untilAddress: address)
-                        }
+            let stage = try BrowserFixture.open(users: 2_000)
+            struct Counters: Decodable { let nodes, jsEventListeners: Int }
+            func counters() throws -> Counters {
+                try stage.browser.devTools("HeapProfiler.collectGarbage")
+                return try stage.browser.devTools("Memory.getDOMCounters", as: Counters.self)
+            }
+            func find(_ times: Int) throws {
+                for _ in 0..<times {
+                    for (value, name, address) in [
+                        ("name", "sort", "/?sort=name"), ("grid", "view", "/?sort=name&view=grid"),
+                        ("", "sort", "/?view=grid"), ("", "view", "/"),
+                    ] {
+                        try stage.choose(value, of: name)
+                        try stage.wait(untilAddress: address)
                     }
                 }
-                try stage.visit()
-                try find(3)
-                let before = try counters()
-                try find(10)
-                // The browser frees some memory later.
-                try eventually("no memory of earlier lists is kept besides \(before)") {
-                    let after = try counters()
-                    return after.nodes < before.nodes + 300 && after.jsEventListeners <= before.jsEventListeners + 5
-                }
-                try stage.scroll(untilUsers: 200)
-                let ids = try stage.ids
-                #expect(ids.elementsEqual(stage.everyone.prefix(ids.count)))
-                #expect(stage.proxy.mostFlights == 1)
             }
+            try stage.visit()
+            try find(3)
+            let before = try counters()
+            try find(10)
+            // The browser frees some memory later.
+            try eventually("no memory of earlier lists is kept besides \(before)") {
+                let after = try counters()
+                return after.nodes < before.nodes + 300 && after.jsEventListeners <= before.jsEventListeners + 5
+            }
+            try stage.scroll(untilUsers: 200)
+            let ids = try stage.ids
+            #expect(ids.elementsEqual(stage.everyone.prefix(ids.count)))
+            #expect(stage.proxy.mostFlights == 1)
         }
     }
 }

@@ -11,27 +11,26 @@ extension BrowserTests {
             let lines = (1...5).map {
                 #"{"id": \#($0), "login": "user\#($0)", "name": "\#(name)", "bio": "\#(name)", "reputation": 7}"#
             }
-            try BrowserFixture.open(directories: [("people", lines)], width: width) { stage in
-                for path in ["/users/user3", "/", "/?view=grid", "/?embed=1", "/?q=user"] {
-                    try stage.visit(path)
-                    #expect(
-                        try stage.browser.value("document.documentElement.scrollWidth - innerWidth", as: Int.self) <= 0,
-                        "\(path)")
-                    let rows = """
-                        Math.max(0, ...[...document.querySelectorAll('.user')].map(row => row.scrollWidth - row.clientWidth))
-                        """
-                    #expect(try stage.browser.value(rows) == 0, "\(path)")
-                }
-                // In other fonts, each sign may be far wider.
-                try stage.visit("/users/user3")
-                let isWider = """
-                    (() => {
-                      for (const text of document.querySelectorAll('main :is(h1, p, dd, strong)')) text.style.fontSize = '4rem';
-                      return document.documentElement.scrollWidth > innerWidth;
-                    })()
+            let stage = try BrowserFixture.open(directories: [("people", lines)], width: width)
+            for path in ["/users/user3", "/", "/?view=grid", "/?embed=1", "/?q=user"] {
+                try stage.visit(path)
+                #expect(
+                    try stage.browser.value("document.documentElement.scrollWidth - innerWidth", as: Int.self) <= 0,
+                    "\(path)")
+                let rows = """
+                    Math.max(0, ...[...document.querySelectorAll('.user')].map(row => row.scrollWidth - row.clientWidth))
                     """
-                #expect(try !stage.browser.value(isWider))
+                #expect(try stage.browser.value(rows) == 0, "\(path)")
             }
+            // In other fonts, each sign may be far wider.
+            try stage.visit("/users/user3")
+            let isWider = """
+                (() => {
+                  for (const text of document.querySelectorAll('main :is(h1, p, dd, strong)')) text.style.fontSize = '4rem';
+                  return document.documentElement.scrollWidth > innerWidth;
+                })()
+                """
+            #expect(try !stage.browser.value(isWider))
         }
     }
 }

@@ -14,15 +14,14 @@ extension BrowserTests {
             let program = try Program(RollcallProcess.executable(), [file.path, "--port", "0", "--no-browser"])
             let site = try program.line(with: "Rollcall is at ").dropFirst("Rollcall is at ".count)
             _ = try program.line(with: "watching ")
-            try Browser.open { browser in
-                try browser.open(site + path)
-                try browser.run("window.isOld = true; document.querySelector('[name=q]').select()")
-                try browser.type("bo")
-                try Data("Name,Room\nAnn Lee,1\nBo Ek,3\n".utf8).write(to: file)
-                try browser.wait(until: "!window.isOld && document.readyState == 'complete'")
-                try browser.type(" e")
-                try browser.wait(until: "document.querySelector('[name=q]').value == 'bo e'")
-            }
+            let browser = try Browser.open()
+            try browser.open(site + path)
+            try browser.run("window.isOld = true; document.querySelector('[name=q]').select()")
+            try browser.type("bo")
+            try Data("Name,Room\nAnn Lee,1\nBo Ek,3\n".utf8).write(to: file)
+            try browser.wait(until: "!window.isOld && document.readyState == 'complete'")
+            try browser.type(" e")
+            try browser.wait(until: "document.querySelector('[name=q]').value == 'bo e'")
             program.stop(SIGINT)
         }
     }

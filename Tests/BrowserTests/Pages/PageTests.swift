@@ -17,23 +17,22 @@ extension BrowserTests {
         }
 
         @Test func pagesViolateNoPolicyLogNothingAndNeedNoHorizontalScrolling() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.runFirst(
-                    "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
-                )
-                for path in try Self.paths + [userPath(stage)] {
-                    try stage.visit(path)
-                    if path == "/" { try stage.scroll(untilUsers: 60) }
-                    try stage.browser.drawFrames(5)
-                    #expect(try stage.browser.value("violations", as: [String].self) == [], "\(path)")
-                    // The browser logs the status of an error page; generated avatars have no host.
-                    let log = try stage.browser.takeLog().filter { $0.source != "network" && $0.level != "INFO" }
-                    #expect(log.map(\.message) == [], "\(path)")
-                    for width in [320, 768, 1_440] {
-                        try stage.browser.resize(width: width, height: 900)
-                        let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
-                        #expect(widest <= width, "\(path)")
-                    }
+            let stage = try BrowserFixture.open()
+            try stage.browser.runFirst(
+                "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
+            )
+            for path in try Self.paths + [userPath(stage)] {
+                try stage.visit(path)
+                if path == "/" { try stage.scroll(untilUsers: 60) }
+                try stage.browser.drawFrames(5)
+                #expect(try stage.browser.value("violations", as: [String].self) == [], "\(path)")
+                // The browser logs the status of an error page; generated avatars have no host.
+                let log = try stage.browser.takeLog().filter { $0.source != "network" && $0.level != "INFO" }
+                #expect(log.map(\.message) == [], "\(path)")
+                for width in [320, 768, 1_440] {
+                    try stage.browser.resize(width: width, height: 900)
+                    let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                    #expect(widest <= width, "\(path)")
                 }
             }
         }
@@ -41,118 +40,111 @@ extension BrowserTests {
         /// Pages of ten, and enough pages of fifty that users above are removed.
         @Test(arguments: [("/", 12), ("/?per_page=50", 9)])
         func nothingShiftsWhilePagesLoad(path: String, pages: Int) throws {
-            try BrowserFixture.open(users: 1_000) { stage in
-                stage.proxy.set(then: .delay(0.1))
-                try stage.browser.runFirst(BrowserFixture.observingShifts)
-                try stage.visit(path)
-                // At a reader's pace: for a reader faster than the network, the end moves away. A step is less than
-                // half a window: people who come into view may turn out lower than estimated.
-                while stage.proxy.fragments.count < pages {
-                    try stage.browser.wait(
-                        until: "users.dataset.state == 'idle' && more.getBoundingClientRect().top > 2 * innerHeight")
-                    try stage.browser.run("scrollBy(0, 400)")
-                    try stage.browser.drawFrames(2)
-                }
-                try stage.browser.wait(until: "users.dataset.state == 'idle'")
-                #expect(try stage.number(of: stage.ids.last ?? 0) >= 10 * pages)
-                try stage.browser.drawFrames()
-                let shifts = try stage.browser.value("shifts", as: [String].self)
-                #expect(try stage.browser.value("shift", as: Double.self) < 0.01, "\(shifts)")
+            let stage = try BrowserFixture.open(users: 1_000)
+            stage.proxy.set(then: .delay(0.1))
+            try stage.browser.runFirst(BrowserFixture.observingShifts)
+            try stage.visit(path)
+            // At a reader's pace: for a reader faster than the network, the end moves away. A step is less than
+            // half a window: people who come into view may turn out lower than estimated.
+            while stage.proxy.fragments.count < pages {
+                try stage.browser.wait(
+                    until: "users.dataset.state == 'idle' && more.getBoundingClientRect().top > 2 * innerHeight")
+                try stage.browser.run("scrollBy(0, 400)")
+                try stage.browser.drawFrames(2)
             }
+            try stage.browser.wait(until: "users.dataset.state == 'idle'")
+            #expect(try stage.number(of: stage.ids.last ?? 0) >= 10 * pages)
+            try stage.browser.drawFrames()
+            let shifts = try stage.browser.value("shifts", as: [String].self)
+            #expect(try stage.browser.value("shift", as: Double.self) < 0.01, "\(shifts)")
         }
 
         @Test func focusIsVisibleAndTargetsAreLargeEnough() throws {
-            try BrowserFixture.open(width: 320) { stage in
-                try stage.visit()
-                let small = try stage.browser.value(
-                    """
-                    [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
-                      .filter(item => item.getClientRects().length)
-                      .filter(item => (/checkbox|radio/.test(item.type) ? item.closest('label') : item)
-                        .getBoundingClientRect().height < 23.9)
-                      .map(item => item.outerHTML)
-                    """, as: [String].self)
-                #expect(small == [], "the label of a checkbox is its target")
-                try stage.browser.press("Tab", code: 9)
-                #expect(try stage.browser.value("document.activeElement.className") == "skip")
-                #expect(try stage.browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid")
-            }
+            let stage = try BrowserFixture.open(width: 320)
+            try stage.visit()
+            let small = try stage.browser.value(
+                """
+                [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
+                  .filter(item => item.getClientRects().length)
+                  .filter(item => (/checkbox|radio/.test(item.type) ? item.closest('label') : item)
+                    .getBoundingClientRect().height < 23.9)
+                  .map(item => item.outerHTML)
+                """, as: [String].self)
+            #expect(small == [], "the label of a checkbox is its target")
+            try stage.browser.press("Tab", code: 9)
+            #expect(try stage.browser.value("document.activeElement.className") == "skip")
+            #expect(try stage.browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid")
         }
 
         @Test func onANarrowScreenTheErrorAndTheFormFit() throws {
-            try BrowserFixture.open(width: 320, height: 700) { stage in
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                try stage.visit()
-                // The form with four filters and, above it, an introduction of four lines.
-                #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 640"))
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(
-                    try stage.browser.value(
-                        "document.getElementById('error').getBoundingClientRect().bottom <= document.getElementById('more').getBoundingClientRect().bottom"
-                    ))
-            }
+            let stage = try BrowserFixture.open(width: 320, height: 700)
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            try stage.visit()
+            // The form with four filters and, above it, an introduction of four lines.
+            #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 640"))
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            #expect(
+                try stage.browser.value(
+                    "document.getElementById('error').getBoundingClientRect().bottom <= document.getElementById('more').getBoundingClientRect().bottom"
+                ))
         }
 
         @Test(arguments: [1280, 1000, 500])
         func theButtonBelowTheValuesOfAFilterCoversWholeRows(width: Int) throws {
-            try BrowserFixture.open(width: width, height: 800) { stage in
-                try stage.browser.open(stage.site + "/fields/location")
-                // By the height of a row: whether its values show where they begin and where they end.
-                let rows = """
-                    (() => {
-                      const rows = {};
-                      for (const label of document.querySelectorAll('.choices label')) {
-                        const { left, right, top, bottom } = label.getBoundingClientRect(), y = (top + bottom) / 2;
-                        if (y < innerHeight) for (const x of [left + 16, right - 16]) {
-                          (rows[y] ??= new Set).add(label.contains(document.elementFromPoint(x, y)));
-                        }
-                      }
-                      return Object.values(rows).map(shows => [...shows]);
-                    })()
-                    """
-                let found = try stage.browser.value(rows, as: [[Bool]].self)
-                #expect(found.contains([true]) && found.contains([false]) && found.allSatisfy { $0.count == 1 })
-                let covered = """
-                    [...document.querySelectorAll('.choices input')].filter(box => {
-                      box.focus();
-                      const { left, top, width, height } = box.getBoundingClientRect();
-                      return document.elementFromPoint(left + width / 2, top + height / 2) != box;
-                    }).map(box => box.value)
-                    """
-                #expect(try stage.browser.value(covered, as: [String].self) == [], "the focus is never below it")
-            }
+            let stage = try BrowserFixture.open(width: width, height: 800)
+            try stage.browser.open(stage.site + "/fields/location")
+            // By the height of a row: whether its values show where they begin and where they end.
+            let rows = """
+                (() => {
+                  const rows = {};
+                  for (const label of document.querySelectorAll('.choices label')) {
+                    const { left, right, top, bottom } = label.getBoundingClientRect(), y = (top + bottom) / 2;
+                    if (y < innerHeight) for (const x of [left + 16, right - 16]) {
+                      (rows[y] ??= new Set).add(label.contains(document.elementFromPoint(x, y)));
+                    }
+                  }
+                  return Object.values(rows).map(shows => [...shows]);
+                })()
+                """
+            let found = try stage.browser.value(rows, as: [[Bool]].self)
+            #expect(found.contains([true]) && found.contains([false]) && found.allSatisfy { $0.count == 1 })
+            let covered = """
+                [...document.querySelectorAll('.choices input')].filter(box => {
+                  box.focus();
+                  const { left, top, width, height } = box.getBoundingClientRect();
+                  return document.elementFromPoint(left + width / 2, top + height / 2) != box;
+                }).map(box => box.value)
+                """
+            #expect(try stage.browser.value(covered, as: [String].self) == [], "the focus is never below it")
         }
 
         @Test func whatChoosesTheLookOfAnEmbeddedListIsOnOneLine() throws {
-            try BrowserFixture.open(width: 1280) { stage in
-                try stage.browser.open(stage.site + "/embed")
-                let tops = """
-                    [...document.querySelectorAll('.narrow > button, .narrow label:has(:checked)')]
-                      .map(part => part.getBoundingClientRect().top)
-                    """
-                let found = try stage.browser.value(tops, as: [Double].self)
-                #expect(found.count == 3 && Set(found).count == 1, "\(found)")
-            }
+            let stage = try BrowserFixture.open(width: 1280)
+            try stage.browser.open(stage.site + "/embed")
+            let tops = """
+                [...document.querySelectorAll('.narrow > button, .narrow label:has(:checked)')]
+                  .map(part => part.getBoundingClientRect().top)
+                """
+            let found = try stage.browser.value(tops, as: [Double].self)
+            #expect(found.count == 3 && Set(found).count == 1, "\(found)")
         }
 
         @Test func theScriptIsSmall() throws {
-            try BrowserFixture.open { stage in
-                let answer = try Exchange(
-                    port: stage.directPort, target: "/sentinel.js", headers: ["Accept-Encoding": "gzip"])
-                #expect(answer.headers["content-encoding"] == "gzip")
-                #expect(answer.body.count <= 2_048)
-            }
+            let stage = try BrowserFixture.open()
+            let answer = try Exchange(
+                port: stage.directPort, target: "/sentinel.js", headers: ["Accept-Encoding": "gzip"])
+            #expect(answer.headers["content-encoding"] == "gzip")
+            #expect(answer.body.count <= 2_048)
         }
 
         @Test func aSecondVisitRequestsOnlyTheDocument() throws {
-            try BrowserFixture.open(height: 600, faultsAt: "/") { stage in
-                try stage.visit()
-                #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
-                try stage.browser.open("about:blank")
-                try stage.visit()
-                #expect(repeated(stage.proxy.fragments) == ["/"])
-            }
+            let stage = try BrowserFixture.open(height: 600, faultsAt: "/")
+            try stage.visit()
+            #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
+            try stage.browser.open("about:blank")
+            try stage.visit()
+            #expect(repeated(stage.proxy.fragments) == ["/"])
         }
 
         /// Returns the targets requested more than once. Chromium may request the icon as late as the second visit, and
@@ -166,46 +158,44 @@ extension BrowserTests {
         }
 
         @Test func theFirstVisitFitsTheFirstRoundTrip() throws {
-            try BrowserFixture.open { stage in
-                let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
-                try stage.visit()
-                let files = try stage.browser.value(
-                    "[document.querySelector('link[rel=stylesheet]'), ...document.querySelectorAll('script[src]')].map(item => new URL(item.href || item.src).pathname)",
-                    as: [String].self)
-                let bytes = try files.map {
-                    try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
-                }
-                #expect(page.byteCount + bytes.reduce(0, +) <= 14_336)
+            let stage = try BrowserFixture.open()
+            let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
+            try stage.visit()
+            let files = try stage.browser.value(
+                "[document.querySelector('link[rel=stylesheet]'), ...document.querySelectorAll('script[src]')].map(item => new URL(item.href || item.src).pathname)",
+                as: [String].self)
+            let bytes = try files.map {
+                try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
             }
+            #expect(page.byteCount + bytes.reduce(0, +) <= 14_336)
         }
 
         /// The scripts of the form, and the style of other views, come with the first touch.
         @Test func aPageThatIsOnlyLookedAtIsSmall() throws {
-            try BrowserFixture.open { stage in
-                // On a busy machine, Chromium sometimes moves a mouse to the corner by itself.
-                try stage.browser.runFirst(
-                    """
-                    addEventListener('pointermove', event => {
-                      if (!event.clientX && !event.clientY) event.stopImmediatePropagation();
-                    }, true);
-                    """)
-                try stage.browser.open(stage.site + "/")
-                try stage.browser.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
-                try stage.browser.drawFrames(5)
-                let files = try stage.browser.value(
-                    """
-                    [...performance.getEntriesByType('resource').map(entry => entry.name), document.querySelector('[rel=icon]').href]
-                      .map(name => new URL(name).pathname).filter(path => !/^.(pictures|fragment|events|speculation)/.test(path))
-                    """, as: [String].self)
-                let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
-                let rules = try #require(page.headers["speculation-rules"]).trimmingCharacters(in: ["\""])
-                let paths = Set(files + [rules])
-                let bytes = try paths.map {
-                    try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
-                }
-                #expect(paths.count + 1 <= 6, "\(paths)")
-                #expect(page.byteCount + bytes.reduce(0, +) <= 20_992, "\(paths)")
+            let stage = try BrowserFixture.open()
+            // On a busy machine, Chromium sometimes moves a mouse to the corner by itself.
+            try stage.browser.runFirst(
+                """
+                addEventListener('pointermove', event => {
+                  if (!event.clientX && !event.clientY) event.stopImmediatePropagation();
+                }, true);
+                """)
+            try stage.browser.open(stage.site + "/")
+            try stage.browser.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
+            try stage.browser.drawFrames(5)
+            let files = try stage.browser.value(
+                """
+                [...performance.getEntriesByType('resource').map(entry => entry.name), document.querySelector('[rel=icon]').href]
+                  .map(name => new URL(name).pathname).filter(path => !/^.(pictures|fragment|events|speculation)/.test(path))
+                """, as: [String].self)
+            let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
+            let rules = try #require(page.headers["speculation-rules"]).trimmingCharacters(in: ["\""])
+            let paths = Set(files + [rules])
+            let bytes = try paths.map {
+                try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
             }
+            #expect(paths.count + 1 <= 6, "\(paths)")
+            #expect(page.byteCount + bytes.reduce(0, +) <= 20_992, "\(paths)")
         }
     }
 }

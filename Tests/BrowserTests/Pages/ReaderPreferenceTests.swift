@@ -9,70 +9,65 @@ extension BrowserTests {
         @Test func largeTextAndLongNamesNeedNoHorizontalScrolling() throws {
             let long = String(repeating: "Lopadotemachoselachogaleokranioleipsano", count: 6)
             let names = [long, "עֲבוּדִי " + String(repeating: "ארוךמאודבליהפסקה", count: 12), "مُحَمَّد", "x (שלום) y"]
-            try BrowserFixture.open(names: names) { stage in
-                for (width, size) in [(640, "200%"), (320, "100%"), (320, "200%")] {
-                    try stage.browser.resize(width: width, height: 900)
-                    for view in ["list", "grid"] {
-                        try stage.visit("/?q=user&view=\(view)")
-                        try stage.browser.run("document.documentElement.style.setProperty('font-size', '\(size)')")
-                        let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
-                        #expect(widest <= width, "\(view), \(width) px, \(size)")
-                    }
+            let stage = try BrowserFixture.open(names: names)
+            for (width, size) in [(640, "200%"), (320, "100%"), (320, "200%")] {
+                try stage.browser.resize(width: width, height: 900)
+                for view in ["list", "grid"] {
+                    try stage.visit("/?q=user&view=\(view)")
+                    try stage.browser.run("document.documentElement.style.setProperty('font-size', '\(size)')")
+                    let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                    #expect(widest <= width, "\(view), \(width) px, \(size)")
                 }
             }
         }
 
         /// Each name is written in its own direction; its neighbours stay in place.
         @Test func namesKeepTheirDirection() throws {
-            try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"]) { stage in
-                try stage.visit()
-                #expect(
-                    try stage.browser.value(
-                        "[...document.querySelectorAll('h2 a')].map(name => getComputedStyle(name).direction)",
-                        as: [String].self) == ["rtl", "ltr"])
-                #expect(
-                    try stage.browser.value(
-                        "new Set([...document.querySelectorAll('.avatar')].map(face => face.getBoundingClientRect().left)).size",
-                        as: Int.self) == 1)
-            }
+            let stage = try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"])
+            try stage.visit()
+            #expect(
+                try stage.browser.value(
+                    "[...document.querySelectorAll('h2 a')].map(name => getComputedStyle(name).direction)",
+                    as: [String].self) == ["rtl", "ltr"])
+            #expect(
+                try stage.browser.value(
+                    "new Set([...document.querySelectorAll('.avatar')].map(face => face.getBoundingClientRect().left)).size",
+                    as: Int.self) == 1)
         }
 
         @Test func reducedMotionSlowsTheSpinner() throws {
-            try BrowserFixture.open { stage in
-                let turn = "getComputedStyle(document.getElementById('spinner'), '::before').animationDuration"
-                try stage.visit()
-                for (preference, duration) in [("no-preference", "1s"), ("reduce", "4s")] {
-                    try stage.browser.devTools(
-                        "Emulation.setEmulatedMedia",
-                        ["features": [["name": "prefers-reduced-motion", "value": preference]]])
-                    #expect(try stage.browser.value(turn, as: String.self) == duration)
-                }
+            let stage = try BrowserFixture.open()
+            let turn = "getComputedStyle(document.getElementById('spinner'), '::before').animationDuration"
+            try stage.visit()
+            for (preference, duration) in [("no-preference", "1s"), ("reduce", "4s")] {
+                try stage.browser.devTools(
+                    "Emulation.setEmulatedMedia",
+                    ["features": [["name": "prefers-reduced-motion", "value": preference]]])
+                #expect(try stage.browser.value(turn, as: String.self) == duration)
             }
         }
 
         /// Without backgrounds, borders show which elements are forms, buttons and avatars.
         @Test func inForcedColoursEverythingHasABorder() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.devTools(
-                    "Emulation.setEmulatedMedia", ["features": [["name": "forced-colors", "value": "active"]]])
-                try stage.visit()
-                #expect(
-                    try stage.browser.value(
-                        "['.search', '.filters button', '.filters summary', '.avatar'].filter(item => getComputedStyle(document.querySelector(item)).borderTopWidth == '0px')",
-                        as: [String].self) == [])
-            }
+            let stage = try BrowserFixture.open()
+            try stage.browser.devTools(
+                "Emulation.setEmulatedMedia", ["features": [["name": "forced-colors", "value": "active"]]])
+            try stage.visit()
+            #expect(
+                try stage.browser.value(
+                    "['.search', '.filters button', '.filters summary', '.avatar'].filter(item => getComputedStyle(document.querySelector(item)).borderTopWidth == '0px')",
+                    as: [String].self) == [])
         }
 
         /// Except those of the first page, which need no labels then.
         @Test func rowsOutOfViewAreNotDrawn() throws {
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.scroll(untilUsers: 40)
-                let style = try stage.browser.value(
-                    "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelectorAll('.user')[39]))",
-                    as: String.self)
-                #expect(style == "auto auto 52px")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.scroll(untilUsers: 40)
+            let style = try stage.browser.value(
+                "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelectorAll('.user')[39]))",
+                as: String.self)
+            #expect(style == "auto auto 52px")
         }
 
         /// Reads the tree that Chromium gives to screen readers, also after the list has changed.
@@ -89,27 +84,26 @@ extension BrowserTests {
                 }
             }
             struct Tree: Decodable { let nodes: [Node] }
-            try BrowserFixture.open { stage in
-                try stage.visit()
-                try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.browser.devTools("Accessibility.enable")
-                let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
-                    .filter { !$0.ignored }
-                func names(_ role: String) -> [String] {
-                    nodes.filter { $0.role?.value == role }.map { $0.name?.value ?? "" }
-                }
-                #expect(names("search").count == 1 && names("main").count == 1 && names("feed") == ["People"])
-                #expect(names("searchbox") == ["Search people"])
-                #expect(names("combobox") == ["Sort by"])
-                #expect(names("radiogroup") == [] && names("radio") == ["List", "Grid", "Photos"])
-                #expect(names("DisclosureTriangle") == ["Menu", "Filters"])
-                // Scripts apply what is chosen at once.
-                #expect(names("button") == [])
-                #expect(names("status").count == 1)
-                #expect(try names("heading").count == stage.count + 1)
-                #expect(try names("article").count == stage.count)
+            let stage = try BrowserFixture.open()
+            try stage.visit()
+            try stage.type("ann")
+            try stage.wait(untilAddress: "/?q=ann")
+            try stage.browser.devTools("Accessibility.enable")
+            let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
+                .filter { !$0.ignored }
+            func names(_ role: String) -> [String] {
+                nodes.filter { $0.role?.value == role }.map { $0.name?.value ?? "" }
             }
+            #expect(names("search").count == 1 && names("main").count == 1 && names("feed") == ["People"])
+            #expect(names("searchbox") == ["Search people"])
+            #expect(names("combobox") == ["Sort by"])
+            #expect(names("radiogroup") == [] && names("radio") == ["List", "Grid", "Photos"])
+            #expect(names("DisclosureTriangle") == ["Menu", "Filters"])
+            // Scripts apply what is chosen at once.
+            #expect(names("button") == [])
+            #expect(names("status").count == 1)
+            #expect(try names("heading").count == stage.count + 1)
+            #expect(try names("article").count == stage.count)
         }
     }
 }

@@ -40,50 +40,47 @@ extension BrowserTests {
             #expect(importing.wait() == 0)
             let program = try RollcallProcess(["serve", "--database", database])
             defer { program.stop() }
-            try Browser.open { browser in
-                try browser.runFirst(Self.watch)
+            let browser = try Browser.open()
+            try browser.runFirst(Self.watch)
 
-                // The first page of thirty users, and all others as the script loads them.
-                for view in ["/", "/?view=grid&sort=name"] {
-                    try browser.open(program.url + view)
-                    while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end"
-                    {
-                        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                        try browser.drawFrames(2)
-                    }
-                    #expect(
-                        try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count
-                    )
-                    try expectNoViolations(browser, at: view)
+            // The first page of thirty users, and all others as the script loads them.
+            for view in ["/", "/?view=grid&sort=name"] {
+                try browser.open(program.url + view)
+                while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end" {
+                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try browser.drawFrames(2)
                 }
-                for (index, payload) in AttackDirectory.payloads.enumerated() {
-                    let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                    // Only every third text is searched for and used in an error: each page takes time here, and tests
-                    // with curl cover them all.
-                    let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
-                    for place in ["/users/\(text)"] + others {
-                        try browser.open(program.url + place)
-                        try expectNoViolations(browser, at: place)
-                    }
-                }
-                #expect(try complaints(browser) == [])
+                #expect(
+                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count
+                )
+                try expectNoViolations(browser, at: view)
             }
+            for (index, payload) in AttackDirectory.payloads.enumerated() {
+                let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                // Only every third text is searched for and used in an error: each page takes time here, and tests
+                // with curl cover them all.
+                let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
+                for place in ["/users/\(text)"] + others {
+                    try browser.open(program.url + place)
+                    try expectNoViolations(browser, at: place)
+                }
+            }
+            #expect(try complaints(browser) == [])
         }
 
         /// Proves that the policy works: injected markup is reported as a violation and does not run.
         @Test func thePolicyWouldStopAScript() throws {
-            try BrowserFixture.open { stage in
-                try stage.browser.runFirst(Self.watch)
-                try stage.visit("/")
-                try stage.browser.run(
-                    """
-                    document.body.insertAdjacentHTML('beforeend',
-                      '<img src="/nothing" onerror="pwned=1"><a id="bad" href="javascript:pwned=1">x</a><p style="color: red">');
-                    document.getElementById('bad').click();
-                    """)
-                try stage.browser.wait(until: "violations.length >= 3")
-                #expect(try stage.browser.value("typeof pwned") == "undefined")
-            }
+            let stage = try BrowserFixture.open()
+            try stage.browser.runFirst(Self.watch)
+            try stage.visit("/")
+            try stage.browser.run(
+                """
+                document.body.insertAdjacentHTML('beforeend',
+                  '<img src="/nothing" onerror="pwned=1"><a id="bad" href="javascript:pwned=1">x</a><p style="color: red">');
+                document.getElementById('bad').click();
+                """)
+            try stage.browser.wait(until: "violations.length >= 3")
+            #expect(try stage.browser.value("typeof pwned") == "undefined")
         }
     }
 }

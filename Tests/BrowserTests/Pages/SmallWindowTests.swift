@@ -6,50 +6,46 @@ extension BrowserTests {
     struct SmallWindowTests {
         @Test(arguments: Engine.allCases)
         func allFiltersAreReachedByScrollingDown(engine: Engine) throws {
-            try BrowserFixture.open(users: 1_000, width: 1_024, height: 600, in: engine) { stage in
-                for (width, height) in [(1_024, 600), (1_093, 525), (844, 390)] {
-                    try stage.browser.resize(width: width, height: height)
-                    try stage.visit()
-                    try stage.browser.pressMouse(on: "document.querySelector('.filters > summary')")
-                    try stage.browser.wait(until: "document.querySelector('.filters').open")
-                    let panel = try stage.browser.value(
-                        """
-                        (panel => [panel.scrollWidth - panel.clientWidth, Math.round(panel.getBoundingClientRect().bottom) - innerHeight])
-                          (document.querySelector('.filters > div'))
-                        """, as: [Int].self)
-                    #expect(panel.allSatisfy { $0 <= 0 }, "\(width): \(panel)")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: 1_024, height: 600, in: engine)
+            for (width, height) in [(1_024, 600), (1_093, 525), (844, 390)] {
+                try stage.browser.resize(width: width, height: height)
+                try stage.visit()
+                try stage.browser.pressMouse(on: "document.querySelector('.filters > summary')")
+                try stage.browser.wait(until: "document.querySelector('.filters').open")
+                let panel = try stage.browser.value(
+                    """
+                    (panel => [panel.scrollWidth - panel.clientWidth, Math.round(panel.getBoundingClientRect().bottom) - innerHeight])
+                      (document.querySelector('.filters > div'))
+                    """, as: [Int].self)
+                #expect(panel.allSatisfy { $0 <= 0 }, "\(width): \(panel)")
             }
         }
 
         /// Words that are longer than a line are broken; all others stand whole.
         @Test func noWordIsBrokenThatFitsItsLine() throws {
-            try BrowserFixture.open(users: 1_000, width: 195, height: 422) { stage in
-                let person = try stage.path(ofUser: 1)
-                for path in ["/", "/?sort=name", "/?view=grid", "/directories", person] {
-                    try stage.visit(path)
-                    #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
-                    #expect(try brokenWords(in: "document.querySelector('main')", stage.browser) == [], "\(path)")
-                }
+            let stage = try BrowserFixture.open(users: 1_000, width: 195, height: 422)
+            let person = try stage.path(ofUser: 1)
+            for path in ["/", "/?sort=name", "/?view=grid", "/directories", person] {
+                try stage.visit(path)
+                #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
+                #expect(try brokenWords(in: "document.querySelector('main')", stage.browser) == [], "\(path)")
             }
         }
 
         /// The same inside the element, in a page that leaves it 163 pixels.
         @Test func noWordOfTheElementIsBrokenThatFitsItsLine() throws {
-            try BrowserFixture.open(width: 195, height: 422) { stage in
-                let page = """
-                    <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Host</title>
-                    <style>body { margin: 16px; font: 16px sans-serif }</style><script src="\(stage.site)/embed.js" defer></script>
-                    <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
-                    """
-                let host = try HostSite(["/": HostSite.Page(page)])
-                defer { host.stop() }
-                try stage.browser.open(host.url)
-                let root = "document.querySelector('rollcall-users').shadowRoot"
-                try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
-                #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
-                #expect(try brokenWords(in: "\(root).getElementById('users')", stage.browser) == [])
-            }
+            let stage = try BrowserFixture.open(width: 195, height: 422)
+            let page = """
+                <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Host</title>
+                <style>body { margin: 16px; font: 16px sans-serif }</style><script src="\(stage.site)/embed.js" defer></script>
+                <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            try stage.browser.open(host.url)
+            let root = "document.querySelector('rollcall-users').shadowRoot"
+            try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
+            #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
+            #expect(try brokenWords(in: "\(root).getElementById('users')", stage.browser) == [])
         }
 
         private func brokenWords(in element: String, _ browser: Browser) throws -> [String] {
@@ -76,24 +72,23 @@ extension BrowserTests {
         /// In low windows too, where not every letter has room.
         @Test(arguments: [(1_280, 800), (1_280, 600), (844, 390), (390, 844)])
         func theJumpBarShowsTheCurrentLetterAndTheLiftCoversNothing(width: Int, height: Int) throws {
-            try BrowserFixture.open(users: 1_000, width: width, height: height) { stage in
-                try stage.visit("/?letter=P")
-                try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
-                try stage.browser.wait(
-                    until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")
-                let found = try stage.browser.value(
-                    """
-                    (() => {
-                      const box = element => element.getBoundingClientRect(), lift = box(document.querySelector('.lift a'));
-                      const cells = [...document.querySelectorAll('.jump > *')].filter(cell => cell.checkVisibility());
-                      const covered = [...document.querySelectorAll('.figure'), ...cells].map(box).filter(({ left, right, top, bottom }) =>
-                        left < lift.right && right > lift.left && top < lift.bottom && bottom > lift.top);
-                      return [cells.some(cell => cell.matches('[aria-current]')), cells.every(cell => box(cell).height >= 24),
-                        box(cells.at(-1)).bottom <= innerHeight, !covered.length];
-                    })()
-                    """, as: [Bool].self)
-                #expect(found == [true, true, true, true])
-            }
+            let stage = try BrowserFixture.open(users: 1_000, width: width, height: height)
+            try stage.visit("/?letter=P")
+            try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
+            try stage.browser.wait(
+                until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")
+            let found = try stage.browser.value(
+                """
+                (() => {
+                  const box = element => element.getBoundingClientRect(), lift = box(document.querySelector('.lift a'));
+                  const cells = [...document.querySelectorAll('.jump > *')].filter(cell => cell.checkVisibility());
+                  const covered = [...document.querySelectorAll('.figure'), ...cells].map(box).filter(({ left, right, top, bottom }) =>
+                    left < lift.right && right > lift.left && top < lift.bottom && bottom > lift.top);
+                  return [cells.some(cell => cell.matches('[aria-current]')), cells.every(cell => box(cell).height >= 24),
+                    box(cells.at(-1)).bottom <= innerHeight, !covered.length];
+                })()
+                """, as: [Bool].self)
+            #expect(found == [true, true, true, true])
         }
     }
 }

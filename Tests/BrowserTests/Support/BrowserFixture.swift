@@ -31,47 +31,44 @@ struct BrowserFixture {
     /// The origin that the browser uses.
     var site: String { "http://127.0.0.1:\(proxy.port)" }
 
-    /// Opens a fixture whose proxy applies faults to requests that begin with `path`. The server is shared with other
-    /// tests.
+    private init(_ server: SharedServer, _ proxy: FaultProxy, _ browser: Browser) {
+        (self.proxy, self.browser, everyone, directPort) = (proxy, browser, server.everyone, server.port)
+        TestScope.atEnd { _ in proxy.stop() }
+    }
+
+    /// Opens a fixture for the current test, whose proxy applies faults to requests that begin with `path`. The server
+    /// is shared with other tests.
     ///
     /// - Parameter isWhole: Whether the test needs tabs that are hidden, or pages that are kept when they are left.
     static func open(
         users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
-        faultsAt path: String = "/fragment", in engine: Engine = .chromium, isWhole: Bool = false,
-        _ body: (BrowserFixture) throws -> Void
-    ) throws {
+        faultsAt path: String = "/fragment", in engine: Engine = .chromium, isWhole: Bool = false
+    ) throws -> BrowserFixture {
         let server = try SharedServer.demo(users: users, options)
-        let proxy = try FaultProxy(to: server.port, for: path)
-        defer { proxy.stop() }
-        try Browser.open(engine, width: width, height: height, isWhole: isWhole) { browser in
-            try body(BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
-        }
+        let browser = try Browser.open(engine, width: width, height: height, isWhole: isWhole)
+        return BrowserFixture(server, try FaultProxy(to: server.port, for: path), browser)
     }
 
     /// Opens a fixture with users of these names and with the logins `user1`, `user2`, …
-    static func open(names: [String], _ body: (BrowserFixture) throws -> Void) throws {
+    static func open(names: [String]) throws -> BrowserFixture {
         let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
-        try open(directories: [("people", lines)], body)
+        return try open(directories: [("people", lines)])
     }
 
     /// Opens a fixture with directories of these records, numbered from 1. The first directory is the default. Tests
     /// with the same records share the server.
     static func open(
-        directories: [(slug: String, lines: [String])], options: [String] = [], width: Int = 800, height: Int = 900,
-        _ body: (BrowserFixture) throws -> Void
-    ) throws {
+        directories: [(slug: String, lines: [String])], options: [String] = [], width: Int = 800, height: Int = 900
+    ) throws -> BrowserFixture {
         let server = try SharedServer.of(directories, options)
-        let proxy = try FaultProxy(to: server.port)
-        defer { proxy.stop() }
-        try Browser.open(width: width, height: height) { browser in
-            try body(BrowserFixture(proxy: proxy, browser: browser, everyone: server.everyone, directPort: server.port))
-        }
+        let browser = try Browser.open(width: width, height: height)
+        return BrowserFixture(server, try FaultProxy(to: server.port), browser)
     }
 
     /// People whose pictures are at `pictures`, `/1.svg` and so on, which counts who asks for them.
-    static func open(picturesOf users: Int, _ body: (BrowserFixture, _ pictures: FaultProxy) throws -> Void) throws {
+    static func open(picturesOf users: Int) throws -> (BrowserFixture, pictures: FaultProxy) {
         let pictures = try FaultProxy(to: 0, for: "/")
-        defer { pictures.stop() }
+        TestScope.atEnd { _ in pictures.stop() }
         pictures.set(
             then: .answer(
                 200, ["Content-Type": "image/svg+xml"],
@@ -79,7 +76,7 @@ struct BrowserFixture {
         let lines = (1...users).map {
             #"{"id": \#($0), "login": "user\#($0)", "avatar_url": "http://127.0.0.1:\#(pictures.port)/\#($0).svg"}"#
         }
-        try open(directories: [("people", lines)], options: ["--pictures", "link"]) { try body($0, pictures) }
+        return (try open(directories: [("people", lines)], options: ["--pictures", "link"]), pictures)
     }
 
     /// Opens a page of the list, presses a key, and waits until all its scripts hold it.

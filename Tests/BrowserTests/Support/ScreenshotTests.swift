@@ -15,20 +15,19 @@ extension BrowserTests {
 
         @Test(arguments: looks)
         func everyKindOfList(width: Int, schemes: [String]) throws {
-            try BrowserFixture.open(users: 1_000, width: width) { stage in
-                let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
-                for (path, name) in [
-                    ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
-                    ("/?since=99999999", "past-the-end"), ("/nowhere", "error"), ("/?embed=1", "framed"),
-                ] {
-                    try stage.visit(path)
-                    try pictures.take(name)
-                }
-                try stage.visit("/?since=\(stage.everyone[969])")
-                try stage.scrollToEnd()
-                try pictures.take("end")
-                try takeWaiting(stage, pictures)
+            let stage = try BrowserFixture.open(users: 1_000, width: width)
+            let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
+            for (path, name) in [
+                ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
+                ("/?since=99999999", "past-the-end"), ("/nowhere", "error"), ("/?embed=1", "framed"),
+            ] {
+                try stage.visit(path)
+                try pictures.take(name)
             }
+            try stage.visit("/?since=\(stage.everyone[969])")
+            try stage.scrollToEnd()
+            try pictures.take("end")
+            try takeWaiting(stage, pictures)
         }
 
         /// Takes screenshots while users are loading and when loading fails.
@@ -70,30 +69,29 @@ extension BrowserTests {
                 ("team", (1...40).map(Self.account)), ("crew", (1...40).map(Self.character)),
                 ("site", (1...40).map(Self.expert)),
             ]
-            try BrowserFixture.open(directories: directories, width: width) { stage in
-                let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
-                for (path, name) in [
-                    ("/?directory=crew", "characters"), ("/?directory=crew&view=grid", "characters-grid"),
-                    ("/?directory=crew&status=Alive&species=Human", "chosen"),
-                    ("/?directory=crew&status=Dead&species=Alien&gender=Female", "nobody-chosen"),
-                    ("/?directory=site&sort=reputation&order=desc", "experts"),
-                ] {
-                    try stage.visit(path)
-                    try pictures.take(name)
-                }
-                for (path, name) in [
-                    ("/users/person1", "person"), ("/users/person2", "organization"),
-                    ("/users/person5", "little-known"), ("/users/character-3-3?directory=crew", "character"),
-                    ("/users/expert-7-7?directory=site", "expert"), ("/directories", "directories"),
-                    ("/embed", "embed"),
-                ] {
-                    try stage.visit(path)
-                    try pictures.takeWhole(name)
-                }
-                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try stage.visit("/?directory=crew&q=1&status=Alive")
-                try pictures.takeWhole("without-script", frames: 0)
+            let stage = try BrowserFixture.open(directories: directories, width: width)
+            let pictures = Pictures(browser: stage.browser, width: width, schemes: schemes)
+            for (path, name) in [
+                ("/?directory=crew", "characters"), ("/?directory=crew&view=grid", "characters-grid"),
+                ("/?directory=crew&status=Alive&species=Human", "chosen"),
+                ("/?directory=crew&status=Dead&species=Alien&gender=Female", "nobody-chosen"),
+                ("/?directory=site&sort=reputation&order=desc", "experts"),
+            ] {
+                try stage.visit(path)
+                try pictures.take(name)
             }
+            for (path, name) in [
+                ("/users/person1", "person"), ("/users/person2", "organization"),
+                ("/users/person5", "little-known"), ("/users/character-3-3?directory=crew", "character"),
+                ("/users/expert-7-7?directory=site", "expert"), ("/directories", "directories"),
+                ("/embed", "embed"),
+            ] {
+                try stage.visit(path)
+                try pictures.takeWhole(name)
+            }
+            try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+            try stage.visit("/?directory=crew&q=1&status=Alive")
+            try pictures.takeWhole("without-script", frames: 0)
         }
 
         private static func account(_ id: Int) -> String {

@@ -9,30 +9,26 @@ public final class Browser {
         try resize(width: width, height: height)
     }
 
-    /// Opens a window that shares nothing with those of other tests.
+    /// Opens a window that shares nothing with those of other tests, for the current one.
     ///
     /// The browser stays for other tests, unless this one fails.
     ///
     /// - Parameter isWhole: Starts the whole of Chromium for this test alone. Tests run in a part of it that has no
     ///   tabs to hide and keeps no pages that were left.
     public static func open(
-        _ engine: Engine = .chromium, width: Int = 800, height: Int = 900, isWhole: Bool = false,
-        _ body: (Browser) throws -> Void
-    ) throws {
+        _ engine: Engine = .chromium, width: Int = 800, height: Int = 900, isWhole: Bool = false
+    ) throws -> Browser {
         if isWhole {
             let driver = try engine.startWhole()
-            defer { driver.quit() }
+            TestScope.atEnd { _ in driver.quit() }
             try driver.begin()
-            return try body(Browser(driver, width: width, height: height))
+            return try Browser(driver, width: width, height: height)
         }
         let connection = try IdleBrowsers.take(engine)
-        do {
-            try body(Browser(connection, width: width, height: height))
-        } catch {
-            connection.quit()
-            throw error
+        TestScope.atEnd { hasFailed in
+            if hasFailed { connection.quit() } else { IdleBrowsers.keep(connection, of: engine) }
         }
-        IdleBrowsers.keep(connection, of: engine)
+        return try Browser(connection, width: width, height: height)
     }
 
     public func open(_ url: String) throws { try command(.navigate, ["url": url]) }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Another site: pages at their own origin, which a browser can open while the program serves another origin.
+/// Another site: pages at their own origin, which a browser can open while the program serves another origin. It ends
+/// with the current test.
 public final class HostSite: Sendable {
     public struct Page: Sendable {
         let fields: [String: String]
@@ -18,6 +19,7 @@ public final class HostSite: Sendable {
     /// - Parameter pages: The page at each path; every other path is a 404.
     public init(_ pages: [String: Page]) throws {
         listener = try LoopbackListener()
+        TestScope.atEnd { [listener] _ in listener.shutDown() }
         Thread.detachNewThread { [listener] in
             while let connection = listener.next() {
                 Thread.detachNewThread {
@@ -27,8 +29,6 @@ public final class HostSite: Sendable {
             }
         }
     }
-
-    public func stop() { listener.shutDown() }
 
     private static func serve(_ connection: Connection, _ pages: [String: Page]) throws {
         let head = String(decoding: try connection.readHead(), as: UTF8.self)
