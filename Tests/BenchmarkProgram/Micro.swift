@@ -170,7 +170,7 @@ extension Micro {
         try add("read 10 by id at random depth", 5000) {
             _ = try page(Sort(), .after(.id(.random(in: 0..<lastID, using: &random))))
         }
-        for key in [Sort.Key.login, .name, .reputation] {
+        for key in [Sort.Key.login, .name] {
             var sort = Sort()
             sort.key = key
             // Existing positions, taken from pages by id: only pages give cursors in this order.
@@ -188,7 +188,6 @@ extension Micro {
         let row = rows.rows[0]
         switch key {
         case .id, .field, .relevance: return .id(row.id)
-        case .reputation: return .number(row.reputation, id: row.id)
         case .login: return .text(rows[row.login].folded, id: row.id)
         case .name:
             let name = row.name.isEmpty ? row.login : row.name

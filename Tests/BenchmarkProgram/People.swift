@@ -34,7 +34,7 @@ struct People {
             append(",\"html_url\":", user.id % 3 == 0 ? nil : "https://example.org/people/\(user.login)", to: buffer)
             append(",\"type\":", "User", to: buffer)
             buffer.append(",\"reputation\":")
-            buffer.append(decimal: user.reputation ?? 0)
+            buffer.append(decimal: user.id * 7919 % 4001)
             buffer.append("}\n")
             if buffer.count > 1 << 19 { try flush(buffer, to: stream) }
         }

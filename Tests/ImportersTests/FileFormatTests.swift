@@ -5,19 +5,19 @@ import Testing
 @testable import Importers
 
 private let ada = User(id: 1, login: "ada", name: "Ada")
-private let bo = User(id: 2, login: "bo", name: "Bo, \"B\"", reputation: 5)
+private let bo = User(id: 2, login: "bo", name: "Bo, \"B\"")
 
 @Suite("File formats")
 struct FileFormatTests {
     static let files = [
-        "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}\n",
-        "\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\r\n\r\n  {\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}",
-        "[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}]",
-        "{\"has_more\":false,\"items\":[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}]}",
-        "{\n \"info\":{\"count\":2},\n \"results\":[\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}\n]\n}\n",
-        "id,login,name,score\n1,ada,Ada,\n2,bo,\"Bo, \"\"B\"\"\",5\n",
-        "\r\nID;User Name;Full name;Points\r\n1;ada;Ada;\r\n\r\n2;bo;\"Bo, \"\"B\"\"\";5",
-        "Id\tHandle\tName\tKarma\n 1 \tada\tAda\n2\tbo\tBo, \"B\"\t5\n",
+        "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}\n",
+        "\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\r\n\r\n  {\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}",
+        "[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}]",
+        "{\"has_more\":false,\"items\":[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}]}",
+        "{\n \"info\":{\"count\":2},\n \"results\":[\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}\n]\n}\n",
+        "id,login,name\n1,ada,Ada\n2,bo,\"Bo, \"\"B\"\"\"\n",
+        "\r\nID;User Name;Full name;\r\n1;ada;Ada;\r\n\r\n2;bo;\"Bo, \"\"B\"\"\"",
+        "Id\tHandle\tName\n 1 \tada\tAda\n2\tbo\tBo, \"B\"\n",
     ]
 
     @Test(arguments: files)
@@ -251,8 +251,8 @@ struct CSVReaderTests {
         #expect(
             read(header + "\n" + cells.joined(separator: separator)).users == [
                 User(
-                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p", reputation: -3,
-                    more: #"{"\#(names[4])":"https://example.com/","\#(names[6])":"Bot"}"#)
+                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p",
+                    more: #"{"\#(names[4])":"https://example.com/","\#(names[5])":"-3","\#(names[6])":"Bot"}"#)
             ])
     }
 }

@@ -37,7 +37,7 @@ struct SourceColumnsTests {
         var writer = ExportWriter(format: format, columns: columns)
         let buffer = ByteBuffer()
         writer.begin(into: buffer)
-        writer.append(rows, 0, into: buffer)
+        try writer.append(rows, 0, into: buffer)
         writer.append(proofOf: 1, into: buffer)
         writer.end(into: buffer)
         return String(buffer).replacing(

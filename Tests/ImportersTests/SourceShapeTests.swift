@@ -14,6 +14,8 @@ struct SourceShapeTests {
             (#"{"id":1,"login":"ada","type":"User","status":"busy"}"#, nil),
             (#"{"id":1,"name":"Rick","status":"Alive","species":"Human","type":""}"#, .rickAndMorty),
             (#"{"user_id":1,"display_name":"Ada","user_type":"registered"}"#, .stackExchange),
+            (#"{"login":"ada","id":1,"gravatar_id":"","contributions":32}"#, .gitHubContributors),
+            (#"{"login":"ada","id":1,"gravatar_id":""}"#, .gitHub),
             // Rollcall's own export: the columns, followed by the source's extra members.
             ("{\(columns)\"reputation\":null}", .rollcall),
             ("{\(columns)\"reputation\":5,\"account_id\":9,\"last_access_date\":1535825436}", .stackExchange),

@@ -6,7 +6,7 @@ import People
 /// The order of the lists that are checked: what users are sorted by, and in which direction.
 struct CheckedOrder: Equatable {
     enum Value: Equatable {
-        case id, login, reputation
+        case id, login
         /// The name, or the surname in it and then the rest.
         case name(surname: Surname?)
         /// A field, whose values the JSON of a list contains.
@@ -33,7 +33,7 @@ struct CheckedOrder: Equatable {
     var isCollated: Bool {
         switch value {
         case .name, .surname, .reading, .field(_, .text): true
-        case .id, .login, .reputation, .field, .unknown: false
+        case .id, .login, .field, .unknown: false
         }
     }
 
@@ -53,7 +53,6 @@ struct CheckedOrder: Equatable {
         case .id: "id"
         case .login: "login"
         case .name, .reading: "name"
-        case .reputation: "reputation"
         case .surname: "surname"
         case .field(let key, _), .unknown(let key): key
         }
@@ -110,7 +109,6 @@ struct DescribedDirectory {
             case "name":
                 stamp?.hasPrefix("ja-") == true && types[FieldRole.reading.rawValue] == "text"
                     ? .reading : .name(surname: surnameOfWholeNames(stamp))
-            case "reputation": .reputation
             case "surname": surname(stamp)
             default: field(key)
             }

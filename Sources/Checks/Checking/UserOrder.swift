@@ -5,8 +5,8 @@ import People
 /// Checks the order of a walk; it keeps the last user.
 ///
 /// The sort values are those of Rollcall: ids; loose logins; collation keys of names, or of logins of users without a
-/// name; reputations, fields and last names, where users without a value come last in both directions. Equal values but
-/// those of fields are ordered by id, and equal reputations so in both directions.
+/// name; fields and last names, where users without a value come last in both directions. Equal values but those of
+/// fields are ordered by id.
 ///
 /// If this program does not have the page's collation, it cannot check an order that uses it.
 struct UserOrder {
@@ -44,7 +44,6 @@ struct UserOrder {
             if left.user.hasNoSortValue { return false }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
             if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
-        case .reputation: return comesBefore(left.user, byReputation: right.user)
         default: break
         }
         return comesBefore(left, right) != order.isDescending
@@ -56,13 +55,6 @@ struct UserOrder {
         if let (left, right) = numbers(left.user, right.user), left != right { return left < right }
         if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
         return left.user.id < right.user.id
-    }
-
-    private func comesBefore(_ left: ListedUser, byReputation right: ListedUser) -> Bool {
-        if left.reputation == right.reputation { return left.id < right.id }
-        guard let left = left.reputation else { return false }
-        guard let right = right.reputation else { return true }
-        return (left < right) != order.isDescending
     }
 
     /// The text that the user is sorted by; empty in the orders by number.
@@ -84,7 +76,7 @@ struct UserOrder {
         case .name: String(user.name.span)
         case .reading where sortText(of: user).isEmpty: String(user.name.span)
         case .reading, .field, .surname: String(sortText(of: user).span)
-        case .id, .reputation, .unknown: ""
+        case .id, .unknown: ""
         }
     }
 
@@ -106,7 +98,6 @@ struct UserOrder {
         case .login: "\(user.id) (\(user.login.quoted))"
         case .name, .reading: "\(user.id) (\(user.name.quoted))"
         case .field, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
-        case .reputation: "\(user.id) (\(user.reputation.map { "\($0)" } ?? "none"))"
         }
     }
 }

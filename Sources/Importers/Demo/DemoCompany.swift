@@ -20,10 +20,14 @@ enum DemoCompany {
     }
 
     /// Returns the other data of an organization or a program as a JSON object.
-    static func record(of work: Work, type: String, website: String? = nil) -> String {
+    static func record(of work: Work, type: String, reputation: Int64?, website: String? = nil) -> String {
         let buffer = ByteBuffer(capacity: 64)
         buffer.append("{\"type\":")
         buffer.append(jsonString: type)
+        if let reputation {
+            buffer.append(",\"reputation\":")
+            buffer.append(decimal: reputation)
+        }
         buffer.append(",\"title\":")
         buffer.append(jsonString: work.title)
         buffer.append(",\"team\":")
@@ -41,8 +45,11 @@ enum DemoCompany {
     /// - Parameters:
     ///   - work: the person's work; `nil` to draw it.
     ///   - hometown: the town the person comes from; `nil` for none.
+    ///   - reputation: the number of commits; `nil` for none.
     ///   - website: the person's page; `nil` for none.
-    static func record(of index: Int, work: Work? = nil, hometown: String? = nil, website: String?) -> String {
+    static func record(
+        of index: Int, work: Work? = nil, hometown: String? = nil, reputation: Int64?, website: String?
+    ) -> String {
         // A random stream of its own, so that names and ids do not depend on the numbers drawn here.
         var random = SplitMix64(state: UInt64(index) &* 0xA24B_AED4_963E_E407 ^ 0x5DEE_CE66)
         let drawn = random.pick(material.teams)
@@ -61,6 +68,7 @@ enum DemoCompany {
             separator = ",\""
         }
         add("type") { $0.append("\"User\"") }
+        if let reputation { add("reputation") { $0.append(decimal: reputation) } }
         let isBare = random.below(12) == 0 && work == nil
         if !isBare { add("title") { $0.append(jsonString: title) } }
         add("team") { $0.append(jsonString: team.name) }

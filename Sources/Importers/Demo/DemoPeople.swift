@@ -51,9 +51,9 @@ public struct DemoPeople: ImportSource {
         let website = "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)"
         return User(
             id: id, login: person.login, name: person.name, avatarURL: person.face.map(DrawnPicture.path(ofFace:)),
-            reputation: person.commits,
-            more: person.type.map { DemoCompany.record(of: work, type: $0, website: website) }
-                ?? DemoCompany.record(of: index, work: work, website: website),
+            more: person.type.map {
+                DemoCompany.record(of: work, type: $0, reputation: person.commits, website: website)
+            } ?? DemoCompany.record(of: index, work: work, reputation: person.commits, website: website),
             generated: [.login, .id])
     }
 
@@ -75,8 +75,10 @@ public struct DemoPeople: ImportSource {
     ) -> User {
         let website = random.below(3) == 0 ? nil : "https://example.org/people/\(login)"
         return User(
-            id: id, login: login, name: name, avatarURL: face(index), reputation: reputation(&random),
-            more: DemoCompany.record(of: index, hometown: hometown, website: website), generated: [.login, .id])
+            id: id, login: login, name: name, avatarURL: face(index),
+            more: DemoCompany.record(
+                of: index, hometown: hometown, reputation: reputation(&random), website: website),
+            generated: [.login, .id])
     }
 
     /// Returns the picture of person `index`. Each has a face of their own, and one in nine has none.
@@ -88,21 +90,22 @@ public struct DemoPeople: ImportSource {
     private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let word = random.pick(material.words)
         let kind = random.pick(material.groups)
+        let reputation = reputation(&random)
         return User(
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
-            reputation: reputation(&random),
             more: DemoCompany.record(
-                of: DemoCompany.work(title: "Partner", &random), type: "Organization",
+                of: DemoCompany.work(title: "Partner", &random), type: "Organization", reputation: reputation,
                 website: "https://example.org/groups/\(word)-\(index)"),
             generated: [.login, .id])
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let word = random.pick(material.words)
+        let reputation = reputation(&random).map { $0 * 3 }
         return User(
             id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot",
-            reputation: reputation(&random).map { $0 * 3 },
-            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random), type: "Bot"),
+            more: DemoCompany.record(
+                of: DemoCompany.work(title: "Automation", &random), type: "Bot", reputation: reputation),
             generated: [.login, .id])
     }
 

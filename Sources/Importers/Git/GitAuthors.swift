@@ -189,7 +189,7 @@ extension GitAuthors {
             }
             var user = User(
                 id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
-                reputation: Int64(author.commits), more: Self.record(of: author, type: isBot ? "Bot" : "User"))
+                more: Self.record(of: author, type: isBot ? "Bot" : "User"))
             user.generated = login == nil ? [.id, .login] : .id
             return Person(user: user, addresses: addresses)
         }
@@ -228,7 +228,7 @@ extension GitAuthors {
                 "\"html_url\":\"\($0.url)\",\"account\":\"\($0.host)/\($0.login), via commit\","
             } ?? ""
         return
-            "{\"type\":\"\(type)\",\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
+            "{\"type\":\"\(type)\",\"reputation\":\(author.commits),\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
     private static var hiddenDot: Regex<Substring> { /(?i)\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*/ }

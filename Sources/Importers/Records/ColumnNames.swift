@@ -23,7 +23,7 @@ public struct ColumnNames: Sendable {
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
     private let ownColumns: Set<String>
     /// The columns of the source for the ``FieldRole/exportedFields`` of an export of ours.
-    let exported: [(mark: ColumnMapping.Marks, column: [UInt8])]
+    let exported: [(mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)]
     /// The folded names of all columns in ``templates`` and ``otherName``.
     private(set) var parts: [String] = []
     /// The columns that identify people, as the settings name them. If names do, those that tell people of one name
@@ -125,7 +125,7 @@ public struct ColumnNames: Sendable {
         leaveOut = rules
         exported = FieldRole.exportedFields.enumerated().map { index, role in
             let source = settings.fields.first { $0.role == role }?.source.onlyColumn
-            return (.field(index), Array((source ?? role.column).utf8))
+            return (.field(index), Array((source ?? role.column).utf8), role.type == .number)
         }
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -278,7 +278,6 @@ public struct ColumnNames: Sendable {
             .avatarURL,
             ["avatarurl", "avatar", "profileimage", "picture", "photo", "image", "pictureurl", "photourl", "imageurl"]
         ),
-        (.reputation, ["reputation", "score", "points", "karma", "contributions", "commits"]),
     ]
 
     private static let known: [String: ColumnMapping] = {
@@ -313,7 +312,6 @@ extension ColumnMapping.Role {
         case .login: self = .login
         case .name: self = .name
         case .photo: self = .avatarURL
-        case .reputation: self = .reputation
         case .hidden: self = .hidden
         case .noindex: self = .noindex
         default: return nil

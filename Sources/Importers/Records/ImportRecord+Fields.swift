@@ -74,19 +74,6 @@ extension ImportRecord {
         return GitBot.isAccount(login)
     }
 
-    /// Returns the reputation; `nil` for a record without one.
-    func reputation() throws(RecordError) -> Int64? {
-        guard let member = member(.reputation) else { return nil }
-        guard let reputation = member.value.int64 else {
-            throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.shown)")
-        }
-        // Stores cannot encode the least number.
-        guard reputation != .min else {
-            throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found exactly that")
-        }
-        return reputation
-    }
-
     /// Appends the URL of the photo. Records a loss for a value that pages cannot show.
     mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let role = ColumnMapping.Role.avatarURL

@@ -54,9 +54,9 @@ extension ImportRecord {
     /// Whether the member has exactly the name of a column of users in exports.
     func isOwnName(_ member: Member) -> Bool { !member.meaning.marks.isDisjoint(with: .columns) }
 
-    /// The name in the source of a field that exports have a column for; `nil` for any other member.
-    private func exportedColumn(_ member: Member) -> [UInt8]? {
-        isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) }?.column : nil
+    /// The field that exports have this column for, with its name in the source; `nil` for any other member.
+    private func exportedField(_ member: Member) -> (mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)? {
+        isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
     }
 
     /// Whether a member inside another is also a column of the export, which then counts.
@@ -70,8 +70,8 @@ extension ImportRecord {
     /// Renames a member that has a column's name but lost the column to `--map`, so that an export keeps them apart.
     private func appendKey(of member: Member, to more: ByteBuffer) {
         more.append(UInt8(ascii: "\""))
-        if let column = exportedColumn(member) {
-            more.append(column)
+        if let field = exportedField(member) {
+            more.append(field.column)
         } else {
             if isOwnName(member), !names.isTable { more.append("original_") }
             more.append(member.number > 1 ? member.key : member.column)
@@ -86,6 +86,11 @@ extension ImportRecord {
         guard member.value.isScalar else {
             return member.value.appendJSON(
                 to: more, withoutAddresses: member.meaning.withheldValues != .none, leavingOut: names.isLeftOut)
+        }
+        // CSV has numbers as texts.
+        if exportedField(member)?.isNumber == true, let number = member.value.int64 {
+            more.append(decimal: number)
+            return true
         }
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")

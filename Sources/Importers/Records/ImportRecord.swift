@@ -176,8 +176,7 @@ struct ImportRecord {
             return generated
         }
         let columns = UserColumns(
-            id: id, reputation: try reputation(), login: login, name: name,
-            avatarURL: try photo(to: buffer), more: try more(to: buffer))
+            id: id, login: login, name: name, avatarURL: try photo(to: buffer), more: try more(to: buffer))
         var user = UserBatch.Entry(columns, generated: generated)
         (user.handle, user.isPatch) = (handle, isPatch)
         user.isFromExport = isOwnExport
@@ -239,18 +238,15 @@ struct ImportRecord {
             if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
             if member.isWithheld { continue }
             if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
-            guard let role = member.meaning.role, isCandidate(member, for: role) else { continue }
+            guard let role = member.meaning.role, isCandidate(member) else { continue }
             let best = chosen[role.rawValue]
             // The last of several equal keys counts, as in most JSON parsers.
             if best < 0 || members[best].meaning.rank >= member.meaning.rank { chosen[role.rawValue] = index }
         }
     }
 
-    private func isCandidate(_ member: Member, for role: ColumnMapping.Role) -> Bool {
-        let rank = member.meaning.rank
-        if isOwnExport, rank >= 0, !isOwnName(member) { return false }
-        // `contributions` and the like are the reputation if they are numbers, else part of `more`.
-        if role == .reputation, rank > 0 { return member.value.int64 != nil }
+    private func isCandidate(_ member: Member) -> Bool {
+        if isOwnExport, member.meaning.rank >= 0, !isOwnName(member) { return false }
         return member.value.isScalar && !member.value.isAbsent
     }
 }

@@ -145,7 +145,7 @@ struct ColumnMapping: Equatable {
     }
 
     enum Role: Int, CaseIterable {
-        case id, login, name, avatarURL, reputation, firstName, lastName
+        case id, login, name, avatarURL, firstName, lastName
         /// Whether the column holds the handles in an export of this directory.
         case handle
         case hidden, noindex
@@ -162,7 +162,7 @@ struct ColumnMapping: Equatable {
         /// All columns: every record of Rollcall's own export has them, null or not.
         static let ownExport = FieldRole.exportedFields.indices.reduce(columns) { $0.union(.field($1)) }
         /// The columns of ``User``.
-        static let columns = Marks(rawValue: 0x1F)
+        static let columns = Marks(rawValue: 0xF)
         static let userID = Marks(rawValue: 1 << 7)
         static let displayName = Marks(rawValue: 1 << 8)
         static let species = Marks(rawValue: 1 << 9)
@@ -201,7 +201,8 @@ struct ColumnMapping: Equatable {
         private static let layouts: [(marks: Marks, layout: SourceLayout)] = [
             (ownExport.union(rickAndMorty), .ownExport(.rickAndMorty)),
             (ownExport.union(lastAccess), .ownExport(.stackExchange)), (ownExport, .ownExport(.rollcall)),
-            (stackExchange, .service(.stackExchange)), (gitHub, .service(.gitHub)),
+            (stackExchange, .service(.stackExchange)),
+            (gitHub.union(contributions), .service(.gitHubContributors)), (gitHub, .service(.gitHub)),
             (rickAndMorty, .service(.rickAndMorty)), (allContributors, .service(.allContributors)),
         ]
 

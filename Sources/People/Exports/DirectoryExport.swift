@@ -77,10 +77,7 @@ public struct DirectoryExport: Sendable {
         let start = buffer.count
         var written = 0
         while written < users.rows.count, buffer.count - start < Self.pieceBytes {
-            guard users.hasObject(in: users.rows[written].more) else {
-                throw ExportError.damaged(id: users.rows[written].id)
-            }
-            writer.append(users, written, into: buffer)
+            try writer.append(users, written, into: buffer)
             written += 1
         }
         count += written
@@ -89,20 +86,6 @@ public struct DirectoryExport: Sendable {
         let average = max((buffer.count - start) / max(written, 1), 1)
         query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
         return written
-    }
-}
-
-extension UserRows {
-    /// Whether `more` is empty, or a JSON object in one line, as imports store it.
-    fileprivate func hasObject(in more: ByteSlice) -> Bool {
-        if more.isEmpty { return true }
-        return text.withUnsafeBytes { text in
-            let bytes = text[more]
-            guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(0x0A),
-                !bytes.contains(0x0D), (try? JSON.value(bytes)) != nil
-            else { return false }
-            return true
-        }
     }
 }
 

@@ -78,17 +78,17 @@ public struct ExportWriter: Sendable {
         }
     }
 
-    /// Appends row `index` of `users`.
-    public mutating func append(_ users: UserRows, _ index: Int, into buffer: ByteBuffer) {
-        users.text.withUnsafeBytes { text in
+    /// Appends row `index` of `users`. Throws an ``ExportError`` if the source's other data is damaged.
+    public mutating func append(_ users: UserRows, _ index: Int, into buffer: ByteBuffer) throws {
+        try users.text.withUnsafeBytes { text in
             switch format {
             case .ndjson:
-                appendObject(users.rows[index], text, into: buffer)
+                try appendObject(users.rows[index], text, into: buffer)
                 buffer.append("\n")
-            case .csv: appendLine(users.rows[index], text, into: buffer)
+            case .csv: try appendLine(users.rows[index], text, into: buffer)
             case .json:
                 buffer.append(isFirst ? "\n" : ",\n")
-                appendObject(users.rows[index], text, into: buffer)
+                try appendObject(users.rows[index], text, into: buffer)
             }
         }
         isFirst = false
@@ -117,10 +117,10 @@ public struct ExportWriter: Sendable {
         if format == .json { buffer.append("\n]\n") }
     }
 
-    private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
-        if let columns { return append(row, text, as: columns, into: buffer) }
+    private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
+        if let columns { return try append(row, text, as: columns, into: buffer) }
         var separator: StaticString = "{\""
-        let rest = own.forEachValue(of: row, text) { heading, value in
+        let rest = try own.forEachValue(of: row, text) { heading, value in
             buffer.append(separator)
             separator = ",\""
             buffer.append(utf8: heading)
@@ -144,9 +144,9 @@ public struct ExportWriter: Sendable {
     /// Appends an object with the publisher's own columns. Empty cells have no member.
     private func append(
         _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: SourceColumns, into buffer: ByteBuffer
-    ) {
+    ) throws {
         var separator: StaticString = "{"
-        columns.forEachValue(of: row, text) { heading, value in
+        try columns.forEachValue(of: row, text) { heading, value in
             guard let value else { return }
             buffer.append(separator)
             separator = ","
@@ -157,15 +157,15 @@ public struct ExportWriter: Sendable {
         buffer.append("}")
     }
 
-    private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+    private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
         if let columns {
-            columns.forEachValue(of: row, text) { heading, value in
+            try columns.forEachValue(of: row, text) { heading, value in
                 if heading != columns.handleHeading { buffer.append(separator) }
                 value?.append(cellTo: buffer)
             }
             return buffer.append("\r\n")
         }
-        let rest = own.forEachValue(of: row, text) { _, value in
+        let rest = try own.forEachValue(of: row, text) { _, value in
             value?.append(cellTo: buffer)
             buffer.append(separator)
         }

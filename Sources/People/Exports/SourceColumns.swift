@@ -17,64 +17,89 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 
 /// The values of ``ExportLayout/rollcall``.
 public struct OwnColumns: Sendable {
-    /// The members of the record that ``FieldRole/exportedFields`` are read from, where the directory has such a field.
-    private let members: [[UInt8]?]
+    /// The members of the record that have columns of their own.
+    private let members: MemberNumbers
+    /// For each of ``FieldRole/exportedFields``: the number of its member, where the directory has such a field.
+    private let fields: [(member: Int?, isNumber: Bool)]
 
     public init(_ settings: ShownSettings) {
-        members = FieldRole.exportedFields.map { role in
+        let names = FieldRole.exportedFields.map { role in
             // A private one stays under the name that the mark has.
             settings.restricted.names.contains(role.rawValue)
-                ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn.map { Array($0.utf8) }
+                ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn
+        }
+        let different = Array(Set(names.compactMap(\.self))).sorted()
+        members = MemberNumbers(different)
+        fields = zip(FieldRole.exportedFields, names).map { role, name in
+            (name.flatMap(different.firstIndex), role.type == .number)
         }
     }
 
     /// Calls `value` with each of ``ExportLayout/ownHeadings`` but the last, and its value, `nil` for an empty one.
-    /// Returns the record without the members that have columns, which is read once.
+    /// Returns the record without the members that have columns.
     func forEachValue(
         of row: UserRow, _ text: UnsafeRawBufferPointer, _ value: (_ heading: String, SourceValue?) -> Void
-    ) -> RestOfRecord {
-        var fields = [SourceValue?](repeating: nil, count: members.count)
-        var rest = RestOfRecord(whole: text[row.more])
-        if !rest.whole.isEmpty, members.contains(where: { $0 != nil }) {
-            try? JSON.forEachMember(of: rest.whole) { key, value in
-                let isEmpty = value.isNull || value.string?.raw.isEmpty == true
-                guard !isEmpty, let field = members.firstIndex(where: { $0.map(key.equals) ?? false }) else {
-                    return rest.members.append((key, value))
-                }
-                if fields[field] == nil { fields[field] = .json(value, separator: ";") }
-                rest.isWhole = false
-            }
+    ) throws -> RestOfRecord {
+        var values = [JSONValue?](repeating: nil, count: members.count)
+        var rest = RestOfRecord()
+        try members.forEachMember(of: row, text) { number, key, value in
+            guard let number, !value.isNull, value.string?.raw.isEmpty != true else { return rest.append(key, value) }
+            if values[number] == nil { values[number] = value }
         }
         var headings = ExportLayout.ownHeadings.makeIterator()
         func take(_ found: SourceValue?) { if let heading = headings.next() { value(heading, found) } }
         take(.number(row.id))
         for slice in [row.login, row.name, row.avatarURL] { take(SourceValue(text[slice])) }
-        for field in fields { take(field) }
-        take(row.reputation.map { .number($0) })
+        for (member, isNumber) in fields {
+            take(member.flatMap { values[$0] }.map { SourceValue($0, isNumber: isNumber) })
+        }
         return rest
     }
 }
 
-/// What a record has beside the columns of ``ExportLayout/rollcall``.
+/// What a record has beside the columns of ``ExportLayout/rollcall``: the texts of members, as they stand in it.
 struct RestOfRecord {
-    fileprivate let whole: UnsafeRawBufferPointer
-    /// Whether no member has a column.
-    fileprivate var isWhole = true
-    fileprivate var members: [(key: JSONString, value: JSONValue)] = []
+    /// Members that follow each other are one text.
+    private var runs: [UnsafeRawBufferPointer] = []
 
-    fileprivate init(whole: UnsafeRawBufferPointer) { self.whole = whole }
+    var isEmpty: Bool { runs.isEmpty }
 
-    /// Whether it has no member: the whole is `{}` then, or nothing.
-    var isEmpty: Bool { isWhole ? whole.count <= 2 : members.isEmpty }
+    /// Adds a member of the record.
+    fileprivate mutating func append(_ key: JSONString, _ value: JSONValue) {
+        guard let start = key.raw.baseAddress.map({ $0 - 1 }),
+            let end = value.raw.baseAddress.map({ $0 + value.raw.count })
+        else { return }
+        // A comma separates it from the one before.
+        guard let last = runs.last?.baseAddress, last + runs[runs.count - 1].count + 1 == start else {
+            return runs.append(UnsafeRawBufferPointer(start: start, count: end - start))
+        }
+        runs[runs.count - 1] = UnsafeRawBufferPointer(start: last, count: end - last)
+    }
 
     /// Appends it as an object; nothing if it is empty.
     func append(to buffer: ByteBuffer) {
         if isEmpty { return }
-        if isWhole { return buffer.append(whole) }
-        for (index, member) in members.enumerated() {
-            buffer.append(member: member.key.raw, member.value.raw, isFirst: index == 0)
+        for (index, run) in runs.enumerated() {
+            buffer.append(UInt8(ascii: index == 0 ? "{" : ","))
+            buffer.append(run)
         }
         buffer.append(UInt8(ascii: "}"))
+    }
+}
+
+extension MemberNumbers {
+    /// Calls `body` with the members of a person's record. Throws an ``ExportError`` unless it is an object in one
+    /// line, as imports store it.
+    fileprivate func forEachMember(
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ number: Int?, JSONString, JSONValue) -> Void
+    ) throws {
+        let record = text[row.more]
+        if record.isEmpty { return }
+        do { try forEachMember(of: record, body) } catch { throw ExportError.damaged(id: row.id) }
+        // Outside of strings, JSON may have them.
+        guard record.offset(of: 0x0A) == nil, record.offset(of: 0x0D) == nil else {
+            throw ExportError.damaged(id: row.id)
+        }
     }
 }
 
@@ -91,6 +116,7 @@ public struct SourceColumns: Sendable {
     /// The ``HandleHeading`` of the directory.
     let handleHeading: String
     fileprivate let columns: [Column]
+    private let members: MemberNumbers
     /// The settings that the columns are made of.
     let settings: ShownSettings
     private let instance: String
@@ -109,6 +135,7 @@ public struct SourceColumns: Sendable {
             return Column(
                 heading: heading, separator: field?.separator ?? ";", role: field?.role, type: field?.type ?? .text)
         }
+        members = MemberNumbers(columns.map(\.heading))
         handleHeading =
             HandleHeading(of: directory, in: instance, privateColumns: settings.restricted.columns).description
     }
@@ -132,11 +159,11 @@ public struct SourceColumns: Sendable {
     func type(ofColumn index: Int) -> FieldType { index == 0 ? .text : columns[index - 1].type }
 
     /// The texts of a person's columns by their headings, without the handle.
-    public func texts(of users: UserRows, _ index: Int) -> [String: String] {
+    public func texts(of users: UserRows, _ index: Int) throws -> [String: String] {
         var texts: [String: String] = [:]
         let cell = ByteBuffer(capacity: 256)
-        users.text.withUnsafeBytes { text in
-            forEachValue(of: users.rows[index], text) { heading, value in
+        try users.text.withUnsafeBytes { text in
+            try forEachValue(of: users.rows[index], text) { heading, value in
                 guard heading != handleHeading, let value else { return }
                 cell.removeAll()
                 value.append(textTo: cell)
@@ -149,14 +176,15 @@ public struct SourceColumns: Sendable {
     /// Calls `body` with each column and its value: the text that the source had, or `nil` for an empty cell.
     func forEachValue(
         of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ heading: String, SourceValue?) -> Void
-    ) {
-        var members: [(key: JSONString, value: JSONValue)] = []
-        if !row.more.isEmpty { try? JSON.forEachMember(of: text[row.more]) { members.append(($0, $1)) } }
+    ) throws {
+        var values = [JSONValue?](repeating: nil, count: columns.count)
+        try members.forEachMember(of: row, text) { number, _, value in
+            if let number, values[number] == nil { values[number] = value }
+        }
         body(handleHeading, .text(text[row.login]))
-        for column in columns {
-            let member = members.first { $0.key.equals(column.heading) }
-            if let member, !member.value.isNull {
-                body(column.heading, .json(member.value, separator: column.separator))
+        for (column, value) in zip(columns, values) {
+            if let value, !value.isNull {
+                body(column.heading, .json(value, separator: column.separator))
             } else {
                 body(column.heading, column.role.flatMap { SourceValue($0, of: row, text) })
             }
@@ -176,15 +204,18 @@ enum SourceValue {
         self = .text(text)
     }
 
+    /// The value of a member, which may be a number as text if the field's type is number.
+    fileprivate init(_ value: JSONValue, isNumber: Bool) {
+        let number = isNumber ? value.wholeNumber : nil
+        self = number.map(SourceValue.number) ?? .json(value, separator: ";")
+    }
+
     /// The value of a role that is a column of users, which imports do not store twice.
     fileprivate init?(_ role: FieldRole, of row: UserRow, _ text: UnsafeRawBufferPointer) {
         switch role {
         case .id:
             guard !row.generated.contains(.id) else { return nil }
             self = .number(row.id)
-        case .reputation:
-            guard let reputation = row.reputation else { return nil }
-            self = .number(reputation)
         case .login where row.generated.contains(.login): return nil
         default:
             guard let slice = row.columns.text(of: role) else { return nil }
@@ -225,17 +256,10 @@ enum SourceValue {
     }
 }
 
-extension JSONString {
-    fileprivate func equals(_ text: [UInt8]) -> Bool {
-        hasEscapes ? self.text.utf8.elementsEqual(text) : text.withUnsafeBytes { raw.equals($0) }
-    }
-
-    fileprivate func equals(_ text: String) -> Bool {
-        hasEscapes ? self.text == text : raw.count == text.utf8.count && raw.elementsEqual(text.utf8)
-    }
-}
-
 extension JSONValue {
+    /// The whole number that a number or a text is.
+    fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0.text) } }
+
     /// Appends the text of a string, the elements of an array joined by `separator`, or any other value as JSON.
     fileprivate func append(textTo buffer: ByteBuffer, separator: String) {
         if let string { return string.append(to: buffer) }

@@ -120,7 +120,7 @@ public final class WorkbookExport {
         try users.text.withUnsafeBytes { text in
             var column = 0
             if let columns {
-                columns.forEachValue(of: user, text) { _, value in
+                try columns.forEachValue(of: user, text) { _, value in
                     cell.removeAll()
                     value?.append(textTo: cell)
                     write(column, isText: isText(column: column))
@@ -128,7 +128,7 @@ public final class WorkbookExport {
                 }
                 return
             }
-            let rest = own.forEachValue(of: user, text) { _, value in
+            let rest = try own.forEachValue(of: user, text) { _, value in
                 cell.removeAll()
                 value?.append(textTo: cell)
                 write(column, isText: isText(column: column))

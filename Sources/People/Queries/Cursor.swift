@@ -67,7 +67,7 @@ extension Cursor {
                 let cursor = Cursor(encoded: UnsafeRawBufferPointer(rebasing: encoded[2...]), for: sort.key)
             else { return nil }
             self = .relevance(relevance, cursor)
-        case .login, .name, .reputation, .field:
+        case .login, .name, .field:
             guard encoded.first == key.cursorLetter,
                 let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
                 bytes.count >= 8
@@ -157,8 +157,6 @@ extension UserRows {
         switch key {
         case .id:
             buffer.append(decimal: row.id)
-        case .reputation:
-            buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.reputation)
         case .field(let order) where order.kind == .number:
             buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.sortNumber)
         case .login:
@@ -179,7 +177,6 @@ extension UserRows {
         let row = rows[index]
         return switch key {
         case .id: .id(row.id)
-        case .reputation: .number(row.reputation, id: row.id)
         case .field(let order) where order.kind == .number: .number(row.sortNumber, id: row.id)
         case .login: .text(self[row.sortText], id: row.id)
         case .name, .field: .key(Array(text[row.sortText.range]), stamp: collation, id: row.id)
@@ -194,7 +191,6 @@ extension Sort.Key {
         case .id: UInt8(ascii: "i")  // Never written: a cursor in the order by id has no letter.
         case .login: UInt8(ascii: "l")
         case .name: UInt8(ascii: "k")
-        case .reputation: UInt8(ascii: "r")
         case .field(let order): order.kind == .number ? UInt8(ascii: "d") : UInt8(ascii: "c")
         case .relevance: UInt8(ascii: "m")
         }

@@ -3,8 +3,8 @@ import Base
 /// The query for one page: which users, in what order, and from where.
 ///
 /// ```swift
-/// // The thirty people with the greatest reputation whose name, login or another searched text has "ada".
-/// UserQuery(directory: 1, search: Search("ada"), sort: Sort(.reputation, .descending), limit: 30)
+/// // The last thirty people by name whose name, login or another searched text has "ada".
+/// UserQuery(directory: 1, search: Search("ada"), sort: Sort(.name, .descending), limit: 30)
 /// ```
 public struct UserQuery: Hashable, Sendable {
     public var directory: Int64
@@ -63,14 +63,14 @@ public struct UserQuery: Hashable, Sendable {
 public struct Sort: Hashable, Sendable {
     public enum Key: Hashable, Sendable {
         /// The orders that every directory has.
-        case id, login, name, reputation
+        case id, login, name
         /// An order of ``ShownSettings/orders``.
         case field(FieldOrder)
         /// The order of a search by how well users match (see ``SearchMatch``), and then by another order.
         indirect case relevance(then: Sort)
 
         /// The orders that every directory has.
-        public static let common: [Key] = [.id, .login, .name, .reputation]
+        public static let common: [Key] = [.id, .login, .name]
 
         /// The name in URLs and settings.
         public var name: String {
@@ -78,7 +78,6 @@ public struct Sort: Hashable, Sendable {
             case .id: "id"
             case .login: "login"
             case .name: "name"
-            case .reputation: "reputation"
             case .field(let order): order.key
             case .relevance: Self.relevanceName
             }
@@ -111,7 +110,7 @@ public struct Sort: Hashable, Sendable {
         /// Whether the sort values are text; else they are numbers, or absent in the order by id.
         public var isText: Bool {
             switch self {
-            case .id, .reputation: false
+            case .id: false
             case .login, .name: true
             case .field(let order): order.kind == .text
             case .relevance(let sort): sort.key.isText
@@ -129,6 +128,15 @@ public struct Sort: Hashable, Sendable {
     public init(_ key: Key = .id, _ direction: Direction = .ascending) {
         self.key = key
         self.direction = direction
+    }
+}
+
+extension ShownSettings {
+    /// Returns the order that a reader asks for, or `nil` if the directory has none of this name. Where nobody has a
+    /// reputation, the order by it is that by id in both directions, so a hidden one looks like none.
+    public func sort(_ name: some StringProtocol, _ direction: Sort.Direction) -> Sort? {
+        if let key = Sort.Key(name, of: self) { return Sort(key, direction) }
+        return name == FieldRole.reputation.rawValue ? Sort() : nil
     }
 }
 
@@ -244,7 +252,7 @@ public struct UserRows: Sendable {
 public struct UserRow: HasUserColumns, Sendable {
     public var columns: UserColumns<ByteSlice>
     /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login, or a collation
-    /// key. Empty in the orders by id and by reputation, whose sort value is a number.
+    /// key. Empty in the order by id, and in orders whose sort value is a number.
     public var sortText: ByteSlice = .empty
     /// The same for an order by a number, a date or the position in the file; `nil` for a user without one.
     public var sortNumber: Int64?

@@ -6,8 +6,6 @@ extension ShownSettings {
 
     /// The kind of the values of a number or date field that is a filter or an order; `nil` for other fields.
     fileprivate func valueKind(of filter: Filter) -> ValueKind? {
-        // Every directory can be sorted by reputation, also without settings.
-        if filter.key == FieldRole.reputation.rawValue { return hasReputation ? .integer : nil }
         guard let index = fields.firstIndex(where: { $0.key == filter.key }),
             filters.contains(index) || orders.contains(where: { $0.field == index })
         else { return nil }
@@ -31,7 +29,7 @@ extension ValueRange {
         guard let dots = text.firstRange(of: "..") else { return kind.range(text) }
         let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
         guard !first.isEmpty || !last.isEmpty else { return nil }
-        // The least number stands for no reputation, and the greatest key of an order for users without a value.
+        // No number has the least key of an order, and the greatest one stands for users without a value.
         let (least, greatest) = (Int64.min + 1, Int64.max - 1)
         guard let lower = first.isEmpty ? least : kind.range(String(first))?.lowerBound,
             let upper = last.isEmpty ? greatest : kind.range(String(last))?.upperBound, lower <= upper
@@ -82,7 +80,7 @@ extension ValueRange {
 
 /// The kind of values that ranges have.
 private enum ValueKind {
-    case integer, number, date
+    case number, date
 
     /// Returns the numbers that one value stands for.
     func range(_ text: String) -> ClosedRange<Int64>? {
@@ -90,20 +88,9 @@ private enum ValueKind {
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             switch self {
-            case .integer: return Int64(text: bytes).map { $0...$0 }
             case .number: return FieldNumber.sortKey(bytes).map { $0...$0 }
             case .date: return FieldDate.days(bytes)
             }
         }
-    }
-}
-
-extension Int64 {
-    /// A whole number with an optional sign, between those that stand for no number.
-    fileprivate init?(text: UnsafeRawBufferPointer) {
-        let isNegative = text.first == UInt8(ascii: "-")
-        let digits = UnsafeRawBufferPointer(rebasing: text[(isNegative ? 1 : 0)...])
-        guard let number = Int64(decimalDigits: digits), number < .max else { return nil }
-        self = isNegative ? -number : number
     }
 }

@@ -13,9 +13,7 @@ public enum FieldRole: String, CaseIterable, Sendable {
 
 extension FieldRole {
     /// The roles that are columns of every user, and so have a value even if no column of the source does.
-    public static let columnsOfUsers: [FieldRole] = [.id, .login, .name] + hideableColumns
-    /// Those of them that readers need not see: addresses and pages are made of the others.
-    public static let hideableColumns: [FieldRole] = [.photo, .reputation]
+    public static let columnsOfUsers: [FieldRole] = [.id, .login, .name, .photo]
 
     /// Those with a column in exports in Rollcall's own layout, in its order.
     public static let columnsOfExports: [FieldRole] = [.id, .login, .name, .photo, .website, .type, .reputation]

@@ -25,9 +25,7 @@ public final class ShownSettings: Sendable {
         /// The key of the default order, its direction, and the keys of the orders that are offered.
         public var order = "id"
         public var direction = Sort.Direction.ascending
-        public var sorts = ["name", "login", "reputation"]
-        /// Whether anybody has a reputation.
-        public var hasReputation = true
+        public var sorts = ["name", "login"]
         /// The language of names and headings (`de`), or `und`.
         public var language = "und"
         /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they
@@ -43,11 +41,10 @@ public final class ShownSettings: Sendable {
 
         public init() {}
 
-        /// Returns the same with other fields and columns, and with all reputations.
+        /// Returns the same with other fields and columns.
         package func including(_ fields: [Field], _ columns: [String], _ restricted: Restricted) -> Choices {
             var choices = self
-            (choices.fields, choices.columns, choices.hasReputation) = (fields, columns, true)
-            choices.restricted = restricted
+            (choices.fields, choices.columns, choices.restricted) = (fields, columns, restricted)
             return choices
         }
     }
@@ -93,7 +90,8 @@ public final class ShownSettings: Sendable {
     public let searched: [Int]
     /// Indexes of the fields that are filters, in the order in which they are shown.
     public let filters: [Int]
-    /// The orders that the directory offers besides those by id, login, name and reputation.
+    /// The orders that the directory has besides those by id, login and name: those that it offers, and the one by the
+    /// figure, which apps ask for.
     public let orders: [FieldOrder]
     /// The keys of all offered orders, as the order menu lists them.
     public let sorts: [String]
@@ -107,8 +105,9 @@ public final class ShownSettings: Sendable {
     /// The indexes of the fields with the id and the login, which not all pages show.
     public let idField: Int?
     public let loginField: Int?
-    /// The index of the field with the type of accounts.
+    /// The indexes of the fields with the type of accounts, and with the figure that stands out beside a name.
     public let typeField: Int?
+    public let reputationField: Int?
     /// The index of the field with the last name.
     package let lastName: Int?
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
@@ -127,7 +126,9 @@ public final class ShownSettings: Sendable {
         searched = indexes(choices.search).filter { ![.login, .name, .id].contains(fields[$0].role) }
         filters = indexes(choices.filters)
         sorts = choices.sorts
-        let orders = sorts.compactMap { FieldOrder($0, fields) }
+        reputationField = fields.index(of: .reputation)
+        let figure = FieldRole.reputation.rawValue
+        let orders = (sorts + (sorts.contains(figure) ? [] : [figure])).compactMap { FieldOrder($0, fields) }
         self.orders = orders
         defaultSort = Sort.Key(named: choices.order, among: orders).map { Sort($0, choices.direction) } ?? Sort()
         var columns: [String] = []
@@ -150,8 +151,6 @@ public final class ShownSettings: Sendable {
     public var wholeNameSurname: Surname? { choices.surname }
     /// The greatest number of values that a filter may have.
     public var maxFilterValues: Int { choices.maxFilterValues }
-    /// Whether anybody has a reputation.
-    public var hasReputation: Bool { choices.hasReputation }
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { choices.columns }
     /// What only this audience gets; empty for everybody.
@@ -200,14 +199,16 @@ public struct FieldOrder: Hashable, Sendable {
     /// The index of the field in ``ShownSettings/fields``; `nil` for `place` and `surname`.
     public var field: Int?
 
-    /// The orders that are not by a field. The first four are by columns of users.
-    package static let builtIn = ["id", "login", "name", "reputation", "place", "surname"]
+    /// The orders that are not by a field.
+    package static let builtIn = common + ["place", "surname"]
+    /// Those by columns of users.
+    package static let common = Sort.Key.common.map(\.name)
 
     /// Returns `nil` for the orders that every directory has, for keys that no field has, and for `surname` without a
     /// field of last names or readings.
-    init?(_ key: String, _ fields: [Field]) {
+    package init?(_ key: String, _ fields: [Field]) {
         self.key = key
-        if Self.builtIn.prefix(4).contains(key) { return nil }
+        if Self.common.contains(key) { return nil }
         if key == "place" || key == "surname" {
             kind = key == "place" ? .number : .text
             guard key == "place" || fields.contains(where: \.isSurname) else { return nil }

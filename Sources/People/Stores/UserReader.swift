@@ -92,7 +92,7 @@ extension Sort.Key {
         switch self {
         case .name: true
         case .field(let order): order.key == "surname"
-        case .id, .login, .reputation, .relevance: false
+        case .id, .login, .relevance: false
         }
     }
 }

@@ -12,20 +12,18 @@ public struct User: Equatable, Sendable {
     public var login: String
     public var name: String?
     public var avatarURL: String?
-    public var reputation: Int64?
     /// The remaining data of the source: the text of one JSON object, with its members unchanged, or `nil`.
     public var more: String?
     public var generated: GeneratedNames = []
 
     public init(
-        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil,
-        reputation: Int64? = nil, more: String? = nil, generated: GeneratedNames = []
+        id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, more: String? = nil,
+        generated: GeneratedNames = []
     ) {
         self.id = id
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
-        self.reputation = reputation
         self.more = more
         self.generated = generated
     }
@@ -34,14 +32,12 @@ public struct User: Equatable, Sendable {
     public init(_ columns: UserColumns<UnsafeRawBufferPointer>, generated: GeneratedNames) {
         let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
         self.init(
-            id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL,
-            reputation: texts.reputation, more: texts.more,
+            id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL, more: texts.more,
             generated: generated)
     }
 
     public var columns: UserColumns<String?> {
-        UserColumns(
-            id: id, reputation: reputation, login: login, name: name, avatarURL: avatarURL, more: more)
+        UserColumns(id: id, login: login, name: name, avatarURL: avatarURL, more: more)
     }
 }
 
@@ -52,7 +48,6 @@ public struct User: Equatable, Sendable {
 public struct UserColumns<Text> {
     /// Positive, and unique in its directory; 0 in a batch until the store has found it.
     public var id: Int64
-    public var reputation: Int64?
     public var login: Text
     public var name: Text
     /// An http or https URL, or the path of a face below the home page: see ``DrawnPicture``.
@@ -61,11 +56,8 @@ public struct UserColumns<Text> {
     public var more: Text
 
     @inlinable
-    public init(
-        id: Int64, reputation: Int64? = nil, login: Text, name: Text, avatarURL: Text, more: Text
-    ) {
+    public init(id: Int64, login: Text, name: Text, avatarURL: Text, more: Text) {
         self.id = id
-        self.reputation = reputation
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
@@ -88,7 +80,6 @@ public struct UserColumns<Text> {
         case .login: login = other.login
         case .name: name = other.name
         case .photo: avatarURL = other.avatarURL
-        case .reputation: reputation = other.reputation
         default: break
         }
     }
@@ -97,8 +88,8 @@ public struct UserColumns<Text> {
     @inlinable @inline(__always)
     public func map<Other>(_ transform: (Text) throws -> Other) rethrows -> UserColumns<Other> {
         UserColumns<Other>(
-            id: id, reputation: reputation, login: try transform(login), name: try transform(name),
-            avatarURL: try transform(avatarURL), more: try transform(more))
+            id: id, login: try transform(login), name: try transform(name), avatarURL: try transform(avatarURL),
+            more: try transform(more))
     }
 }
 
@@ -111,26 +102,16 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// A user without any value.
-    private static var none: Self {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        return Self(id: 0, login: nothing, name: nothing, avatarURL: nothing, more: nothing)
-    }
-
-    /// Removes the value of one of ``FieldRole/hideableColumns``. Others stay.
-    public mutating func remove(_ role: FieldRole) {
-        if FieldRole.hideableColumns.contains(role) { take(role, of: .none) }
-    }
+    /// Removes the photo.
+    public mutating func removePhoto() { avatarURL = UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Whether there is a value of a role that is one of these columns.
-    public func has(_ role: FieldRole) -> Bool {
-        role == .reputation ? reputation != nil : text(of: role)?.isEmpty == false
-    }
+    public func has(_ role: FieldRole) -> Bool { text(of: role)?.isEmpty == false }
 
     /// Whether all values but the id are the same.
     public func hasSameValues(as other: Self) -> Bool {
-        reputation == other.reputation && login.equals(other.login) && name.equals(other.name)
-            && avatarURL.equals(other.avatarURL) && more.equals(other.more)
+        login.equals(other.login) && name.equals(other.name) && avatarURL.equals(other.avatarURL)
+            && more.equals(other.more)
     }
 }
 

@@ -7,9 +7,8 @@ import JSON
 public final class FieldReader {
     public let settings: ShownSettings
     private let outlines: [FieldOutline]
-    /// The names of ``ShownSettings/sourceColumns``, one after another, and where each is.
-    private let names = ByteBuffer(capacity: 256)
-    private let nameSlices: [ByteSlice]
+    /// The numbers of ``ShownSettings/sourceColumns``.
+    private let names: MemberNumbers
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A reader
     // belongs to one thread at a time.
 
@@ -28,12 +27,8 @@ public final class FieldReader {
     public init(_ settings: ShownSettings) {
         self.settings = settings
         outlines = settings.outlines
-        nameSlices = settings.sourceColumns.map { [names] name in
-            let start = names.count
-            names.append(utf8: name)
-            return ByteSlice(offset: start, count: names.count - start)
-        }
-        values = Array(repeating: nil, count: nameSlices.count)
+        names = MemberNumbers(settings.sourceColumns)
+        values = Array(repeating: nil, count: names.count)
     }
 
     /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
@@ -63,27 +58,14 @@ public final class FieldReader {
         hasValues = true
         for index in values.indices { values[index] = nil }
         guard let record = columns, !record.more.isEmpty else { return }
-        // The columns of a file come in the same order for every user.
-        var expected = 0
-        try? JSON.forEachMember(of: record.more) { key, value in
-            guard let column = column(key, expected: expected) else { return }
-            expected = column + 1
-            if values[column] == nil { values[column] = value }
+        try? names.forEachMember(of: record.more) { column, _, value in
+            if let column, values[column] == nil { values[column] = value }
         }
     }
 
     /// Ends what ``read(_:in:)`` began: no field has a value.
     func forget() {
         (record, lent, hasValues) = (nil, nil, false)
-    }
-
-    /// Returns the number of the column `key` in ``ShownSettings/sourceColumns``, or `nil` if no field reads it.
-    /// Tries `expected` first.
-    private func column(_ key: JSONString, expected: Int) -> Int? {
-        if key.hasEscapes { return settings.sourceColumns.firstIndex(of: key.text) }
-        let names = names.bytes
-        if expected < nameSlices.count, key.raw.equals(names[nameSlices[expected]]) { return expected }
-        return nameSlices.firstIndex { key.raw.equals(names[$0]) }
     }
 
     /// The type of the field `index` of ``ShownSettings/fields``.
@@ -93,11 +75,6 @@ public final class FieldReader {
     /// value.
     public func text(of index: Int) -> UnsafeRawBufferPointer {
         let outline = outlines[index]
-        // Nothing else of a user has these.
-        if outline.role == .reputation {
-            let own = columnOfUser(outline)
-            if !own.isEmpty { return own }
-        }
         scratch.removeAll()
         if let column = outline.onlyColumn {
             let text = text(ofColumn: column)
@@ -164,6 +141,12 @@ public final class FieldReader {
         case .text, .list: break
         }
         return .text(String(decoding: text, as: UTF8.self))
+    }
+
+    /// The value of the field `index` as a whole number; `nil` if it is none.
+    public func wholeNumber(of index: Int) -> Int64? {
+        let text = text(of: index)
+        return Int64(decimalDigits: text) ?? FieldNumber.read(text, format(of: index)).flatMap(Int64.init(exactly:))
     }
 
     /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
@@ -254,14 +237,12 @@ public final class FieldReader {
     private func columnOfUser(_ outline: FieldOutline) -> UnsafeRawBufferPointer {
         guard let role = outline.role, let record = columns else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch role {
-        case .id, .reputation:
-            guard let number = role == .id ? record.id : record.reputation else { break }
+        case .id:
             scratch.removeAll()
-            scratch.append(decimal: number)
+            scratch.append(decimal: record.id)
             return scratch.bytes
-        default: if let text = record.text(of: role) { return text }
+        default: return record.text(of: role) ?? UnsafeRawBufferPointer(start: nil, count: 0)
         }
-        return UnsafeRawBufferPointer(start: nil, count: 0)
     }
 }
 

@@ -3,6 +3,8 @@ import People
 /// The settings of directories whose source is known: nothing is inferred from their columns.
 public enum BuiltInSettings: CaseIterable, Sendable {
     case gitHub, stackExchange, rickAndMorty, git, allContributors
+    /// Records of GitHub's contributors to a repository.
+    case gitHubContributors
     /// Records of another Rollcall, with its eight columns.
     case rollcall
 
@@ -13,23 +15,26 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         settings.cards = []
         settings.search = ["login", "name"]
         switch self {
-        case .gitHub, .rollcall:
-            // An export is in the order of its directory.
-            settings.order = self == .rollcall ? "place" : "id"
+        case .gitHub, .gitHubContributors:
+            settings.order = "id"
             settings.sorts = ["id", "login", "name"]
-            settings.fields = [field("type", "Type"), website("html_url")]
+            settings.fields = [field("type", "Type"), website("html_url")] + Self.accountMembers.map(withheld)
             settings.filters = ["type"]
-            if self == .gitHub { settings.fields? += Self.accountMembers.map(withheld) }
-            if self == .rollcall {
+            if self == .gitHubContributors {
                 settings.sorts?.append("reputation")
-                settings.fields?.append(field("reputation", "Reputation", .number, icon: "star"))
+                settings.fields?.append(reputation("Contributions", from: "contributions", icon: "commit"))
             }
+        case .rollcall:
+            // An export is in the order of its directory.
+            settings.order = "place"
+            settings.sorts = ["id", "login", "name", "reputation"]
+            settings.fields = [field("type", "Type"), website("html_url"), reputation("Reputation", icon: "star")]
+            settings.filters = ["type"]
         case .stackExchange:
             settings.order = "reputation:desc"
             settings.sorts = ["reputation", "name", "id"]
             settings.fields = [
-                field("reputation", "Reputation", .number, icon: "star"), field("user_type", "User type"),
-                website("link"),
+                reputation("Reputation", icon: "star"), field("user_type", "User type"), website("link"),
             ]
             settings.filters = ["user_type"]
         case .rickAndMorty:
@@ -44,7 +49,7 @@ public enum BuiltInSettings: CaseIterable, Sendable {
             settings.order = "reputation:desc"
             settings.sorts = ["reputation", "name"]
             settings.fields = [
-                field("reputation", "Commits", .number, icon: "commit"), field("type", "Type"), website("html_url"),
+                reputation("Commits", icon: "commit"), field("type", "Type"), website("html_url"),
             ]
             settings.filters = ["type"]
         case .allContributors:
@@ -78,6 +83,13 @@ public enum BuiltInSettings: CaseIterable, Sendable {
     private func website(_ member: String) -> FieldSettings {
         var field = FieldSettings(key: FieldRole.website.rawValue, from: member)
         field.label = .text(FieldRole.website.label)
+        return field
+    }
+
+    /// The figure that stands out beside a name.
+    private func reputation(_ label: String, from member: String = "reputation", icon: String) -> FieldSettings {
+        var field = field(FieldRole.reputation.rawValue, label, .number, icon: icon)
+        field.from = member
         return field
     }
 

@@ -271,8 +271,8 @@ extension DirectorySettings {
         let earlierKeys = Set(ResolvedSettings(earlier).fields.map(\.field).filter(isSortable).map(\.key))
         for field in ResolvedSettings(self).shown.fields where isSortable(field) {
             let sorts = inferred.sorts ?? []
-            guard !earlierKeys.contains(field.key), field.role != .id, field.role != .reputation,
-                !sorts.contains(field.key), sorts.count < SettingsLimits.sorts
+            guard !earlierKeys.contains(field.key), field.role != .id, !sorts.contains(field.key),
+                sorts.count < SettingsLimits.sorts
             else { continue }
             inferred.sorts = sorts + [field.key]
         }

@@ -21,7 +21,7 @@ public final class ResolvedSettings: Sendable {
     /// By heading in lower case: who may see the columns that fields read.
     private let columnVisibilities: [String: FieldVisibility]
     /// The roles of the fields that not everybody sees.
-    package let hiddenRoles: Set<FieldRole>
+    private let hiddenRoles: Set<FieldRole>
     /// Whether the settings have columns that are stored but shown to nobody.
     public let hasPrivateColumns: Bool
 
@@ -77,14 +77,9 @@ extension DirectorySettings {
         choices.search = shown(own.search ?? inferred.search)
         choices.filters = shown(filters)
         choices.maxFilterValues = own.filters == nil ? Filter.maxValues : Filter.maxOwnValues
-        // An order by a hidden reputation would reveal it.
-        choices.hasReputation = !fields.contains { $0.role == .reputation && $0.visibility != .public }
-        let isOffered = { [choices] (key: String) in
-            switch key {
-            case "surname": choices.fields.contains(where: \.isSurname)
-            case "reputation": choices.hasReputation
-            default: true
-            }
+        // An order by a hidden field would reveal it.
+        let isOffered = { [fields = choices.fields] (key: String) in
+            FieldOrder.common.contains(key) || FieldOrder(key, fields) != nil
         }
         let order = (own.order ?? inferred.order ?? "id").split(separator: ":", maxSplits: 1)
         if let key = order.first.map(String.init), isOffered(key) {

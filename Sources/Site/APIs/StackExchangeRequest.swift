@@ -47,7 +47,7 @@ struct StackExchangeRequest: Sendable {
         method = try Self.method(path)
         (directory, isDefaultDirectory) = try Self.directory(values[.site], directories)
         let order: Order = try values.choice(.sort) ?? .reputation
-        sort = Sort(order.key, try values.choice(.order) ?? .descending)
+        sort = directory.settings.sort(order.name, try values.choice(.order) ?? .descending) ?? Sort()
         page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
         // The service returns any number of sites, and clients request all of them at once.
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
@@ -127,13 +127,7 @@ extension StackExchangeRequest.Method {
 }
 
 extension StackExchangeRequest.Order {
-    fileprivate var key: Sort.Key {
-        switch self {
-        case .reputation: .reputation
-        case .creation: .id
-        case .name: .name
-        }
-    }
+    fileprivate var name: String { self == .creation ? Sort.Key.id.name : rawValue }
 }
 
 extension [Int64] {

@@ -8,6 +8,9 @@ extension ShownSettings {
         return field.label.text(in: [page.code.rawValue, "\(page.code.tag)", language, "en"])
     }
 
+    /// The label of the figure that stands out beside a name; empty without one.
+    func reputationLabel(_ page: Language) -> String { reputationField.map { label(of: fields[$0], page) } ?? "" }
+
     /// Returns the label of a field for programs: in English, or else in the language of the directory.
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 

@@ -34,7 +34,6 @@ extension Sort.Key {
     fileprivate var menu: [Sort] {
         switch self {
         case .name: [Sort(self), Sort(self, .descending)]
-        case .reputation: [Sort(self, .descending), Sort(self)]
         case .field(let order) where order.field != nil && order.kind == .number:
             [Sort(self, .descending), Sort(self)]
         case .id, .login, .field, .relevance: [Sort(self)]
@@ -48,9 +47,6 @@ extension Sort.Key {
         case .login: language.text(.roleLogin)
         case .name: language.text(.name)
         case .relevance: language.text(.orderRelevance)
-        case .reputation:
-            settings.index(of: .reputation).map { settings.label(of: settings.fields[$0], language) }
-                ?? language.text(.roleReputation)
         case .field(let order):
             switch order.field {
             case let index?: settings.label(of: settings.fields[index], language)
@@ -59,26 +55,18 @@ extension Sort.Key {
         }
     }
 
-    /// The name in a sentence: the names of fields keep their capitals.
+    /// The name in a sentence: the names of fields keep their capitals, but for what a service counts.
     func words(in settings: ShownSettings, _ language: Language) -> String {
         let label = label(in: settings, language)
-        if case .field(let order) = self, order.field != nil { return label }
+        if let field = field(in: settings), field.role != .reputation { return label }
         // German nouns begin with a capital letter.
         return language.code == .de ? label : label.lowercased()
     }
 
-    /// Whether this is the order by the day on which people joined.
-    fileprivate func isJoining(in settings: ShownSettings) -> Bool {
-        guard case .field(let order) = self, let index = order.field else { return false }
-        return settings.fields[index].role == .joined
-    }
-
-    fileprivate func type(in settings: ShownSettings) -> FieldType {
-        switch self {
-        case .reputation: .number
-        case .field(let order): order.field.map { settings.fields[$0].type } ?? .text
-        case .id, .login, .name, .relevance: .text
-        }
+    /// The field that people are sorted by, if this is an order by one.
+    fileprivate func field(in settings: ShownSettings) -> Field? {
+        guard case .field(let order) = self else { return nil }
+        return order.field.map { settings.fields[$0] }
     }
 }
 
@@ -93,14 +81,18 @@ extension Sort {
         case .id: return language.text(isDescending ? .orderListedReversed : .orderListed)
         case .field(let order) where order.key == "place":
             return language.text(isDescending ? .orderListedReversed : .orderListed)
+        case .login, .name, .field: break
+        }
+        let field = key.field(in: settings)
+        switch field?.role {
+        case .joined: return language.text(isDescending ? .orderNewest : .orderLongestHere)
         case .reputation:
             return language.text(
                 isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: settings, language))])
-        case _ where key.isJoining(in: settings): return language.text(isDescending ? .orderNewest : .orderLongestHere)
-        case .login, .name, .field: break
+        default: break
         }
         let message: MessageKey =
-            switch (key.type(in: settings), isDescending) {
+            switch (field?.type, isDescending) {
             case (.number, true): .orderHighest
             case (.number, false): .orderLowest
             case (.date, true): .orderNewestFirst

@@ -72,7 +72,7 @@ final class ListPage {
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
         let settings = directory.settings
         let shown = request.view == .list ? settings.rows : settings.cards
-        let reputationLabel = Sort.Key.reputation.label(in: settings, layout.language)
+        let reputationLabel = settings.reputationLabel(layout.language)
         let pictures = layout.pictures(of: directory, base: links.base)
         let people = links.people
         let words = request.search?.words

@@ -128,7 +128,7 @@ struct UserPage: ~Escapable {
 
     /// Sets name, picture and figure, the fields that the template names, and links to people with the same values.
     func setPerson(_ pictures: PictureLinks) {
-        let label = Sort.Key.reputation.label(in: found.directory.settings, layout.language)
+        let label = found.directory.settings.reputationLabel(layout.language)
         layout.setUser(frame, person, reputationLabel: label, pictures, .medium)
         model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: person, to: $0) }
         model.set(frame, .showsID, flag: person.showsID)

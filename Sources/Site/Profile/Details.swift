@@ -30,8 +30,9 @@ extension Details {
             let field = settings.fields[index]
             if let role = field.role { values[role] = value }
             switch (field.role, value) {
-            // The type stands beside the name, and the reputation among the figures.
-            case (.type, _), (.reputation, _): break
+            // The type stands beside the name, and a whole reputation before the figures.
+            case (.type, _): break
+            case (.reputation, _) where person.reputation != nil: break
             case (.about, .text(let text)): biography = text
             default:
                 let line = ProfileField(

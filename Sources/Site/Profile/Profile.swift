@@ -57,8 +57,8 @@ struct Profile: ~Escapable {
         return url
     }
 
-    /// The number that stands out beside a name.
-    var reputation: Int64? { row.reputation }
+    /// The whole number that stands out beside a name.
+    var reputation: Int64? { fields.settings.reputationField.flatMap(fields.wholeNumber) }
 
     /// The address of a photo in the data; empty without one.
     var photo: Bytes { @_lifetime(copy self) get { text[row.avatarURL] } }

@@ -226,9 +226,7 @@ extension Filter {
 
     /// The name for people.
     func label(in settings: ShownSettings, _ language: Language) -> String {
-        if let field = settings.fields.first(where: { $0.key == key }) { return settings.label(of: field, language) }
-        // Ranges of it need no field.
-        return key == FieldRole.reputation.rawValue ? Sort.Key.reputation.label(in: settings, language) : key
+        settings.fields.first { $0.key == key }.map { settings.label(of: $0, language) } ?? key
     }
 
     /// A value for people: `Yes` for a boolean's `true`, and words for the types of accounts.

@@ -53,23 +53,19 @@ struct Parameters {
             let known = isNumber ? Sort() : standard
             return Sort(known.key, direction ?? known.direction)
         }
-        guard text.hasPrefix("-") else {
-            return Sort(try sortKey(text[...], of: directory), direction ?? .ascending)
-        }
-        guard direction == nil else {
+        let isDescending = text.hasPrefix("-")
+        guard !isDescending || direction == nil else {
             throw HTTPError.badRequest(.errorSortDescending, ["found": text.excerpt])
         }
-        return Sort(try sortKey(text.dropFirst(), of: directory), .descending)
-    }
-
-    /// Returns one of the orders that the directory offers.
-    private func sortKey(_ text: Substring, of directory: Directory) throws -> Sort.Key {
-        if let key = Sort.Key(text, of: directory.settings) { return key }
+        let name = isDescending ? text.dropFirst() : text[...]
+        if let sort = directory.settings.sort(name, isDescending ? .descending : direction ?? .ascending) {
+            return sort
+        }
         let relevance = Sort.Key.relevance(then: directory.defaultSort).name
         let names = Sort.Key.common.map(\.name) + directory.settings.orders.map(\.key) + [relevance]
         throw HTTPError.badRequest(
             .errorOneOf,
-            ["name": "sort", "choices": names.joined(separator: ", "), "found": String(text).excerpt])
+            ["name": "sort", "choices": names.joined(separator: ", "), "found": String(name).excerpt])
     }
 
     /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are

@@ -39,7 +39,7 @@ extension PeopleTable {
         reader.forEachProfile(of: found.users) { if $1.reputation != nil { hasFigures = true } }
         var columns = rows.map { Column(label: settings.label(of: settings.fields[$0], language)) }
         if hasFigures {
-            columns.append(Column(label: Sort.Key.reputation.label(in: settings, language), isNumber: true))
+            columns.append(Column(label: settings.reputationLabel(language), isNumber: true))
         }
         self.columns = columns
         (others, hasMore) = (found.others, found.hasMore)

@@ -31,19 +31,19 @@ extension SavedUser {
     /// ``StoreStatement/bind(_:flags:after:)`` binds them.
     package static let columnNames = "id, \(valueNames)"
     /// Their number: what comes after them in a row is counted from here.
-    package static let columnCount: Int32 = 7
-    private static let valueNames = "login, name, avatarURL, more, reputation, flags"
+    package static let columnCount: Int32 = 6
+    private static let valueNames = "login, name, avatarURL, more, flags"
 
     /// The columns that a new row sets; the others get their defaults.
     package static let newColumnNames = "\(columnNames), filters, addedAt, picture"
     /// Their parameters, which ``StoreStatement/bind(new:row:)`` binds.
-    package static let newParameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    package static let newParameters = "?, ?, ?, ?, ?, ?, ?, ?, ?"
     package static let newParameterCount = Int(columnCount) + 3
 
     /// The statement that changes a row. The parameters are those of ``StoreStatement/bind(_:after:)``.
     package static func update(of directory: Int64) -> String {
         """
-        UPDATE user\(directory) SET \(assignments), filters = ?8, changedAt = ?9,
+        UPDATE user\(directory) SET \(assignments), filters = ?7, changedAt = ?8,
             -- The picture is that of the old address.
             picture = CASE WHEN \(hasSamePhoto) OR hasOwnPicture <> 0 OR picture = 0 THEN picture END
         WHERE id = ?1
@@ -60,7 +60,7 @@ extension SavedUser {
         """
     }
 
-    private static let assignments = "(\(valueNames)) = (?2, ?3, ?4, ?5, ?6, ?7)"
+    private static let assignments = "(\(valueNames)) = (?2, ?3, ?4, ?5, ?6)"
     private static let hasSamePhoto = "coalesce(avatarURL, '') = coalesce(?4, '')"
 }
 
@@ -72,22 +72,21 @@ extension StoreStatement {
         bind(columns.name, at: count + 3, emptyIsNull: true)
         bind(columns.avatarURL, at: count + 4, emptyIsNull: true)
         bind(columns.more, at: count + 5, emptyIsNull: true)
-        if let reputation = columns.reputation { bind(reputation, at: count + 6) } else { bindNull(at: count + 6) }
-        bind(flags, at: count + 7)
+        bind(flags, at: count + 6)
     }
 
     /// Binds the same columns, the values of filters, and the time.
     package func bind(_ user: SavedUser, after count: Int32 = 0) {
         bind(user.columns, flags: user.flags, after: count)
-        bind(blob: user.filters, at: count + 8, emptyIsNull: true)
-        bind(user.savedAt, at: count + 9)
+        bind(blob: user.filters, at: count + 7, emptyIsNull: true)
+        bind(user.savedAt, at: count + 8)
     }
 
     /// Binds ``SavedUser/newColumnNames`` to the parameters of the row numbered `row`, from 0.
     package func bind(new user: SavedUser, row: Int = 0) {
         let first = Int32(row * SavedUser.newParameterCount)
         bind(user, after: first)
-        if user.objects { bind(0, at: first + 10) } else { bindNull(at: first + 10) }
+        if user.objects { bind(0, at: first + 9) } else { bindNull(at: first + 9) }
     }
 }
 
@@ -95,11 +94,11 @@ extension StoreRow {
     /// The columns of a user, in a row that has ``SavedUser/columnNames`` after `count` others.
     func userColumns(after count: Int32 = 0) -> UserColumns<UnsafeRawBufferPointer> {
         UserColumns(
-            id: number(count), reputation: optionalNumber(count + 5), login: bytes(count + 1), name: bytes(count + 2),
-            avatarURL: bytes(count + 3), more: bytes(count + 4))
+            id: number(count), login: bytes(count + 1), name: bytes(count + 2), avatarURL: bytes(count + 3),
+            more: bytes(count + 4))
     }
 
-    func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 6)) }
+    func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 5)) }
 
     /// Returns a number, or `nil` for `NULL`.
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
@@ -139,12 +138,9 @@ struct UserFlags: OptionSet {
 /// It is one value, the column `content` of `userText`, because searches read hundreds of them: SQLite reads one column
 /// of many rows in a third of the time that a statement takes. Encoded, it has
 ///
-/// 1. the reputation: a varint, 0 for a user without one, else its zigzag form plus 1
-/// 2. ``keys`` and ``exact``, each after a varint with its length in bytes
-/// 3. ``text``, up to the end
+/// 1. ``keys`` and ``exact``, each after a varint with its length in bytes
+/// 2. ``text``, up to the end
 package struct SavedText {
-    /// Not the least number, for which the encoding has no room.
-    package var reputation: Int64?
     /// The keys of orders, as ``OrderKeys`` describes them.
     package var keys: UnsafeRawBufferPointer
     /// The folded login and name, where they differ from the loose ones: see ``SearchedText/exact``.
@@ -159,10 +155,7 @@ extension SavedText {
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         self.init(keys: empty, exact: empty, text: empty)
         var index = 0
-        guard let number = content.varint(at: &index), let keys = content.counted(at: &index),
-            let exact = content.counted(at: &index)
-        else { return }
-        if number > 0 { reputation = Int64(zigzag: number - 1) }
+        guard let keys = content.counted(at: &index), let exact = content.counted(at: &index) else { return }
         (self.keys, self.exact) = (keys, exact)
         text = UnsafeRawBufferPointer(rebasing: content[index...])
     }
@@ -181,8 +174,6 @@ extension SavedText {
 
     /// Appends a copy, encoded. None of the bytes may be in `buffer`.
     func append(to buffer: ByteBuffer) {
-        // The least number, which only damage brings, counts as none.
-        buffer.append(varint: reputation.map { $0.zigzag &+ 1 } ?? 0)
         buffer.append(counted: keys)
         buffer.append(counted: exact)
         buffer.append(text)

@@ -114,8 +114,7 @@ extension SeekKey {
         case .first, .last, .at, .letter: return nil
         case .after(let cursor), .before(let cursor):
             switch (cursor.base, order.kind) {
-            // The order by a hidden reputation is read by id: see `IndexedOrder`.
-            case (.id(let id), .id), (.number(_, let id), .id): self.init(number: .min, id: id)
+            case (.id(let id), .id): self.init(number: .min, id: id)
             case (.text(var text, let id), .text):
                 self.init(text: text.withUTF8 { order.key(UnsafeRawBufferPointer($0)) }, id: id)
             case (.key(let key, _, let id), .text):
@@ -130,7 +129,6 @@ extension SeekKey {
     init(_ row: UserRow, in rows: UserRows, _ order: IndexedOrder) {
         switch order.kind {
         case .id: self.init(number: .min, id: row.id)
-        case .number where order.isReputation: self.init(number: order.key(row.reputation), id: row.id)
         case .number: self.init(number: order.key(row.sortNumber), id: row.id)
         case .text: self.init(text: rows.text.withUnsafeBytes { order.key($0[row.sortText]) }, id: row.id)
         }

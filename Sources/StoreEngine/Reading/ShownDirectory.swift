@@ -32,7 +32,7 @@ struct HiddenColumns: Sendable {
         self.settings = settings
     }
 
-    var roles: Set<FieldRole> { settings.hiddenRoles }
+    var hasPhoto: Bool { settings.hides(.photo) }
 
     func has(column: String) -> Bool { settings.visibility(ofColumn: column) != .public }
 }

@@ -58,7 +58,7 @@ package struct UserRowReader {
     /// Returns the users with `ids`, in that sequence, and the values that `order` sorts by.
     func users(_ ids: [Int64], in order: IndexedOrder, of directory: ShownDirectory) throws -> UserRows {
         var rows = try users(ids, of: directory)
-        if order == .id || order.isReputation { return rows }
+        if order == .id { return rows }
         var index = 0
         try connection.forEachRow(.texts, of: ids, in: directory.id) { id, row in
             try SavedText(row).withKey(in: order) { try rows.setSortValue(ofRow: index, $0, in: order) }
@@ -110,13 +110,13 @@ extension UserRows {
         guard columns.id > 0 else { throw StoreError.damage("the id of a user", columns.id, outside: 1...(.max)) }
         var picture = PictureKey(statement.number(1))
         // 0: the person objects to a picture, in every mode.
-        if !statement.isNull(1), picture == nil { columns.remove(.photo) }
+        if !statement.isNull(1), picture == nil { columns.removePhoto() }
         let flags = statement.userFlags(after: UserRowReader.idColumn)
         var row: UserRow
         if let hidden {
-            if hidden.roles.contains(.photo) { picture = nil }
+            if hidden.hasPhoto { picture = nil }
             let more = ByteBuffer(capacity: columns.more.count)
-            columns.remove(hidden.roles, membersWhere: hidden.has(column:), restIn: more)
+            columns.remove(photo: hidden.hasPhoto, membersWhere: hidden.has(column:), restIn: more)
             row = withExtendedLifetime(more) { UserRow(keep(columns, scratch)) }
         } else {
             row = UserRow(keep(columns, scratch))
@@ -134,8 +134,7 @@ extension UserRows {
     mutating func setSortValue(ofRow index: Int, _ key: OrderKeys.Key, in order: IndexedOrder) throws {
         switch (order.kind, key) {
         case (.id, _): break
-        case (.number, .number(let number)):
-            if !order.isReputation { rows[index].sortNumber = order.number(number) }
+        case (.number, .number(let number)): rows[index].sortNumber = order.number(number)
         case (.text, .text(let text)):
             try order.withText(text) { text in
                 guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }

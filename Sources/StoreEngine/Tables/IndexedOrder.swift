@@ -3,9 +3,9 @@ import SortIndex
 
 /// An order that has a sort index.
 ///
-/// The orders by id, login and name are read in both directions. The order by reputation and each order of the settings
-/// have two indexes, one for each direction, because users without a value come last in both: the keys of the second
-/// one are complemented, so that both are read from their smallest key.
+/// The orders by id, login and name are read in both directions. Each order of the settings has two indexes, one for
+/// each direction, because users without a value come last in both: the keys of the second one are complemented, so
+/// that both are read from their smallest key.
 package struct IndexedOrder: Hashable {
     /// The number that the column `sort` of `userBlockDirectory` has. It is the index of the order among ``all(_:)``.
     package let number: Int64
@@ -20,16 +20,10 @@ package struct IndexedOrder: Hashable {
     package static let id = IndexedOrder(0, .id)
     package static let login = IndexedOrder(1, .text)
     package static let name = IndexedOrder(2, .text, position: OrderKeys.namePosition)
-    package static let reputation = IndexedOrder(reputation: 3, isReversed: false)
-    package static let reputationDescending = IndexedOrder(reputation: 4, isReversed: true)
-    package static let common = [id, login, name, reputation, reputationDescending]
+    package static let common = [id, login, name]
 
     private init(_ number: Int64, _ kind: SortKey.Kind, position: Int? = nil) {
         (self.number, self.kind, self.position, hasTwoIndexes, isReversed) = (number, kind, position, false, false)
-    }
-
-    private init(reputation number: Int64, isReversed: Bool) {
-        (self.number, kind, position, hasTwoIndexes, self.isReversed) = (number, .number, nil, true, isReversed)
     }
 
     private init(_ index: Int, _ order: FieldOrder, isReversed: Bool) {
@@ -55,11 +49,6 @@ package struct IndexedOrder: Hashable {
         case .id: self = .id
         case .login: self = .login
         case .name: self = .name
-        case .reputation:
-            // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
-            // is that of a directory whose people have none.
-            self =
-                !settings.hasReputation ? .id : sort.direction == .descending ? .reputationDescending : .reputation
         case .field(let order):
             let index = settings.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }
@@ -77,9 +66,6 @@ package struct IndexedOrder: Hashable {
 
     package var isText: Bool { kind == .text }
 
-    /// Whether the keys are reputations, which are a column of users.
-    var isReputation: Bool { self == .reputation || self == .reputationDescending }
-
     /// Whether the keys are collation keys, which are not text.
     package var hasBlobs: Bool { isText && position != nil }
 }
@@ -89,7 +75,7 @@ extension Sort {
     /// relevance.
     var isReadBackwards: Bool {
         switch key {
-        case .reputation, .field: false
+        case .field: false
         case .relevance(let base): base.isReadBackwards != (direction == .descending)
         case .id, .login, .name: direction == .descending
         }
@@ -102,7 +88,7 @@ extension IndexedOrder {
     /// Returns the index's encoding of `number`. Users without one come last.
     func key(_ number: Int64?) -> Int64 {
         guard let number else { return .max }
-        // The greatest key is taken. So the least number counts as the next one, and no reputation is the least number.
+        // The greatest key is taken. So the least number counts as the next one; no field has either.
         let clamped = max(number, .min + 1)
         return isReversed ? ~clamped : clamped - 1
     }
@@ -125,15 +111,11 @@ extension IndexedOrder {
     ///
     /// - Parameter keys: The user's ``OrderKeys``.
     func withKey<Result>(
-        of keys: UnsafeRawBufferPointer, login: @autoclosure () -> UnsafeRawBufferPointer, reputation: Int64?,
+        of keys: UnsafeRawBufferPointer, login: @autoclosure () -> UnsafeRawBufferPointer,
         _ body: (OrderKeys.Key) throws -> Result
     ) rethrows -> Result {
         guard let position else {
-            return switch kind {
-            case .id: try body(.number(.min))
-            case .number: try body(.number(key(reputation)))
-            case .text: try body(.text(login()))
-            }
+            return try body(isText ? .text(login()) : .number(.min))
         }
         let found = keys.orderKey(at: position)
         guard isText else {

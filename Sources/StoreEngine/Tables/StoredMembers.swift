@@ -20,12 +20,10 @@ extension ByteBuffer {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// Removes the values of `roles`, and the members of ``more`` for whose names `isGone` returns `true`. The rest of
+    /// Removes the photo, if asked to, and the members of ``more`` for whose names `isGone` returns `true`. The rest of
     /// it is then in `buffer`.
-    mutating func remove(
-        _ roles: some Sequence<FieldRole>, membersWhere isGone: (String) -> Bool, restIn buffer: ByteBuffer
-    ) {
-        roles.forEach { remove($0) }
+    mutating func remove(photo: Bool, membersWhere isGone: (String) -> Bool, restIn buffer: ByteBuffer) {
+        if photo { removePhoto() }
         if !more.isEmpty { buffer.append(more, without: isGone) }
         more = buffer.bytes
     }

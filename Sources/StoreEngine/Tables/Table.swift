@@ -207,7 +207,6 @@ extension Table {
         text("login", "CHECK (login <> '')"), text("name", "CHECK (name <> '')").optional,
         text("avatarURL", "CHECK (avatarURL <> '')").optional,
         text("more", "CHECK (more <> '')").optional,
-        number("reputation", "CHECK (reputation >= -9223372036854775807)").optional,
         // See UserFlags.
         number("flags", "DEFAULT 0"),
         // The values of filters: see FilterValues.

@@ -62,7 +62,7 @@ extension UserBatch {
             members.all.insert((key, column, value), at: last + 1)
             columns.insert(column.lowercased())
         }
-        let hidden = FieldRole.hideableColumns.filter(exported.hides)
+        let hidden: [FieldRole] = exported.hides(.photo) ? [.photo] : []
         if columns.isEmpty, hidden.isEmpty { return }
         let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
@@ -84,7 +84,7 @@ extension UserBatch {
     fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
         let (saved, flags) = (row.userColumns(), row.userFlags())
-        let roles = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name] + FieldRole.hideableColumns
+        let roles: [FieldRole] = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name, .photo]
         keep(roles, of: saved, in: &user) { !columns.has($1, isGiven: $0.has($1)) }
         if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
         if !columns.has(.hidden) { user.isHidden = wasHidden }

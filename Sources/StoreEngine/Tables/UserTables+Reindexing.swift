@@ -98,7 +98,7 @@ extension UserTables {
         var columns = rows.userColumns()
         guard let erasure else { return columns.map(buffer.keep) }
         let more = ByteBuffer(capacity: columns.more.count)
-        columns.remove(erasure.roles, membersWhere: erasure.has(column:), restIn: more)
+        columns.remove(photo: erasure.roles.contains(.photo), membersWhere: erasure.has(column:), restIn: more)
         return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
 

@@ -156,11 +156,7 @@ final class UserTables {
             try insertText(record, bytes)
             return (.changed, text, values.subtracting(oldRow.values))
         }
-        if old.ranked.reputation != record.reputation
-            || !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys])
-        {
-            try updateText(record, bytes)
-        }
+        if !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys]) { try updateText(record, bytes) }
         return (.changed, nil, values.subtracting(oldRow.values))
     }
 
@@ -303,8 +299,7 @@ extension UserTables {
     ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
         try rows.withText(id) { saved in
             let ranked = UserChanges.RankedUser(
-                id: id, reputation: saved.reputation, loginKey: buffer.keep(saved.loginKey),
-                keys: buffer.keep(saved.keys))
+                id: id, loginKey: buffer.keep(saved.loginKey), keys: buffer.keep(saved.keys))
             return (ranked, buffer.keep(saved.text), buffer.keep(saved.exact))
         }
     }
@@ -324,9 +319,7 @@ extension UserTables {
     /// Returns the encoded text of a user, valid until the next call.
     private func content(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         savedText.removeAll()
-        SavedText(
-            reputation: user.reputation, keys: bytes[user.keys], exact: bytes[user.exact], text: bytes[user.text]
-        ).append(to: savedText)
+        SavedText(keys: bytes[user.keys], exact: bytes[user.exact], text: bytes[user.text]).append(to: savedText)
         return savedText.bytes
     }
 

@@ -10,7 +10,6 @@ final class UserChanges {
     /// The keys of a user; texts are in ``UserChanges/texts``.
     struct RankedUser {
         var id: Int64
-        var reputation: Int64?
         var loginKey: ByteSlice
         /// Empty if the login is generated, and for users who are not added.
         var foldedLogin = ByteSlice.empty
@@ -150,7 +149,7 @@ final class UserChanges {
         }
         let isGenerated = record.generated.contains(.login)
         var user = RankedUser(
-            id: record.id, reputation: record.reputation,
+            id: record.id,
             loginKey: isGenerated ? texts.keep(bytes[record.loginKey]) : kept(record.loginKey),
             keys: texts.keep(bytes[record.keys]))
         if !isGenerated {
@@ -163,7 +162,7 @@ final class UserChanges {
 
     private func key(of user: RankedUser, in order: IndexedOrder) -> SortKey {
         let bytes = texts.bytes
-        return order.withKey(of: bytes[user.keys], login: bytes[user.loginKey], reputation: user.reputation) { key in
+        return order.withKey(of: bytes[user.keys], login: bytes[user.loginKey]) { key in
             switch key {
             case .number(let number): SortKey(number: number, id: user.id)
             case .text(let text): SortKey(text: place(of: text), in: texts.bytes, id: user.id)

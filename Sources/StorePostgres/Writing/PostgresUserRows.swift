@@ -75,7 +75,6 @@ final class PostgresUserRows: UserRowStorage {
         rows.append(columns.login)
         for text in [columns.name, columns.avatarURL] { rows.append(text, emptyIsNull: true) }
         rows.append(columns.more, emptyIsNull: true)
-        if let reputation = columns.reputation { rows.append(reputation) } else { rows.appendNull() }
         rows.append(user.flags)
         rows.append(user.filters, emptyIsNull: true)
         rows.append(user.savedAt)

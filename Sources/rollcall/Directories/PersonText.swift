@@ -142,13 +142,11 @@ private struct PersonRecord {
     init(_ person: StoredPerson) {
         guard let user = person.user else { return }
         let settings = person.directory.settings
-        for role in [.name] + FieldRole.hideableColumns {
-            let number = role == .reputation ? user.reputation.map { "\($0)" } : nil
-            guard let text = number ?? user.columns.text(of: role) ?? nil else { continue }
+        for role in [FieldRole.name, .photo] {
+            guard let text = user.columns.text(of: role) ?? nil else { continue }
             values.append(
                 Value(
-                    name: role.column, text: text, json: number ?? JSONLine.string(text),
-                    isPrivate: settings.hides(role)))
+                    name: role.column, text: text, json: JSONLine.string(text), isPrivate: settings.hides(role)))
         }
         // A damaged record ends where the damage begins.
         let more = user.more ?? "{}"

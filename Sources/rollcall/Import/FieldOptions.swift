@@ -128,7 +128,7 @@ struct FieldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The default order: place (as in the file), id, login, name, surname, reputation or a field in --sorts.",
+            "The default order: place (as in the file), id, login, name, surname or a field in --sorts.",
             valueName: "key[:desc]"))
     var order: String?
 

@@ -61,7 +61,7 @@ struct ImportDifference {
 
     private mutating func compare(_ before: PeopleByID, _ after: PeopleByID, _ comparison: ColumnComparison) throws {
         if before.hasSameBytes(as: after) { return }
-        let cells = comparison.cells(before, after)
+        let cells = try comparison.cells(before, after)
         if cells.isEmpty { return }
         counts.changed += 1
         counts.cells += cells.count
@@ -81,8 +81,8 @@ private struct ColumnComparison {
         self.new = (SourceColumns(of: new.shown(to: .publisher), in: newInstance), new.settings)
     }
 
-    func cells(_ before: PeopleByID, _ after: PeopleByID) -> [ImportDifference.Cell] {
-        let (old, new) = (before.cells(old.columns), after.cells(new.columns))
+    func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [ImportDifference.Cell] {
+        let (old, new) = try (before.cells(old.columns), after.cells(new.columns))
         let headings = new.headings + old.headings.filter { new.texts[$0] == nil }
         return headings.compactMap { heading in
             let (left, right) = (old.texts[heading] ?? "", new.texts[heading] ?? "")
@@ -103,13 +103,12 @@ private struct ColumnComparison {
 extension PeopleByID {
     /// The headings and texts of a person's columns, without the handle and the id; without `columns` in Rollcall's own
     /// layout, where each further member is a column.
-    fileprivate func cells(_ columns: SourceColumns?) -> (headings: [String], texts: [String: String]) {
-        if let columns { return (columns.sourceHeadings, columns.texts(of: users, index)) }
+    fileprivate func cells(_ columns: SourceColumns?) throws -> (headings: [String], texts: [String: String]) {
+        if let columns { return (columns.sourceHeadings, try columns.texts(of: users, index)) }
         let row = users.rows[index]
-        let roles: [FieldRole] = [.login, .name, .photo, .reputation]
+        let roles: [FieldRole] = [.login, .name, .photo]
         var (headings, texts) = (roles.map(\.column), [String: String]())
         for role in roles { texts[role.column] = row.columns.text(of: role).map { users[$0] } }
-        texts[FieldRole.reputation.column] = row.reputation.map { "\($0)" }
         users.text.withBytes { text in
             try? JSON.forEachMember(of: text[row.more]) { key, value in
                 // A member may have the name of a column.

@@ -298,7 +298,7 @@ final class SafeImportTests: Stage {
         let short = try export("ndjson")
         let whole = try export("ndjson", "--with-private")
         #expect(!short.contains("77") && !short.contains("example"))
-        #expect(whole.contains(#""reputation":77"#), "\(whole)")
+        #expect(whole.contains(#""Reputation":"77""#), "\(whole)")
         #expect(try importFile(write("short.ndjson", [short])).output.contains("1 unchanged"))
         #expect(try export("ndjson", "--with-private") == whole)
         let file = try write("whole.ndjson", [whole])

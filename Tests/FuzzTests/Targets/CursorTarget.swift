@@ -8,7 +8,7 @@ extension FuzzTarget {
     static let cursor = FuzzTarget(
         name: "cursor",
         words: [
-            "0", "1", "00", "9223372036854775807", "9223372036854775808", "-1", "l", "n", "r", "AAAAAAAAAAE",
+            "0", "1", "00", "9223372036854775807", "9223372036854775808", "-1", "l", "n", "d", "AAAAAAAAAAE",
             "AAAAAAAAAAEAAAAAAAAAAQ",
             "__________8", "AAAAAAAAAAFhbmE", "-", "_", "=", "a-b_c", "é", "\u{10FFFF}",
         ]
@@ -21,8 +21,9 @@ extension FuzzTarget {
         try checkEncoding(.text(text, id: id), for: .login)
         let key = Array(text.utf8.prefix(Cursor.maxKeyBytes))
         try checkEncoding(.key(key, stamp: UInt32(truncatingIfNeeded: id), id: id), for: .name)
-        try checkEncoding(.number(nil, id: id), for: .reputation)
-        try checkEncoding(.number(Int64(parts[2].text) ?? -id, id: id), for: .reputation)
+        let place = Sort.Key.field(FieldOrder("place", [])!)
+        try checkEncoding(.number(nil, id: id), for: place)
+        try checkEncoding(.number(Int64(parts[2].text) ?? -id, id: id), for: place)
         try checkBase64(parts[0], and: parts[2])
         let slug = Slug(parts[0].text)
         let isSlug = parts[0].text.range(of: "^[a-z0-9][a-z0-9_-]{0,63}\\z", options: .regularExpression) != nil

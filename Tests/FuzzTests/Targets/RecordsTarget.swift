@@ -109,7 +109,7 @@ private func checkExport(of users: [User]) throws {
         let buffer = ByteBuffer()
         var writer = ExportWriter(format: format)
         writer.begin(into: buffer)
-        for index in rows.rows.indices { writer.append(rows, index, into: buffer) }
+        for index in rows.rows.indices { try writer.append(rows, index, into: buffer) }
         writer.end(into: buffer)
         let again = Reading(of: [buffer.bytes], nil)
         try hold(again.rejections.isEmpty, "\(format) is refused: \(again.rejections)")

@@ -7,7 +7,7 @@ import Testing
 struct UserBatchTests {
     private let ada = User(
         id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a",
-        reputation: -3, more: #"{"city":"London"}"#)
+        more: #"{"city":"London"}"#)
     private let kim = User(id: 3, login: "김")
 
     @Test func usersAreReturnedUnchanged() {

@@ -63,16 +63,8 @@ struct ValueRangeTests {
         }
     }
 
-    @Test func reputationsAreWholeNumbers() {
-        let reputation = Filter("reputation")
-        #expect(ValueRange("-3..12", of: reputation, in: .empty)?.numbers == -3...12)
-        for text in ["1.5", "--1", "-", "9223372036854775807", "99999999999999999999"] {
-            #expect(ValueRange(text, of: reputation, in: .empty) == nil, "\(text)")
-        }
-    }
-
     @Test func onlyFiltersAndOrdersHaveRanges() {
-        let filters = ["joined", "score", "reputation", "budget", "team", "id", "nope"].map { Filter($0) }
-        #expect(filters.map { resolved.hasRanges($0) } == [true, true, true, false, false, false, false])
+        let filters = ["joined", "score", "budget", "team", "id", "nope"].map { Filter($0) }
+        #expect(filters.map { resolved.hasRanges($0) } == [true, true, false, false, false, false])
     }
 }

@@ -20,8 +20,7 @@ struct FieldReaderTests {
         let texts = slices.map { buffer.bytes[$0] }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let record = UserColumns(
-            id: 7, reputation: 42, login: texts[0], name: texts[1], avatarURL: none,
-            more: texts[2])
+            id: 7, login: texts[0], name: texts[1], avatarURL: none, more: texts[2])
         let reader = FieldReader(resolved)
         reader.read(record)
         body(reader)
@@ -65,7 +64,16 @@ struct FieldReaderTests {
         #expect(value(field("login", "Kürzel"), #"{"Kürzel":"am"}"#) == .text("am"))
         #expect(value(field("name", "{Vorname} {Nachname}"), "{}") == .text("Anna Müller"))
         #expect(value(field("id"), "{}") == .number(7))
-        #expect(value(field("reputation"), "{}") == .number(42))
+        #expect(value(field("reputation"), "{}") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("42", 42), ("-7", -7), ("9223372036854775807", .max), ("1e3", 1000), ("1.5", nil), ("null", nil),
+            (#""12""#, 12), (#""many""#, nil),
+        ] as [(String, Int64?)])
+    func aFigureIsAWholeNumber(_ json: String, _ number: Int64?) {
+        read([field("reputation")], "{\"reputation\":\(json)}") { #expect($0.wholeNumber(of: 0) == number) }
     }
 
     @Test(
@@ -203,7 +211,7 @@ struct FieldReaderTests {
             var more = more
             more.withUTF8 { bytes in
                 let record = UserColumns(
-                    id: 1, reputation: nil, login: none, name: none, avatarURL: none,
+                    id: 1, login: none, name: none, avatarURL: none,
                     more: UnsafeRawBufferPointer(bytes))
                 reader.read(record)
                 #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)

@@ -229,9 +229,12 @@ struct SettingsEditsTests {
         var settings = DirectorySettings()
         settings.inferred.fields = [FieldSettings(key: "reputation"), FieldSettings(key: "title")]
         (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
-        #expect(ResolvedSettings(settings).shown.defaultSort == Sort(.reputation, .descending))
+        let sort = ResolvedSettings(settings).shown.defaultSort
+        #expect(sort.key.name == "reputation" && sort.direction == .descending)
         settings.inferred.fields?[0].show = .private
         let resolved = ResolvedSettings(settings)
         #expect(resolved.shown.defaultSort == Sort(.name) && resolved.shown.sorts == ["name", "title"])
+        #expect(
+            resolved.shown.sort("reputation", .descending) == Sort() && resolved.shown.sort("pay", .descending) == nil)
     }
 }

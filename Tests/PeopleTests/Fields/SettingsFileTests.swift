@@ -224,7 +224,7 @@ struct SettingsFileTests {
             error("{\(fields), \"rows\": [\"taem\"]}").hasPrefix(#"rows: unknown field "taem" (did you mean "team"?)"#))
         #expect(error("{\(fields), \"filters\": [\"pay\"]}").contains("which is private"))
         #expect(error("{\(fields), \"filters\": [\"url\"]}").contains("which is a link"))
-        let orders = "expected one of id, login, name, reputation, place"
+        let orders = "expected one of id, login, name, place"
         #expect(error(#"{"order": "x", "fields": [{"key": "name"}]}"#).hasSuffix(orders))
         #expect(error(#"{"order": "x", "fields": [{"key": "last_name"}]}"#).hasSuffix(orders + ", surname, last_name"))
         #expect(error("{\(fields), \"order\": \"team:up\"}").contains("expected KEY or KEY:desc"))

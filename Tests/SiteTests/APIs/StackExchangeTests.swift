@@ -12,9 +12,8 @@ struct StackExchangeTests {
         let users = [
             User(
                 id: 22656, login: "jon-skeet-22656", name: "Jön O'Skeet 김 𝒳", avatarURL: "https://a.example/?s=1&r=PG",
-                reputation: 942_345,
                 more:
-                    #"{"badge_counts":{"bronze":3,"silver":2,"gold":1},"account_id":11683,"location":"A & B","website_url":"https://x.example/?a&b","user_type":"moderator","link":"https://stackoverflow.com/users/22656/jon-skeet","about_me":"<p>&amp;</p>"}"#
+                    #"{"badge_counts":{"bronze":3,"silver":2,"gold":1},"reputation":942345,"account_id":11683,"location":"A & B","website_url":"https://x.example/?a&b","user_type":"moderator","link":"https://stackoverflow.com/users/22656/jon-skeet","about_me":"<p>&amp;</p>"}"#
             ),
             User(
                 id: 5, login: "ada", name: nil,

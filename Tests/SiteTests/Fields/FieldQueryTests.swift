@@ -68,7 +68,7 @@ struct FieldQueryTests {
         #expect(client.get("/?sort=-name&order=").status == .ok)
         let wrong = client.get("/?sort=-salary")
         #expect(wrong.status == .badRequest)
-        #expect(wrong.text.contains("expected one of id, login, name, reputation, joined, relevance, found “salary”"))
+        #expect(wrong.text.contains("expected one of id, login, name, joined, relevance, found “salary”"))
     }
 
     @Test func theMenuListsTheDirectorysOrdersInWords() throws {
@@ -123,7 +123,7 @@ struct FieldQueryTests {
             #expect(link?.contains("</?joined=\(range)>; rel=\"first\"") == true, "\(query): \(link ?? "")")
         }
         #expect(client.get("/?joined.from=&joined.to=").text == client.get("/").text)
-        let numbers = client.get("/?reputation.from=5").text
+        let numbers = try figures().get("/?reputation.from=5").text
         #expect(numbers.contains(#"<input type="number" name="reputation.from" value="5" step="any">"#))
         // Two ranges are more than two fields can say.
         let two = client.get("/?joined=2020&joined=2022").text
@@ -165,7 +165,7 @@ struct FieldQueryTests {
     }
 
     @Test func numbersAndDatesOfOrdersHaveRanges() throws {
-        let client = try Staff.client()
+        let client = try figures()
         let link = client.get("/?joined=2020..2021&reputation=10..&department=technik").fields["Link"]
         #expect(
             link?.contains("</?department=Technik&joined=2020..2021&reputation=10..>; rel=\"first\"") == true,
@@ -186,13 +186,30 @@ struct FieldQueryTests {
         #expect(budget.status == .badRequest, "the field is neither a filter nor an order")
     }
 
-    @Test func aHiddenReputationReadsAsUnknown() throws {
-        let client = try Staff.client {
-            var field = FieldSettings(key: "reputation")
-            field.show = .private
+    /// A client of the staff with a figure, which the menu does not offer.
+    private func figures(_ visibility: FieldVisibility? = nil) throws -> SiteClient {
+        try Staff.client {
+            var field = FieldSettings(key: "reputation", from: "Punkte")
+            field.show = visibility
             $0.fields?.append(field)
         }
-        #expect(client.get("/?reputation=1..2").fields["X-Total-Count"] == "3")
+    }
+
+    @Test func aHiddenReputationReadsAsUnknown() throws {
+        let (hidden, none) = (try figures(.private), try Staff.client())
+        for client in [hidden, none] {
+            #expect(client.get("/?reputation=1..2").fields["X-Total-Count"] == "3")
+            let link = client.get("/?sort=-reputation").fields["Link"]
+            #expect(link?.contains("</?sort=id>; rel=\"first\"") == true, "\(link ?? "")")
+        }
+        #expect(hidden.get("/?sort=reputation").text == none.get("/?sort=reputation").text)
+    }
+
+    @Test func aFigureIsAnOrderThatTheMenuNeedNotOffer() throws {
+        let page = try figures().get("/?sort=-reputation")
+        #expect(page.text.contains(">Most punkte</option>"))
+        #expect(page.fields["Link"]?.contains("</?sort=reputation&order=desc>; rel=\"first\"") == true)
+        #expect(try !figures().get("/").text.contains("Most punkte"))
     }
 
     // MARK: Values

@@ -59,8 +59,8 @@ final class OwnLookTests {
         let classes = promise.matches(of: /`([a-z]+)`/).map { String($0.1) }
         #expect(classes.count == 17)
         var users = Staff.users
-        users[0].reputation = 7
-        let client = try SiteClient(store: FakeStore(users, directories: [Staff.directory]))
+        users[0].more = users[0].more.map { #"{"Punkte":7,"# + $0.dropFirst() }
+        let client = try SiteClient(store: FakeStore(users, directories: [Staff.directoryWithFigure]))
         let pages = ["/?per_page=1&department=Vertrieb", "/", "/users/anna-mueller"].map { client.get($0).text }
             .joined()
         let found = Set(

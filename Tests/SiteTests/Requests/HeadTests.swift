@@ -11,7 +11,7 @@ struct HeadTests {
 
     @Test(arguments: [
         ("/", ""), ("/?since=60", ", 31 to 45"), ("/?since=20&per_page=5", ", 11 to 15"),
-        ("/?sort=name", ", by name"), ("/?sort=reputation&order=desc", ", by reputation, descending"),
+        ("/?sort=name", ", by name"), ("/?sort=login&order=desc", ", by login, descending"),
         ("/?since=9000", ", past the end"),
     ])
     func aTitleNamesThePartOfTheList(_ target: String, _ part: String) throws {

@@ -52,6 +52,14 @@ enum Staff {
         return directory
     }()
 
+    /// The same with a figure.
+    static let directoryWithFigure: Directory = {
+        var (settings, directory) = (Staff.settings, Staff.directory)
+        settings.fields?.append(FieldSettings(key: "reputation", from: "Punkte"))
+        directory.settings = resolved(settings)
+        return directory
+    }()
+
     /// The language of names is that of the headings. A language of the publisher's own would be the interface's, too.
     private static func resolved(_ settings: Settings) -> ShownSettings {
         var inferred = Settings()

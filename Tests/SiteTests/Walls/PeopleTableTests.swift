@@ -86,13 +86,14 @@ struct PeopleTableTests {
 
     @Test func rowsHaveNameFieldsAndFigure() throws {
         var users = Staff.users
-        users[0].reputation = 1200
-        users[0].more = users[0].more?.replacing("https://anna.example/", with: "https://anna.example/a|b")
-        let table = try table(users, Staff.directory)
+        users[0].more = users[0].more.map {
+            #"{"Punkte":1200,"# + $0.dropFirst().replacing("https://anna.example/", with: "https://anna.example/a|b")
+        }
+        let table = try table(users, Staff.directoryWithFigure)
         #expect(
             table.markdown.hasPrefix(
                 """
-                | Name | Position | Abteilung | Reputation |
+                | Name | Position | Abteilung | Punkte |
                 | --- | --- | --- | ---: |
                 | [Anna Müller](<https://anna.example/a%7Cb>) | Leiterin | Vertrieb | 1,200 |
 

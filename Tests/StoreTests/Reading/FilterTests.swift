@@ -15,11 +15,6 @@ final class FilterTests: DirectoryStage {
         [ChosenFilter(.status, "Nobody has this")], [ChosenFilter(.type, "User")],
         [ChosenFilter(.status, ["Alive", "Nobody has this", "unknown"])],
         [ChosenFilter(.status, ["Alive", "Dead"]), ChosenFilter(.gender, ["Female", "Male"])],
-        [ChosenFilter(Filter("reputation"), [], ranges: [ValueRange(-1...1, "-1..1"), ValueRange(3...9, "3..9")])],
-        [
-            ChosenFilter(Filter("reputation"), [], ranges: [ValueRange((.min + 1)...0, "..0")]),
-            ChosenFilter(.species, "Alien"),
-        ],
     ]
 
     private func character(_ random: inout SplitMix, _ id: Int64) -> User {

@@ -77,7 +77,6 @@ struct SearchStrategyTests {
         #expect(try search(by: .login, candidates: 64).nextStep(limits) == .groupByPrefix)
         #expect(try search(by: .name, candidates: 64).nextStep(limits) == .sortByKey, "collation keys are not texts")
         #expect(try search(by: .login, candidates: 63).nextStep(limits) == .sortByKey)
-        #expect(try search(by: .reputation, candidates: 64).nextStep(limits) == .sortByKey)
         #expect(try search("lab ind", by: .login, candidates: 64).nextStep(limits) == .sortByKey, "two words")
         var grouped = try search(by: .login, candidates: 64)
         grouped.group = ([], ids(64))
@@ -85,18 +84,18 @@ struct SearchStrategyTests {
     }
 
     @Test func frequentMatchesAreScannedFromAKnownStart() throws {
-        #expect(try search(by: .reputation, candidates: 4000).nextStep(limits) == .scan(maxBlocks: .max))
-        #expect(try search(by: .reputation, at: .at(100), candidates: 4000).nextStep(limits) == .sortByScan)
+        #expect(try search(by: .name, candidates: 4000).nextStep(limits) == .scan(maxBlocks: .max))
+        #expect(try search(by: .name, at: .at(100), candidates: 4000).nextStep(limits) == .sortByScan)
     }
 
     /// 3,999 matches among 5,200 blocks: a page of 30 is expected after 40 blocks, and 666 cost as much as sorting.
     @Test func otherMatchesAreScannedAsLongAsSortingWouldTake() throws {
-        var search = try search(by: .reputation, candidates: 3999)
+        var search = try search(by: .name, candidates: 3999)
         #expect(search.nextStep(limits) == .scan(maxBlocks: 666))
         search.hasScanned = true
         #expect(search.nextStep(limits) == .sortByKey)
-        #expect(try self.search(by: .reputation, at: .at(100), candidates: 3999).nextStep(limits) == .sortByKey)
-        #expect(try self.search(by: .reputation, candidates: 1000).nextStep(limits) == .sortByKey)
+        #expect(try self.search(by: .name, at: .at(100), candidates: 3999).nextStep(limits) == .sortByKey)
+        #expect(try self.search(by: .name, candidates: 1000).nextStep(limits) == .sortByKey)
     }
 
     @Test func theGroupNeedsNoSorting() throws {

@@ -36,7 +36,7 @@ struct DamageTests {
     private static func user(_ number: Int) -> User {
         User(
             id: Int64(number), login: "user\(number)", name: number % 3 == 0 ? nil : "Annabel Çelik \(number)",
-            type: number % 9 == 0 ? "Bot" : "User", reputation: number % 4 == 0 ? nil : Int64(number % 50),
+            type: number % 9 == 0 ? "Bot" : "User",
             more: number % 5 == 0 ? #"{"bio":"naïve"}"# : nil)
     }
 
@@ -127,7 +127,7 @@ struct DamageTests {
             ("checkpoint", ["users", "pass", "startedAt", "requests", "bytes", "heldUntil", "rejected", "added"]),
             ("visitedPage", ["users"]), ("filterValue", ["count", "number", "filter"]),
             ("userBlockDirectory1", ["count", "block", "id", "count"]),
-            ("user1", ["id", "reputation", "flags", "addedAt"]),
+            ("user1", ["id", "flags", "addedAt", "picture"]),
             ("userText1", ["id"]), ("userBlock1", ["id"]), ("userNGram1", ["id"]),
         ]
         // A change may break a rule that cannot be switched off, such as that of a primary key.
@@ -212,7 +212,6 @@ struct DamageTests {
                 var users = numbers.map(Self.user)
                 for index in users.indices { users[index].name = "Renamed \(index)" }
                 users[0].more = #"{"type":"Bot"}"#
-                users[1].reputation = 99
                 var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
                 checkpoint.frontier = ["/3"]
                 try attempt { try writer.write(UserBatch(users), checkpoint: checkpoint) }
@@ -266,7 +265,6 @@ struct DamageTests {
     private func cursor(_ key: Sort.Key) -> People.Cursor {
         switch key {
         case .id, .relevance: .id(400)
-        case .reputation: .number(20, id: 400)
         case .login: .text("user4", id: 400)
         case .name, .field:
             .key(collationKey("annabel celik 4", "und"), stamp: CollationStamp(language: "und").hash, id: 400)

@@ -24,7 +24,7 @@ struct OrderWriterTests {
     @Test func theChangesOfManyUsersAreSortedInEachOrder() {
         let changes = UserChanges(besideDirectoriesOf: 0)
         let batch = UserBatch(
-            (1...30_000).map { User(id: $0, login: "user\($0 * 7919 % 30_000)", reputation: $0 * 31 % 900) })
+            (1...30_000).map { User(id: $0, login: "user\($0 * 7919 % 30_000)") })
         for user in batch.records { _ = changes.add(user, from: batch.buffer.bytes) }
         var counts: [Int] = []
         changes.forEachOrder { _, sorted in
@@ -69,8 +69,8 @@ struct OrderWriterTests {
         // Users that are equal in everything that orders compare, with as many bytes as allowed.
         let name = String(repeating: "𐐨", count: 200)
         model.write(
-            (0..<300).map { User(id: .max - $0 * $0, login: name + "\($0)", name: name, reputation: .max - $0 % 2) })
-        model.write([User(id: 1, login: "a", reputation: .min + 1), User(id: 2, login: "a", reputation: nil)])
+            (0..<300).map { User(id: .max - $0 * $0, login: name + "\($0)", name: name) })
+        model.write([User(id: 1, login: "a"), User(id: 2, login: "a")])
         _ = try writer.write(Array(model.users.values))
         try check(writer.directory, model, SortIndexWriter.Limits())
     }

@@ -212,7 +212,7 @@ final class EveryStoreTests: DirectoryStage {
 
     @Test func theGenerationGrowsOnlyWithChanges() throws {
         let writer = try store.openDirectory(slug, title: "People", source: "test")
-        let user = User(id: 1, login: "a", reputation: 5)
+        let user = User(id: 1, login: "a")
         var (counts, removed) = (WriteCounts(), 0)
         var seen = [writer.directory.generation]
         func step(_ body: () throws -> Void) rethrows -> Bool {

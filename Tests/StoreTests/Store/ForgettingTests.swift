@@ -122,7 +122,7 @@ struct ForgettingTests {
         var users = (1...1500).map { id in
             let name = (0..<10).map { _ in String(UnicodeScalar(UInt8.random(in: 97...122, using: &random))) }.joined()
             return User(
-                id: Int64(id), login: name, name: "\(name.reversed().map { String($0) }.joined()) x", reputation: 5)
+                id: Int64(id), login: name, name: "\(name.reversed().map { String($0) }.joined()) x")
         }
         users.shuffle(using: &random)
         _ = try write(users, to: team, of: try #require(store))

@@ -20,7 +20,7 @@ struct StoreCopyTests {
         let users = (1...300).map { number in
             User(
                 id: Int64(number * 7), login: "user\(number)", name: "Name \(number % 50)",
-                avatarURL: "https://pictures.example/\(number)", reputation: number % 4 == 0 ? nil : number % 11,
+                avatarURL: "https://pictures.example/\(number)",
                 more: #"{"type":"User"}"#)
         }
         let writer = try store.openDirectory(slug, title: "People", source: "github")

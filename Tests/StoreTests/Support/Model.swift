@@ -85,7 +85,7 @@ struct Model {
 
     private func key(of user: User, _ sort: Sort.Key) -> [UInt8] {
         switch sort {
-        case .id, .reputation, .field, .relevance: []
+        case .id, .field, .relevance: []
         case .login: user.loginKey
         case .name: user.nameKey(settings.language)
         }
@@ -157,7 +157,7 @@ extension Sort.Key {
     var hasMissingValues: Bool {
         switch self {
         case .id, .login, .name, .relevance: false
-        case .reputation, .field: true
+        case .field: true
         }
     }
 }
@@ -204,7 +204,6 @@ extension User {
         case .id, .field, .relevance: .id(id)
         case .login: .text(String(decoding: loginKey, as: UTF8.self), id: id)
         case .name: .key(nameKey(language), stamp: CollationStamp(language: language).hash, id: id)
-        case .reputation: .number(reputation, id: id)
         }
     }
 }
@@ -332,9 +331,7 @@ extension ChosenFilter {
         let field = settings.fields.first { $0.key == filter.key }
         let found = field.map { user.values(of: $0) } ?? [user.values[filter]].compactMap { $0 }
         if values.contains(where: { value in found.contains { $0.folded == value.folded } }) { return true }
-        let number =
-            filter.key == "reputation"
-            ? user.reputation : found.first.flatMap { field?.sortNumber(ofFilterValue: $0) }
+        let number = found.first.flatMap { field?.sortNumber(ofFilterValue: $0) }
         return ranges.contains { range in number.map(range.numbers.contains) ?? false }
     }
 }
@@ -363,7 +360,6 @@ extension SplitMix {
         return User(
             id: id, login: login, name: name,
             avatarURL: Bool.random(using: &self) ? "https://example.org/\(id)" : nil,
-            reputation: Bool.random(using: &self) ? Int64.random(in: -3...3, using: &self) : nil,
             more: Bool.random(using: &self) ? "{\"n\":\(next() % 9)}" : nil)
     }
 }

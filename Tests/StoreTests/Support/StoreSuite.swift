@@ -9,8 +9,7 @@ enum StoreSuite {
     /// The orders of a search: also by relevance, and then by any other order.
     static let searchSorts =
         sorts
-        + [Sort(), Sort(.name), Sort(.name, .descending), Sort(.reputation), Sort(.reputation, .descending)].flatMap {
-            base in
+        + [Sort(), Sort(.name), Sort(.name, .descending)].flatMap { base in
             Sort.Direction.allCases.map { Sort(.relevance(then: base), $0) }
         }
     static let slug = Slug("people")!
