@@ -167,6 +167,11 @@ struct SettingsEditsTests {
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
         #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
+        let long = String(repeating: "x", count: 81)
+        let key = String(long.prefix(41))
+        #expect(
+            error { $0.map = [.init(key: key, template: "Vorname")] }.hasPrefix("map: expected a key of at most 40"))
+        #expect(error { $0.labels = [.init(key: "title", text: long)] }.hasPrefix("label: expected at most 80"))
         #expect(throws: RollcallError.self) { try SettingsEdits.assignment("title", of: "label") }
     }
 

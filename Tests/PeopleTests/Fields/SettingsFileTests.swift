@@ -157,6 +157,7 @@ struct SettingsFileTests {
     @Test(arguments: [
         (#"{"rollcall": 2}"#, "rollcall: expected 1, the version of settings, found 2"),
         (#"{"rows": ["a", "b", "c", "d"]}"#, "rows: expected at most 3, found 4"),
+        (#"{"sorts": ["a", "b", "c", "d", "e", "f", "g"]}"#, "sorts: expected at most 6, found 7"),
         (#"{"rows": ["a", "a"]}"#, #"rows: expected "a" once, found it twice"#),
         (#"{"rows": "a"}"#, #"rows: expected an array, found "a""#),
         (#"{"rows": [], "rows": []}"#, "expected rows once, found it twice"),
@@ -164,7 +165,9 @@ struct SettingsFileTests {
         (##"{"paper": "white"}"##, ##"paper: expected a colour such as #0a7d5a or #fff, found "white""##),
         (#"{"radius": "3rem"}"#, "radius: expected 0, or a length of at most 2rem or 32px such as .75rem"),
         (#"{"radius": "1rem;"}"#, "radius: expected 0, or a length of at most 2rem or 32px such as .75rem"),
+        (#"{"radius": "50%"}"#, "radius: expected 0, or a length of at most 2rem or 32px such as .75rem"),
         (#"{"font": "x;}"}"#, "font: expected names of fonts of at most 200 bytes such as Georgia"),
+        (#"{"font": "a;} * {color:red"}"#, "font: expected names of fonts"),
         (#"{"font": "serif, url(x)"}"#, "font: expected names of fonts"),
         (#"{"font": "\"a\\\"b\""}"#, "font: expected names of fonts"),
         (#"{"font": "Georgia,"}"#, "font: expected names of fonts"),
