@@ -56,8 +56,7 @@ struct Peer {
     static func node(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
-        let program = try Program(
-            Program.find("node"), [Self.source("node.js").path, folder.path, "\(port)"])
+        let program = try Program(Program.find("node"), [Self.source("node.js").path, folder.path, "\(port)"])
         return try Peer(name: "Node", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 
@@ -65,8 +64,7 @@ struct Peer {
     static func hummingbird(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
-        let program = try Program(
-            Self.source("swift/.build/release/peer"), [folder.path, "\(port)"])
+        let program = try Program(Self.source("swift/.build/release/peer"), [folder.path, "\(port)"])
         return try Peer(name: "Hummingbird", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 

@@ -20,9 +20,7 @@ final class RollcallServer: Sendable {
     func start() throws {
         let program = try Program(
             RollcallProcess.executable(),
-            [
-                "serve", "--database", database, "--unix-socket", socket, "--drain-delay", "2", "--drain-timeout", "20",
-            ])
+            ["serve", "--database", database, "--unix-socket", socket, "--drain-delay", "2", "--drain-timeout", "20"])
         state.withLock { $0 = (program, $0.starts + 1) }
         _ = try program.line(with: "unix:")
     }

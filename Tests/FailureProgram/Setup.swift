@@ -174,7 +174,6 @@ final class Setup {
         let ids = try postgres.primary.query("SELECT count(*), count(*) FILTER (WHERE id % 3 = 1) FROM rollcall.user1")
         let counts = ids.split(separator: "|").compactMap { Int($0) }
         for server in servers { server.stop(SIGTERM) }
-        return End(
-            offered: offered, imported: counts.last ?? 0, expected: people + offered, found: counts.first ?? 0)
+        return End(offered: offered, imported: counts.last ?? 0, expected: people + offered, found: counts.first ?? 0)
     }
 }

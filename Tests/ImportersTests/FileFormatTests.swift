@@ -192,9 +192,7 @@ struct CSVReaderTests {
                 + [Array("\n2,b\n".utf8)[...]])
         #expect(
             sink.users.map(\.login) == ["a", "b"]
-                && sink.rejections == [
-                    "line 3: expected at most 1 MiB and 1,024 columns, found more"
-                ])
+                && sink.rejections == ["line 3: expected at most 1 MiB and 1,024 columns, found more"])
     }
 
     @Test func anEndlessHeaderIsRefused() {

@@ -148,8 +148,7 @@ struct GitSourceTests {
         try repository.commit(
             "Ada Byron", "ada@example.com",
             coAuthors: ["Kas <kas@old.example>", "kas <KAS@old.example>", "Ada <ada@example.com>", "nobody"])
-        _ = try repository.folder.write(
-            Array("Kasimir <kas@new.example> <kas@old.example>\n".utf8), to: ".mailmap")
+        _ = try repository.folder.write(Array("Kasimir <kas@new.example> <kas@old.example>\n".utf8), to: ".mailmap")
         let (users, _, notes) = repository.people()
         #expect(users.map(\.login) == ["ada-byron", "kasimir"])
         #expect(users.map(\.commits) == [1, 1])

@@ -8,9 +8,7 @@ import Testing
 @Suite("Lists of people as systems and offices write them")
 struct ListTests {
     /// Lists of which the program does not yet find all that it must. One that it understands is taken out here.
-    private static let notUnderstood: Set = [
-        "clubdesk-mitglieder.csv", "da-medarbejdere.csv",
-    ]
+    private static let notUnderstood: Set = ["clubdesk-mitglieder.csv", "da-medarbejdere.csv"]
 
     @Test(arguments: ExpectedList.all) func aPublisherFindsInTheDirectoryWhatIsInTheList(_ list: ExpectedList) throws {
         let missed = list.missed(by: seen(of: list))

@@ -14,8 +14,7 @@ struct PhotoFolderTests {
     init() throws {
         temporary = try TemporaryFolder()
         let team = temporary.url.appending(path: "team")
-        try FileManager.default.createDirectory(
-            at: team.appending(path: "photos"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: team.appending(path: "photos"), withIntermediateDirectories: true)
         for (name, bytes) in [
             ("photos/anna.jpg", Self.jpeg), ("photos/bo.webp", Array("RIFF....WEBPVP8 ".utf8)),
             ("photos/page.jpg", Array("<html>".utf8)), ("Anna Müller.PNG", Self.png), ("bo-lee.jpg", Self.jpeg),

@@ -108,9 +108,7 @@ struct Course: CustomTestStringConvertible, Sendable {
             waits: [5]),
         Course(
             "limits of older Enterprise Servers",
-            [
-                answer(403, #"{"message":"You have triggered an abuse detection mechanism."}"#), page,
-            ], waits: [60]),
+            [answer(403, #"{"message":"You have triggered an abuse detection mechanism."}"#), page], waits: [60]),
         Course("limits of networks before a server", [answer(403, "", ["retry-after": "60"]), page], waits: [60]),
         Course(
             "a long wait ends it", [limited(["retry-after": "901"])], .held, "; come back at 2027-01-15T08:15:01Z",
@@ -292,8 +290,7 @@ struct ServiceSourceTests {
         ("https://api.example.org:8443/", "https://api.example.org:8443"),
     ])
     func linksToOtherOriginsAreRejected(_ link: String, _ origin: String) throws {
-        let rehearsal = try Rehearsal(
-            answer(200, #"[{"id":1,"login":"ada"}]"#, ["link": "<\(link)>; rel=\"next\""]))
+        let rehearsal = try Rehearsal(answer(200, #"[{"id":1,"login":"ada"}]"#, ["link": "<\(link)>; rel=\"next\""]))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(
             failure?.kind == .refused && failure?.reason.contains("leads to \(origin)") == true,

@@ -19,8 +19,7 @@ final class MemoryWriter: DirectoryWriter {
 
     private(set) var directory: StoredDirectory = {
         guard let slug = Slug("test") else { preconditionFailure("\"test\" is a slug") }
-        return StoredDirectory(
-            Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0))
+        return StoredDirectory(Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0))
     }()
 
     private(set) var importsNoted = 0

@@ -6,9 +6,7 @@ extension TestImage {
     }
 
     /// Returns a JPEG file.
-    public func jpeg(
-        quality: Int = 90, _ colours: JPEGColours = .rgb420, isProgressive: Bool = false
-    ) -> [UInt8] {
+    public func jpeg(quality: Int = 90, _ colours: JPEGColours = .rgb420, isProgressive: Bool = false) -> [UInt8] {
         let (samples, format, subsampling): ([UInt8], TJPF, TJSAMP) =
             switch colours {
             case .rgb420: (bytes, TJPF_RGBX, TJSAMP_420)

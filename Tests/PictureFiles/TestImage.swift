@@ -12,8 +12,7 @@ public struct TestImage: Equatable, Sendable {
     }
 
     public init(width: Int, height: Int, _ pixel: (_ x: Int, _ y: Int) -> Pixel) {
-        self.init(
-            width: width, height: height, pixels: (0..<(width * height)).map { pixel($0 % width, $0 / width) })
+        self.init(width: width, height: height, pixels: (0..<(width * height)).map { pixel($0 % width, $0 / width) })
     }
 
     public subscript(x: Int, y: Int) -> Pixel { pixels[y * width + x] }

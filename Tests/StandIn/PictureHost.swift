@@ -156,8 +156,7 @@ public final class PictureHost: Sendable {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             return (line[..<colon].lowercased(), value)
         }
-        return Asked(
-            target: words.count > 1 ? String(words[1]) : "", fields: Dictionary(pairs) { $1 }, time: .now)
+        return Asked(target: words.count > 1 ? String(words[1]) : "", fields: Dictionary(pairs) { $1 }, time: .now)
     }
 
     /// Answers a request. Returns whether the connection can be used again. A request is over before the last byte of

@@ -319,10 +319,7 @@ extension BrowserTests {
             let browser = try host(stage, element(stage))
             try browser.wait(until: "['end', 'error'].includes(\(Self.list).dataset.state)")
             #expect(try browser.value("\(Self.list).dataset.state") == "end")
-            #expect(
-                try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == [
-                    "user-1", "user-2",
-                ])
+            #expect(try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == ["user-1", "user-2"])
             try browser.run(
                 "\(Self.list).shadowRoot.querySelectorAll('form, input, button').forEach(node => { node.focus(); node.click() })"
             )

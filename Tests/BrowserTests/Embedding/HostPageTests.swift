@@ -82,9 +82,7 @@ extension BrowserTests {
             let row = "document.querySelector('.rollcall > .user')"
             #expect(try browser.value("\(row).offsetWidth", as: Int.self) > 300)
             for person in ["\(Self.users)[0]", row] {
-                let names = [
-                    "whiteSpace", "textIndent", "letterSpacing", "wordBreak", "textTransform", "direction",
-                ]
+                let names = ["whiteSpace", "textIndent", "letterSpacing", "wordBreak", "textTransform", "direction"]
                 let found =
                     "(style => \(names).map(name => style[name]))(getComputedStyle(\(person).querySelector('.facts')))"
                 #expect(

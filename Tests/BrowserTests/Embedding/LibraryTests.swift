@@ -66,9 +66,7 @@ extension BrowserTests {
                 let links = try browser.value(
                     "[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))",
                     as: [String].self)
-                #expect(
-                    links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)"
-                )
+                #expect(links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)")
                 #expect(try browser.value("mine.textContent") == "Mine")
             }
         }

@@ -209,9 +209,7 @@ struct CheckTests {
         #expect(since.contains("/?since=3: expected an address without since"))
         try Self.importPeople(1...3, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        for (path, expected) in [
-            ("/?sort=nope", "answered 400: sort"), ("/?per_page=x", "answered 400: per_page"),
-        ] {
+        for (path, expected) in [("/?sort=nope", "answered 400: sort"), ("/?per_page=x", "answered 400: per_page")] {
             let checked = try check(server.url + path)
             #expect(checked.seen == nil && checked.said.contains(expected), "\(checked.said)")
         }

@@ -59,8 +59,7 @@ final class FileImportTests: Stage {
             try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", path("photos"),
             "--missing", "erase")
         #expect(named.error.contains("1 photo found"), "\(named.error)")
-        let none = try importFile(
-            path("list.csv"), "--photos", folder.path + "/none", "--missing", "erase")
+        let none = try importFile(path("list.csv"), "--photos", folder.path + "/none", "--missing", "erase")
         #expect(none.status == 1 && none.error.contains("cannot open the folder"))
     }
 

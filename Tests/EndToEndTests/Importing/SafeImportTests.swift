@@ -52,8 +52,7 @@ final class SafeImportTests: Stage {
         let keyed = try write("keyed.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Nummer" : ",N\($0)") })
         let keys = try importFile(keyed, "--key", "Nummer", "--adopt", "--prune")
         #expect(keys.status == 0 && !keys.output.contains("added") && !keys.output.contains("removed"), "\(keys)")
-        let other = try write(
-            "other.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Mail" : ",p\($0)@example.org") })
+        let other = try write("other.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Mail" : ",p\($0)@example.org") })
         let mails = try importFile(other, "--key", "Mail", "--adopt", "--prune", "--missing", "erase")
         #expect(mails.status == 0 && !mails.output.contains("added") && !mails.output.contains("removed"), "\(mails)")
     }

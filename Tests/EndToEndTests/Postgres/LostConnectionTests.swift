@@ -28,9 +28,7 @@ final class LostConnectionTests: Stage {
     }
 
     /// Starts `import file` with `input` before it in a pipeline of a shell.
-    private func start(
-        _ input: String, _ options: [String], environment: [String: String] = [:]
-    ) throws -> Program {
+    private func start(_ input: String, _ options: [String], environment: [String: String] = [:]) throws -> Program {
         try Data(Self.people.utf8).write(to: folder.appending(path: "people"))
         let script = "cd \"$0\" && \(input) \"$@\""
         return try Program(

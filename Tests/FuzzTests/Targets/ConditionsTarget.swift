@@ -81,8 +81,7 @@ private func checkTags(_ opaque: UnsafeRawBufferPointer, in list: UnsafeRawBuffe
 /// Every second of the years 1000 to 9999 is formatted as C formats it, and parses to the same value.
 private func checkDate(_ seconds: Int) throws {
     let years = -30_610_224_000...253_402_300_799
-    let date = HTTPDate(
-        secondsSince1970: years.lowerBound + Int(UInt(bitPattern: seconds) % UInt(years.count)))
+    let date = HTTPDate(secondsSince1970: years.lowerBound + Int(UInt(bitPattern: seconds) % UInt(years.count)))
     let text = date.description
     try hold(Array(text.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text) parses as another date")
     var (time, parts, line) = (date.secondsSince1970, tm(), [CChar](repeating: 0, count: 64))

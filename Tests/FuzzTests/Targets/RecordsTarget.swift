@@ -57,8 +57,7 @@ private final class Reading: RecordSink {
         do {
             let source = FileSource(path: "-", options: .init(format: format))
             var reader = try whole.withUnsafeBytes {
-                source.reader(
-                    of: try source.records(in: $0, ColumnNames()), FileLayout(format: source.format(of: $0)))
+                source.reader(of: try source.records(in: $0, ColumnNames()), FileLayout(format: source.format(of: $0)))
             }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)

@@ -254,8 +254,7 @@ struct DrainTests {
         }
         try withServer(configure, handler: LaterTests().handler(gate)) { server, address in
             let (client, watcher) = (try TestClient(address), try TestClient(address))
-            client.send(
-                ["later", "b", "c"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            client.send(["later", "b", "c"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             eventually { server.statistics.pendingWork == 1 }
             server.drain()
             try waitUntilDraining(watcher)

@@ -9,9 +9,7 @@ struct ColumnRolesTests {
     @Test func everyPhraseOfTheLexiconGivesARole() {
         for head in Lexicon.shared.heads.values.joined() where head.format == nil {
             let heading = head.words.joined(separator: " ")
-            let claims = HeadingPhrase(
-                heading, kinds: [], isForeign: Withheld.isRelation(heading: heading)
-            ).claims
+            let claims = HeadingPhrase(heading, kinds: [], isForeign: Withheld.isRelation(heading: heading)).claims
             #expect(claims.contains { $0.role == head.role } || claims.first?.role == .name, "\(heading)")
         }
     }

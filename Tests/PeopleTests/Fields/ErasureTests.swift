@@ -20,9 +20,7 @@ struct ErasureTests {
 
     @Test(
         "A column that is dropped is erased, one that is hidden stays",
-        arguments: [
-            (FieldVisibility.never, true), (.private, false), (.public, false),
-        ])
+        arguments: [(FieldVisibility.never, true), (.private, false), (.public, false)])
     func droppedColumns(visibility: FieldVisibility, isErased: Bool) {
         let erasure = Erasure(from: settings(["Floor": .public]), to: settings(["Floor": visibility]))
         #expect(erasure.has(column: "FLOOR") == isErased)

@@ -60,9 +60,7 @@ struct InferenceTests {
         #expect(field?.type == .number && field?.format == "plain")
     }
 
-    @Test(arguments: [
-        ("Points", "10001"), ("Since", "2100"), ("Casino", "12"), ("Grid", "12"), ("Score", "1999"),
-    ])
+    @Test(arguments: [("Points", "10001"), ("Since", "2100"), ("Casino", "12"), ("Grid", "12"), ("Score", "1999")])
     func otherNumbersAreNot(_ heading: String, _ value: String) {
         let field = column(heading, [value, "1950"]).settings.fields?.first
         #expect(field?.format == nil)
@@ -207,8 +205,7 @@ struct InferenceTests {
     @Test func searchLeavesOutLinksAndProse() {
         let headings = ["login", "name", "phonetic name", "title", "website", "bio", "colour"]
         let rows = ["a", "a", "b"].map { [$0, $0, $0, $0, "https://\($0).example/", $0, $0] }
-        #expect(
-            infer(headings, rows).settings.search == ["name", "reading", "login", "title", "colour"])
+        #expect(infer(headings, rows).settings.search == ["name", "reading", "login", "title", "colour"])
     }
 
     @Test func sortsAreNamesAndThenDatesAndNumbers() {

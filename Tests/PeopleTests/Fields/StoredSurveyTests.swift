@@ -21,9 +21,7 @@ struct StoredSurveyTests {
             login.withBytes { login in
                 more.withBytes { more in
                     let none = UnsafeRawBufferPointer(start: nil, count: 0)
-                    survey.add(
-                        UserColumns(
-                            id: 1, login: login, name: none, avatarURL: none, more: more))
+                    survey.add(UserColumns(id: 1, login: login, name: none, avatarURL: none, more: more))
                 }
             }
         }

@@ -113,8 +113,7 @@ struct CharacterTests {
     }
 
     @Test func charactersFromAFileAreRecognizedByTheirFilters() throws {
-        var crew = Directory(
-            id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
+        var crew = Directory(id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
         let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
         let client = try SiteClient(store: store)
         let plain = client.get("/api/character/1").fields["ETag"]

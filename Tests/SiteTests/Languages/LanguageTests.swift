@@ -81,8 +81,7 @@ struct LanguageTests {
 
     @Test func scriptsGetTheirMessagesExceptInEnglish() throws {
         #expect(language(.en).listWords.isEmpty && language(.en).elementWords.isEmpty)
-        #expect(
-            language(.ko).elementWords.contains(#""again":"다시 시도""#) && language(.ko).listWords.contains("findAll"))
+        #expect(language(.ko).elementWords.contains(#""again":"다시 시도""#) && language(.ko).listWords.contains("findAll"))
     }
 
     @Test func builtInLabelsAreTranslatedAndOthersStay() throws {

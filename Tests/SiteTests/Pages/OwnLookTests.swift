@@ -63,8 +63,7 @@ final class OwnLookTests {
         let client = try SiteClient(store: FakeStore(users, directories: [Staff.directoryWithFigure]))
         let pages = ["/?per_page=1&department=Vertrieb", "/", "/users/anna-mueller"].map { client.get($0).text }
             .joined()
-        let found = Set(
-            pages.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ").map(String.init) })
+        let found = Set(pages.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ").map(String.init) })
         for name in classes { #expect(found.contains(name), "\(name)") }
         #expect(pages.contains(#"data-field="title""#))
         #expect(client.get("/?view=grid").text.contains(/<body class="grid[ "]/))

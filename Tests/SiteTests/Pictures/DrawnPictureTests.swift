@@ -146,8 +146,7 @@ struct DrawnPictureTests {
 
     @Test func usersWithoutAPageElsewhereHaveTheOneHere() throws {
         let client = try client(of: User(id: 3, login: "ada b", name: "Ada"), basePath: "/p")
-        #expect(
-            client.get("/p/api/v3/users").text.contains(#""html_url":"http://people.example/p/users/ada%20b""#))
+        #expect(client.get("/p/api/v3/users").text.contains(#""html_url":"http://people.example/p/users/ada%20b""#))
     }
 
     @Test(arguments: [

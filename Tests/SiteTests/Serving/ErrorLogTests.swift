@@ -72,8 +72,7 @@ struct ErrorLogTests {
     @Test func troubleIsLoggedWhenItChanges() {
         let errors = errors
         for message in ["a", "a", "b", nil, nil, "b"] { errors.note(trouble: message.map { Failure(description: $0) }) }
-        #expect(
-            lines.take() == ["not ready: a", "not ready: b", "the database can be read again", "not ready: b"])
+        #expect(lines.take() == ["not ready: a", "not ready: b", "the database can be read again", "not ready: b"])
     }
 
     @Test func damageAfterARecoveryIsLoggedAgain() {

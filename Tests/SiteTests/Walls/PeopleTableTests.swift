@@ -40,8 +40,7 @@ struct PeopleTableTests {
     }
 
     @Test func aWallIsFullEvenIfBotsComeFirst() throws {
-        let client = try SiteClient(
-            store: FakeStore(Array(Self.bots.dropFirst()), directories: [.of(.gitHub)]))
+        let client = try SiteClient(store: FakeStore(Array(Self.bots.dropFirst()), directories: [.of(.gitHub)]))
         let wall = client.get("/wall.svg?max=2").text
         #expect(wall.contains("<title>Bo</title>") && wall.contains("<title>Cy</title>") && !wall.contains(">+"))
     }

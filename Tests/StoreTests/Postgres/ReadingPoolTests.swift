@@ -27,8 +27,7 @@ struct ReadingPoolTests {
     @Test func aReadAnswersAlthoughAFirewallHasForgottenItsConnection() throws {
         let relay = try PostgresRelay(to: cluster.host)
         defer { relay.stop() }
-        let store = try PostgresStore(
-            url: "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)")
+        let store = try PostgresStore(url: "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)")
         defer { store.close() }
         #expect(try count(store) == 1)
         relay.forget()

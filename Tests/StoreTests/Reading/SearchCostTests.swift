@@ -102,8 +102,7 @@ struct SearchCostTests {
         reader.searchEngine.limits.maxTextsVerified = 59
         #expect(reason { _ = try reader.page(query("annab")) } == .tooBroad)
         let filter = ChosenFilter(.type, ["User"])
-        let counts = try reader.counts(
-            of: [filter], among: try #require(Search("annab")), in: writer.directory.id)
+        let counts = try reader.counts(of: [filter], among: try #require(Search("annab")), in: writer.directory.id)
         #expect(counts?.first == .some(nil))
     }
 }

@@ -37,15 +37,13 @@ final class SuggestionTests: DirectoryStage {
         var users = (0..<others).map { User(id: Int64($0 + 100), login: "x\($0)", name: "Averi\($0) Xavq") }
         users.append(User(id: 10_000, login: "last", name: "Xaverius"))
         _ = try writer.write(users)
-        let found = try reader.suggestions(
-            for: try #require(Search("xaveris")), directory: directory, limit: 3)
+        let found = try reader.suggestions(for: try #require(Search("xaveris")), directory: directory, limit: 3)
         #expect(found.map(\.name) == names)
     }
 
     @Test func aWholeNameIsFoundHoweverShort() throws {
         _ = try writer.write([User(id: 50, login: "li-bo", name: "Li Bo")])
-        let found = try reader.suggestions(
-            for: try #require(Search("li bo")), directory: directory, limit: 3)
+        let found = try reader.suggestions(for: try #require(Search("li bo")), directory: directory, limit: 3)
         #expect(found == [SimilarPerson(name: "Li Bo", login: "li-bo")])
     }
 

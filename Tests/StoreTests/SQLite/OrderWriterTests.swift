@@ -30,8 +30,7 @@ struct OrderWriterTests {
         changes.forEachOrder { _, sorted in
             let bytes = changes.texts.bytes
             counts.append(sorted.count)
-            #expect(
-                zip(sorted, sorted.dropFirst()).allSatisfy { $0.key.compare(in: bytes, to: $1.key, in: bytes) < 0 })
+            #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.key.compare(in: bytes, to: $1.key, in: bytes) < 0 })
         }
         #expect(counts == changes.orders.map { _ in 30_000 })
     }
@@ -40,8 +39,7 @@ struct OrderWriterTests {
     func ordersAreRightAfterAnyChanges(limits: SortIndexWriter.Limits) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try SQLiteStore(path: path)
-        let writer = try #require(
-            try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? UserWriter)
+        let writer = try #require(try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? UserWriter)
         writer.tables.orders.limits = limits
         var random = SplitMix(walk: 21)
         var model = Model()

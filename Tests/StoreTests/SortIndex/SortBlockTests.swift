@@ -29,8 +29,7 @@ struct SortBlockTests {
             hex(texts)
                 == "03 00 00 00 04 07 00 00 00 02 00 00 00 2c 01 00 00 00 04 61 6e 6e 61 04 03 62 65 6c 00 02 62 6f")
         let numbers = try block([("", 5, 7), ("", 205, 2)], .number)
-        #expect(
-            hex(numbers) == "02 00 00 00 04 07 00 00 00 02 00 00 00 05 00 00 00 00 00 00 80 c8 01")
+        #expect(hex(numbers) == "02 00 00 00 04 07 00 00 00 02 00 00 00 05 00 00 00 00 00 00 80 c8 01")
         #expect(hex(try block([], .id)) == "00 00 00 00 04")
         #expect([UInt8](try block([], .text)) == SortBlock.empty)
     }

@@ -140,9 +140,7 @@ final class DirectoryFieldTests: DirectoryStage {
         }
     }
 
-    private func checkCounts(
-        of search: Search, _ reader: StoreReader, _ model: Model, areCounted: Bool
-    ) throws {
+    private func checkCounts(of search: Search, _ reader: StoreReader, _ model: Model, areCounted: Bool) throws {
         let asked = writer.directory.filters.map { ChosenFilter($0.filter, $0.values.map(\.value)) }
         let counts = try #require(try reader.counts(of: asked, among: search, in: writer.directory.id))
         for (filter, counts) in zip(asked, counts) {
@@ -322,8 +320,7 @@ final class DirectoryFieldTests: DirectoryStage {
             query.search = Search("anna")
             #expect(try reader.page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
         }
-        #expect(
-            try reader.user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+        #expect(try reader.user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
         #expect(try store.makeReader(for: .publisher).page(query)?.users.users.map(\.more) == [more])
         #expect(try reader.page(UserQuery(directory: 1, search: Search("72000"), limit: 9))?.total == 0)
         #expect(writer.directory.filters.map(\.filter.key) == ["department"])

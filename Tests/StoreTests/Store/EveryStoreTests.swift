@@ -73,8 +73,7 @@ final class EveryStoreTests: DirectoryStage {
         _ = try writer.write([User(id: 1, login: "ada")])
         let before = writer.directory
         try writer.begin()
-        _ = try writer.append(
-            UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")]), checkpoint: nil)
+        _ = try writer.append(UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")]), checkpoint: nil)
         _ = try writer.append(UserBatch([User(id: 3, login: "cy")]), checkpoint: nil)
         writer.rollback()
         writer.rollback()
@@ -188,8 +187,7 @@ final class EveryStoreTests: DirectoryStage {
         func find(_ id: Int64) throws -> Page? {
             try reader.user(login: "anna", id: id, directory: writer.directory.id)
         }
-        #expect(
-            try find(1)?.users.users == [users[0]] && find(1)?.firstPosition == 1 && find(21)?.firstPosition == 3)
+        #expect(try find(1)?.users.users == [users[0]] && find(1)?.firstPosition == 1 && find(21)?.firstPosition == 3)
         #expect(try find(11) == nil && find(2) == nil)
         #expect(try reader.ids(login: "Anna", directory: writer.directory.id, limit: 9) == [21, 1])
         #expect(try reader.ids(login: "Anna", directory: writer.directory.id, limit: 1) == [21])

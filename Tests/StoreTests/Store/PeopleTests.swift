@@ -59,8 +59,7 @@ final class PeopleTests: DirectoryStage {
     ) throws -> WriteCounts {
         let writer = try own ?? store.openDirectory(slug, title: nil, source: "test")
         let hadPeople = try total > 0
-        return try writer.write(
-            batch(people, adoptsByName: adoptsByName, adopting: handles, hadPeople: hadPeople))
+        return try writer.write(batch(people, adoptsByName: adoptsByName, adopting: handles, hadPeople: hadPeople))
     }
 
     private var total: Int {

@@ -14,9 +14,7 @@ extension MemoryBlobs: BlobStorage {
         return true
     }
 
-    func get(
-        _ range: Range<Int64>, isDescending: Bool, _ body: (Int64, UnsafeRawBufferPointer) throws -> Bool
-    ) throws {
+    func get(_ range: Range<Int64>, isDescending: Bool, _ body: (Int64, UnsafeRawBufferPointer) throws -> Bool) throws {
         let numbers = blobs.keys.filter(range.contains).sorted()
         for number in isDescending ? numbers.reversed() : numbers {
             guard try (blobs[number] ?? []).withUnsafeBytes({ try body(number, $0) }) else { return }

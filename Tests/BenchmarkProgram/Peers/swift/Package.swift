@@ -7,7 +7,5 @@ let package = Package(
     name: "peer",
     platforms: [.macOS(.v15)],
     dependencies: [.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")],
-    targets: [
-        .executableTarget(name: "peer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])
-    ]
+    targets: [.executableTarget(name: "peer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])]
 )
