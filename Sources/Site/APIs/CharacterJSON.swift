@@ -62,10 +62,10 @@ struct CharacterJSON {
     private func appendMoment(_ kept: JSON.Members, to buffer: ByteBuffer) {
         buffer.append("\"")
         let created = kept["created_at"]?.string
-        if let text = created?.raw, Int64(isoTime: text) != nil {
+        if let text = created?.raw, ISOTime(text)?.offset == 0 {
             buffer.append(text)
         } else if let seconds = kept["creation_date"]?.int64, (0..<253_402_300_800).contains(seconds) {
-            buffer.append(isoTime: seconds)
+            CivilTime(secondsSince1970: Int(seconds)).appendISO8601(to: buffer)
         }
         buffer.append("\"")
     }

@@ -94,8 +94,8 @@ extension JSON.Members {
 
     /// The seconds since 1970 of a time in a text.
     fileprivate func moment(_ key: StaticString) -> Int64? {
-        guard let text = self[key]?.string else { return nil }
-        return Int64(isoTime: text.raw)
+        guard let text = self[key]?.string, let time = ISOTime(text.raw) else { return nil }
+        return time.secondsSince1970.map { Int64($0) }
     }
 }
 
