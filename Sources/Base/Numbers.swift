@@ -19,6 +19,11 @@ public func counted(_ number: Int, _ noun: String, _ plural: String) -> String {
     "\(number.grouped) \(number == 1 ? noun : plural)"
 }
 
+/// Returns `Name, Team and Room`.
+public func listed(_ words: [String]) -> String {
+    [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(separator: " and ")
+}
+
 extension FixedWidthInteger {
     /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a
     /// number that does not fit.

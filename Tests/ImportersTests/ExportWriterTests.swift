@@ -77,7 +77,8 @@ struct ExportWriterTests {
         let bytes = try export(rows, as: format, of: source)
         #expect(String(decoding: bytes, as: UTF8.self).components(separatedBy: "moderator").count == 2)
         let settings = ResolvedSettings(DirectorySettings(inferred: source.settings))
-        let sink = read([bytes[...]], names: ColumnNames(settings: settings, isTable: false))
+        let sink = read(
+            [bytes[...]], names: ColumnNames(ImportSchema(ImportRequest(), settings.stored, .ownExport(.rollcall))))
         #expect(sink.users == [ada] && sink.rejections.isEmpty)
     }
 

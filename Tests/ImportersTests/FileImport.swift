@@ -14,10 +14,10 @@ class FileImport {
         _ bytes: [UInt8], as name: String = "staff.csv", _ options: FileSource.Options = .init(),
         edit: (inout SettingsEdits) -> Void = { _ in }
     ) throws -> Imported {
-        var settings = ImportSettings()
+        var settings = ImportRequest()
         edit(&settings.edits)
         return imported(
-            FileSource(path: try folder.write(bytes, to: name), options: options, settings: settings), into: writer)
+            FileSource(path: try folder.write(bytes, to: name), options: options, request: settings), into: writer)
     }
 
     func run(

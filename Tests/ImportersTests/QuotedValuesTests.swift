@@ -20,9 +20,9 @@ struct QuotedValuesTests {
         let path = try folder.write(bytes, to: "staff")
         var options = FileSource.Options()
         options.photos = folder.url.path
-        var settings = ImportSettings()
+        var settings = ImportRequest()
         settings.edits = edits
-        let source = FileSource(path: path, options: options, settings: settings)
+        let source = FileSource(path: path, options: options, request: settings)
         let said = imported(source, into: MemoryWriter()), summary = said.summary
         var lines = said.notes + said.rejections + [said.error] + summary.progress.losses.lines
         if let schema = summary.schema {

@@ -28,7 +28,7 @@ struct SourceShapeTests {
         let found: BuiltInSettings? =
             switch survey.source {
             case .service(let settings), .ownExport(let settings): settings
-            case .table, .objects, .cards: nil
+            case .unknown, .table, .objects, .cards, .edits: nil
             }
         #expect(found == expected)
     }

@@ -151,13 +151,16 @@ final class MemorySink: RecordSink {
     var notes: [String] = []
     var layout: FileLayout?
 
-    private var decoder: RecordDecoder
+    private var decoder: RecordDecoder?
 
-    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+    /// - Parameter names: By default those that the first record tells.
+    init(names: ColumnNames?) { decoder = names.map { RecordDecoder(names: $0) } }
 
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
+            var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
+            defer { self.decoder = decoder }
             _ = try decoder.append(record, to: batch)
             users.append(batch.user(0))
         } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
@@ -182,7 +185,7 @@ struct ListSource: ImportSource {
 
 /// Returns what is read from `pieces` of one file and what is rejected, with the error's message last.
 func read(
-    _ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil,
+    _ pieces: [ArraySlice<UInt8>], names: ColumnNames? = nil, format: ImportFormat? = nil,
     headerLine: Int? = nil, language: String = "und"
 ) -> MemorySink {
     let sink = MemorySink(names: names)
@@ -191,7 +194,7 @@ func read(
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
         var reader = try whole.withUnsafeBytes {
             source.reader(
-                of: try source.records(in: $0, names), FileLayout(format: source.format(of: $0)),
+                of: try source.records(in: $0, names ?? ColumnNames()), FileLayout(format: source.format(of: $0)),
                 language: language)
         }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
@@ -201,16 +204,26 @@ func read(
 }
 
 func read(
-    _ text: String, names: ColumnNames = ColumnNames(), format: ImportFormat? = nil, headerLine: Int? = nil
+    _ text: String, names: ColumnNames? = nil, format: ImportFormat? = nil, headerLine: Int? = nil
 ) -> MemorySink {
     read([Array(text.utf8)[...]], names: names, format: format, headerLine: headerLine)
 }
 
 /// Returns the names by which columns are read with `--map`.
-func mapped(_ columns: [(key: String, template: String)], isTable: Bool = false) -> ColumnNames {
+func mapped(_ columns: [(key: String, template: String)], _ source: SourceLayout = .unknown) -> ColumnNames {
     var settings = DirectorySettings()
     settings.own.fields = columns.map { FieldSettings(key: $0.key, from: $0.template) }
-    return ColumnNames(settings: ResolvedSettings(settings), isTable: isTable)
+    return ColumnNames(ImportSchema(ImportRequest(), settings, source))
+}
+
+extension ColumnNames {
+    /// The names by which records are read that are like `record`, without settings.
+    init(of record: RawRecord) {
+        let survey = RecordSurvey()
+        try? survey.add(record)
+        let source = survey.source.isLearned ? .unknown : survey.source
+        self.init(ImportSchema(ImportRequest(), DirectorySettings(), source))
+    }
 }
 
 extension UserBatch {
@@ -232,10 +245,12 @@ extension UserBatch {
 }
 
 /// Returns the user that a JSON object decodes to.
-func user(_ json: String, names: ColumnNames = ColumnNames()) throws -> User {
-    var decoder = RecordDecoder(names: names)
+func user(_ json: String, names: ColumnNames? = nil) throws -> User {
     let batch = UserBatch()
-    _ = try Array(json.utf8).withUnsafeBytes { try decoder.append(json: $0, to: batch) }
+    _ = try Array(json.utf8).withUnsafeBytes { bytes in
+        var decoder = RecordDecoder(names: names ?? ColumnNames(of: .object(bytes)))
+        return try decoder.append(json: bytes, to: batch)
+    }
     batch.resolveAlone()
     return batch.user(0)
 }

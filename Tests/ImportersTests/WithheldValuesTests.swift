@@ -74,10 +74,10 @@ final class WithheldValuesTests: FileImport {
             field.show = nil
             return field
         }
-        var again = ImportSettings()
+        var again = ImportRequest()
         (again.stored, again.total) = (settings, 1)
         let path = try folder.write(Array("Name,Team,Wage group\nAnn,A,1\n".utf8), to: "again.csv")
-        let schema = try #require(ImportRun(writer: writer).run(FileSource(path: path, settings: again)).schema)
+        let schema = try #require(ImportRun(writer: writer).run(FileSource(path: path, request: again)).schema)
         #expect(schema.resolved.visibility(ofColumn: "Wage group") == .private)
         #expect(schema.resolved.visibility(ofColumn: "Team") == .public)
         #expect(schema.advice.first?.hasPrefix("Wage group: private from now on") == true, "\(schema.advice)")

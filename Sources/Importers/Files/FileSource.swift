@@ -40,28 +40,28 @@ public struct FileSource: ImportSource {
     /// The photos in the file.
     let spooledPhotos = SpooledPhotos()
     let options: Options
-    let settings: ImportSettings
+    let request: ImportRequest
     /// Tells the time. A test has its own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Creates a source. `path` may be `-` for standard input. `kept` is that of earlier attempts to import the same.
     public init(
-        path: String, options: Options = Options(), settings: ImportSettings = ImportSettings(),
+        path: String, options: Options = Options(), request: ImportRequest = ImportRequest(),
         kept: KeptInput = KeptInput()
     ) {
         self.path = path
         remote = nil
-        (self.options, self.settings, self.kept) = (options, settings, kept)
+        (self.options, self.request, self.kept) = (options, request, kept)
     }
 
     /// Creates a source of a file on a web server.
     public init(
-        _ remote: RemoteFile, options: Options = Options(), settings: ImportSettings = ImportSettings(),
+        _ remote: RemoteFile, options: Options = Options(), request: ImportRequest = ImportRequest(),
         kept: KeptInput = KeptInput()
     ) {
         path = remote.name
         self.remote = remote
-        (self.options, self.settings, self.kept) = (options, settings, kept)
+        (self.options, self.request, self.kept) = (options, request, kept)
     }
 
     public static var isRepeatable: Bool { true }
@@ -133,7 +133,7 @@ public struct FileSource: ImportSource {
         at beginning: FileBeginning, _ entries: EntryIndex, _ sink: ImportSink
     ) throws -> FileRecords {
         while true {
-            do { return try records(in: beginning.bytes, settings.namesBeforeReading, among: entries) } catch {
+            do { return try records(in: beginning.bytes, request.namesBeforeReading, among: entries) } catch {
                 guard try beginning.lacksLines && beginning.readMore(sink) else { throw error }
             }
         }
@@ -144,7 +144,7 @@ public struct FileSource: ImportSource {
         of beginning: FileBeginning, called name: String, _ records: FileRecords, _ layout: FileLayout,
         _ sink: ImportSink
     ) throws -> any RecordReader {
-        let survey = RecordSurvey()
+        let survey = RecordSurvey(handleHeading: request.handleHeading)
         let surveySink = SurveySink(survey)
         try beginning.survey(with: reader(of: records, layout), into: surveySink, sink)
         survey.removeEmptyColumns()
@@ -177,16 +177,13 @@ public struct FileSource: ImportSource {
                 as .xlsx; --encoding UTF-8 takes it as it is
                 """)
         }
-        var settings = settings
-        (settings.source, settings.separator) = (name, separator)
-        var schema = try settings.schema(for: survey)
+        var request = request
+        (request.source, request.separator) = (name, separator)
+        var schema = try request.schema(for: survey)
         schema.isExplained = options.isExplained
         sink.begin(schema)
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
-        let names = ColumnNames(
-            settings: schema.resolved, isTable: schema.isTable,
-            handleHeading: schema.isTable ? settings.handleHeading : nil, handleHeadings: survey.handleHeadings,
-            keepsMissing: schema.keepsMissing, erasesPrivate: settings.missing == .erase)
+        let names = ColumnNames(schema)
         sink.decoder = RecordDecoder(names: names, photos: try openPhotos())
         sink.decoder.decodesLeavers = schema.directoryHadPeople
         let headings = survey.survey.headings

@@ -11,7 +11,7 @@ import Publishing
 public struct GitSource: ImportSource {
     private let place: Place
     private let options: Options
-    private let settings: ImportSettings
+    private let request: ImportRequest
 
     /// The choices of a publisher.
     public struct Options: Sendable {
@@ -34,14 +34,14 @@ public struct GitSource: ImportSource {
         case address(GitAddress, cache: String)
     }
 
-    public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
-        self.init(.folder(path, isFetched: false), options: options, settings: settings)
+    public init(path: String, options: Options = Options(), request: ImportRequest = ImportRequest()) {
+        self.init(.folder(path, isFetched: false), options: options, request: request)
     }
 
-    public init(_ place: Place, options: Options, settings: ImportSettings = ImportSettings()) {
+    public init(_ place: Place, options: Options, request: ImportRequest = ImportRequest()) {
         self.place = place
         self.options = options
-        self.settings = settings
+        self.request = request
     }
 
     public func read(into sink: ImportSink) throws {
@@ -68,7 +68,7 @@ public struct GitSource: ImportSource {
             try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
         }
-        sink.begin(try settings.schema(inferred: BuiltInSettings.git.settings))
+        sink.begin(try request.schema(of: .git))
         let (people, joined) = authors.people(joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
         for person in people { try sink.add(person.user, knownBy: person.addresses) }

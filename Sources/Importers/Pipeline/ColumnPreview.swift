@@ -109,9 +109,4 @@ extension ImportSchema {
         case .link, .boolean: return field.role == .photo || field.role == .website ? "" : field.type.rawValue
         }
     }
-
-    static func list(_ words: [String]) -> String {
-        words.count < 2
-            ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
-    }
 }

@@ -272,10 +272,9 @@ struct BatchSaver {
         try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
-        let isUnsaved = configuration.isJudging || configuration.isDryRun
-        let refusal =
-            configuration.prunesAll
-            ? nil : PruneLimit.refusal(writer.directory.slug, pruning, isBeforeSaving: isUnsaved)
+        let outcome = configuration.isJudging || configuration.isDryRun ? "nothing was saved" : "nobody was removed"
+        let isRefused = pruning.isTooMuch && !configuration.prunesAll
+        let refusal = isRefused ? Refusal([.removes(pruning, from: writer.directory.slug)], outcome: outcome) : nil
         // A dry run shows who would go, and then what an import would say.
         if let refusal, !configuration.isDryRun { throw refusal }
         summary.removed = try writer.removeUsersNotWritten(rule)

@@ -24,10 +24,12 @@ extension ImportSchema {
 
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
-        if !isTable { return [] }
+        if !isLearned { return [] }
         let isKnownAnew = hasNewKey && settings.own.key == nil && !settings.key.isEmpty
-        let ignored = foreignHeading.map { heading in
-            let owner = foreignDirectory.map { "the directory \($0)" } ?? "another directory or database"
+        let foreign = survey.headings.lazy.compactMap(HandleHeading.init).map(\.directory)
+            .first { $0 != request.handleHeading }
+        let ignored = foreign.map { heading in
+            let owner = request.handleHeadings[heading].map { "the directory \($0)" } ?? "another directory or database"
             return "\(heading) ignored: it has the handles of \(owner)"
         }
         let withheld = withheldMappings.map { key, column in
@@ -44,9 +46,21 @@ extension ImportSchema {
             + Self.note("hidden in the sheet, but published (--drop erases)", shown)
     }
 
+    /// The columns that are public from now on, although their headings would withhold them.
+    private var published: [String] {
+        let before = isFirst ? nil : ResolvedSettings(request.stored)
+        return survey.headings.filter {
+            Withheld.matches(heading: $0) && resolved.visibility(ofColumn: $0) == .public
+                && before?.visibility(ofColumn: $0) != .public
+        }
+    }
+
     private static func note(_ text: String, _ columns: [String]) -> [String] {
         columns.isEmpty ? [] : ["\(columns.joined(separator: ", ")): \(text)"]
     }
+
+    /// The keys of fields for which the command line names columns.
+    private var mappedKeys: [String] { request.edits.map.map(\.key) }
 
     /// The keys of fields that the command line reads from columns that are not stored, with such a column.
     private var withheldMappings: [(key: String, column: String)] {
@@ -57,53 +71,11 @@ extension ImportSchema {
 
     /// The keys of new fields that nearly are roles, with the roles.
     private var misspelledKeys: [(key: String, role: String)] {
+        let known = FieldRole.allCases.map(\.rawValue) + (request.stored.own.fields ?? []).map(\.key)
         let roles = FieldRole.allCases.map(\.rawValue)
-        return newKeys.filter { !roles.contains($0) }.compactMap { key in
+        return mappedKeys.filter { !known.contains($0) }.compactMap { key in
             Suggestion.nearest(to: key, in: roles).map { (key, $0) }
         }
-    }
-}
-
-/// Decides about the values of columns that the last import had and this one lacks.
-public enum MissingColumns: String, CaseIterable, Sendable {
-    case keep, erase
-}
-
-/// The people of a directory. An import asks about them before it changes anything.
-public protocol StoredPeople: Sendable {
-    /// Returns how many people have a value in each of `columns`. Columns that nobody has a value in are left out.
-    func holders(of columns: [String]) throws -> [ColumnHolders.Count]
-
-    /// Throws an error unless the publisher agrees that `settings` erase stored values, or if they erase none.
-    func agree(to settings: DirectorySettings) throws
-}
-
-extension ImportSettings {
-    /// Throws an error if more than half of the people have a value in one of the columns that the file lacks.
-    ///
-    /// - Parameters:
-    ///   - missing: The stored columns that the file lacks.
-    ///   - columns: The columns of the file.
-    func checkMissing(_ missing: [String], in resolved: ResolvedSettings, columns: [String]) throws {
-        let (old, found) = (ResolvedSettings(stored), Set(columns.map { $0.lowercased() }))
-        // A field misses nothing if it now reads other columns and the file has them all.
-        let asked = missing.filter { column in
-            let key = old.fields.first { $0.source.reads(column) }?.key
-            let field = resolved.fields.first { $0.key == key }
-            return field?.source.columns.allSatisfy { found.contains($0.lowercased()) } != true
-        }
-        if asked.isEmpty { return }
-        let most = try (people?.holders(of: asked) ?? []).filter { $0.people * 2 > total }
-            .sorted { ($1.people, $0.column) < ($0.people, $1.column) }
-        guard let first = most.first else { return }
-        let reading = resolved.fields.first { $0.source.reads(first.column) }
-        let all = counted(total, "person", "people")
-        let lacks = most.map { "\($0.column), which \($0.people.grouped) of \(all) have" }.joined(separator: ", and ")
-        throw RollcallError(
-            """
-            \(source) lacks \(lacks): nothing was saved. --missing keep leaves the values, --missing erase removes them, \
-            --map \(reading?.key ?? "KEY")=COLUMN reads another
-            """)
     }
 }
 

@@ -2,56 +2,68 @@ import Base
 import People
 import Publishing
 
-/// The settings by which an import reads its source, complete before the first record is decoded.
+/// How an import reads its source, complete before the first record is decoded: what was asked for, what the source
+/// is, and the settings that follow from both.
 public struct ImportSchema: Sendable {
-    public var settings: DirectorySettings
+    let request: ImportRequest
+    let source: SourceLayout
+    public let settings: DirectorySettings
     public let resolved: ResolvedSettings
-    /// What the source is, if its columns are learned.
-    let source: SourceLayout?
-    /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
-    public var isTable: Bool { source?.isToBeLearned == true }
     /// The part of the source that was read ahead.
-    public var survey = Survey()
-    /// The headings of columns that only this import has.
-    public var newColumns: [String] = []
+    public internal(set) var survey = Survey()
+    /// The headings of columns that only this import has, unless it is the first one.
+    public internal(set) var newColumns: [String] = []
     /// The headings of stored columns that the last import had and this one lacks.
-    public var missingColumns: [String] = []
-    /// Whether nothing was inferred for the directory before.
-    public var isFirst = false
-    /// Whether the report says what each column was taken for.
-    public var isExplained = false
-    /// A doubt about many people who may have left.
-    var manyLeavers: String?
-    /// Whether the directory had people before the import.
-    var directoryHadPeople = false
-    /// The notes of the inference, if it is the first one.
-    var notes: [Inference.Note] = []
-    /// The headings of the file, if people keep the values of all other columns: it is an edited export that changes
-    /// people by their handles, or the publisher says so. Empty if all columns change.
-    var changedHeadings: [String] = []
-    /// Whether people keep the values of columns that the file lacks (`--missing keep`).
-    public internal(set) var keepsMissing = false
-    /// Whether people whose identity is new take over those of the same name (`--adopt`).
-    var isAdopting = false
-    /// Whether people who are here already are known by something else than before.
-    var hasNewKey = false
-    /// See ``ImportSettings/adoptedHandles``.
-    var adoptedHandles: [String] = []
-    /// The heading of a column with the handles of another directory, which is ignored, and that directory's slug if it
-    /// is in the same database.
-    var foreignHeading: String?
-    var foreignDirectory: String?
-    /// The columns that are public from now on, although their headings would withhold them.
-    var published: [String] = []
+    var lacking: [String] = []
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
-    /// The keys of fields for which the command line names columns.
-    var mappedKeys: [String] = []
-    /// The keys that `--map` has added.
-    var newKeys: [String] = []
+    /// The notes of the inference, if it is the first one.
+    var notes: [Inference.Note] = []
+    /// What the columns say of people who may have left, if the publisher has not decided about them.
+    var leavers: Consequence?
+    /// What the publisher has agreed to.
+    public internal(set) var agreed: [Consequence] = []
+    /// Whether the report says what each column was taken for.
+    public var isExplained = false
 
-    init(settings: DirectorySettings, source: SourceLayout? = nil) {
-        (self.settings, self.source) = (settings, source)
+    init(_ request: ImportRequest, _ settings: DirectorySettings, _ source: SourceLayout = .unknown) {
+        (self.request, self.settings, self.source) = (request, settings, source)
         resolved = settings.isEmpty ? .empty : ResolvedSettings(settings)
     }
+}
+
+extension ImportSchema {
+    /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
+    public var isLearned: Bool { source.isLearned }
+
+    /// Whether nothing was inferred for the directory before.
+    public var isFirst: Bool { isLearned && request.isFirst }
+
+    /// The headings of stored columns that the last table had and this one lacks. A JSON object may lack what later ones
+    /// have.
+    public var missingColumns: [String] { source == .table ? lacking : [] }
+
+    /// Whether people keep the values of columns that the file lacks (`--missing keep`).
+    public var keepsMissing: Bool { request.missing == .keep && !lacking.isEmpty }
+
+    /// Whether records change only the columns that the file has.
+    var changesColumns: Bool { source == .edits || keepsMissing }
+
+    /// What records say of people who are here already.
+    var extent: UserBatch.Extent {
+        if changesColumns { return .columns(survey.headings) }
+        guard case .ownExport = source else { return .whole }
+        let hasPrivate = survey.headings.contains { HandleHeading($0)?.privateColumns.isEmpty == false }
+        return .export(keepsPrivate: !hasPrivate && request.missing != .erase)
+    }
+
+    /// Whether the directory had people before the import, who may be known by a key or a name.
+    var directoryHadPeople: Bool { isLearned && request.total > 0 }
+
+    /// Whether people who are here already are known by something else than before.
+    var hasNewKey: Bool { directoryHadPeople && settings.hasOtherKey(than: request.stored) }
+
+    /// Whether people whose identity is new take over those of the same name: `--adopt`, or a key that the publisher
+    /// did not name.
+    var isAdopting: Bool { isLearned && request.isAdopting || hasNewKey && request.stored.own.key == nil }
 }

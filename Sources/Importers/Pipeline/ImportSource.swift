@@ -146,9 +146,9 @@ public final class ImportSink: RecordSink {
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
         users.settings = schema.resolved
-        users.headings = schema.changedHeadings
+        users.extent = schema.extent
         (users.adoptsByName, users.directoryHadPeople) = (schema.isAdopting, schema.directoryHadPeople)
-        users.adoptedHandles = schema.adoptedHandles
+        users.adoptedHandles = schema.request.adoptedHandles
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for

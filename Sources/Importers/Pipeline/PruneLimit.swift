@@ -2,25 +2,6 @@ import Base
 import People
 import Publishing
 
-/// How many people a run may remove: more than most changes of a source explain is refused, because a file may have
-/// been cut off or mixed up with another one.
-enum PruneLimit {
-    static func isTooMany(_ removed: Int, of total: Int) -> Bool { removed > 5 && removed * 5 > total }
-
-    /// Returns `nil` if at most 5 people or at most 20 % would be removed.
-    ///
-    /// - Parameter isBeforeSaving: Whether the source is judged before anything is saved.
-    static func refusal(_ directory: Slug, _ pruning: Pruning, isBeforeSaving: Bool) -> RollcallError? {
-        let (removed, total) = (pruning.gone, pruning.total)
-        guard isTooMany(removed, of: total) else { return nil }
-        let share = (removed * 100 + total / 2) / total
-        let what = "\(removed.grouped) of \(total.grouped) people (\(share) %)"
-        let outcome = isBeforeSaving ? "nothing was saved" : "nobody was removed"
-        return RollcallError(
-            "\(directory): --prune would remove \(what): \(outcome). If that is right: --prune=all")
-    }
-}
-
 /// Stands for a writer while a source is judged: it looks for the people, and stops the run as soon as enough are
 /// found.
 final class JudgingWriter: DirectoryWriter {
@@ -35,16 +16,16 @@ final class JudgingWriter: DirectoryWriter {
 
     func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         try judge.note(batch)
-        guard PruneLimit.isTooMany(judge.total - judge.found, of: judge.total) else {
-            throw CancellationError()
-        }
+        guard pruning.isTooMuch else { throw CancellationError() }
         return WriteCounts()
     }
 
     func pruning(_ rule: PruningRule) -> Pruning {
         isDone = true
-        return Pruning(gone: judge.total - judge.found, total: judge.total)
+        return pruning
     }
+
+    private var pruning: Pruning { Pruning(gone: judge.total - judge.found, total: judge.total) }
 
     func adopt(_ settings: DirectorySettings) { judge.adopt(settings) }
     func adopt(_ terms: Terms) {}

@@ -6,7 +6,7 @@ extension ImportSummary {
     /// What an import has understood, in sentences that a publisher can judge: who, their names, what is shown, what is
     /// not stored, who is left out, and then the weightiest doubts, each with the option that decides it.
     public var sentences: [String] {
-        guard let schema, schema.isTable else { return progress.leftOut.lines }
+        guard let schema, schema.isLearned else { return progress.leftOut.lines }
         var lines = [who(schema)]
         if schema.isFirst || schema.isExplained { lines.append(shown(schema)) }
         lines += notStored(schema) + progress.leftOut.lines + doubts(schema).prefix(Self.maxDoubts)
@@ -44,9 +44,9 @@ extension ImportSummary {
         }
         var parts: [String] = []
         if let name = schema.resolved.fields.first(where: { $0.role == .name }) {
-            parts.append("names from \(ImportSchema.list(name.source.columns))")
+            parts.append("names from \(listed(name.source.columns))")
         }
-        if !settings.rows.isEmpty { parts.append("rows show \(ImportSchema.list(labels(settings.rows)))") }
+        if !settings.rows.isEmpty { parts.append("rows show \(listed(labels(settings.rows)))") }
         if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
         let order = settings.defaultSort
         let bySurname = order.key.name == "name" && settings.wholeNameSurname != nil ? " (by surname)" : ""
@@ -75,7 +75,7 @@ extension ImportSummary {
                 "no \(row) has headings: columns are called \(reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")) "
                     + "(--header N names the \(row) of the header)")
         }
-        return doubts + [layout?.sheetDoubt, schema.manyLeavers, schema.doubtfulName].compactMap(\.self)
+        return doubts + [layout?.sheetDoubt, schema.doubtfulLeavers, schema.doubtfulName].compactMap(\.self)
     }
 }
 

@@ -8,7 +8,7 @@ public struct ColumnNames: Sendable {
     let settings: ResolvedSettings
     /// Whether the columns are those that the settings were made from: then only fields of the settings fill columns of
     /// ``User``. Otherwise common names count as well.
-    let isTable: Bool
+    let isLearned: Bool
     /// The columns of ``User`` by folded name.
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The columns of ``User`` that are read from several columns.
@@ -33,10 +33,12 @@ public struct ColumnNames: Sendable {
     let knowsByName: Bool
     /// The rules by which people are not listed, by folded name of their column.
     let leaveOut: [(column: String, rules: [LeaveOutRule])]
-    /// Whether people keep the values of columns that the file lacks.
-    let keepsMissing: Bool
-    /// Whether people lose private values that an export leaves out (`--missing erase`).
-    let erasesPrivate: Bool
+    /// Whether records change only the columns that the file has.
+    let changesColumns: Bool
+    /// Whether the records are of Rollcall's own export.
+    let isOwnExport: Bool
+    /// Whether the texts of records are HTML, as Stack Exchange's.
+    let hasHTMLTexts: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
     /// The headings of handles with which the file begins.
@@ -92,25 +94,18 @@ public struct ColumnNames: Sendable {
     }
 
     /// Creates the mapping of common names, without settings.
-    public init() { self.init(settings: .empty, isTable: false) }
+    public init() { self.init(ImportSchema(ImportRequest(), DirectorySettings())) }
 
-    /// Creates the mapping of a directory's settings.
-    ///
-    /// - Parameters:
-    ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
-    ///   - handleHeading: The heading of the handles in exports of the directory, if it exists and the file is a table.
-    ///   - handleHeadings: The headings of handles with which the file begins.
-    ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
-    ///   - erasesPrivate: Whether people lose private values that an export leaves out.
-    init(
-        settings: ResolvedSettings, isTable: Bool, handleHeading: String? = nil, handleHeadings: [HandleHeading] = [],
-        keepsMissing: Bool = false, erasesPrivate: Bool = false
-    ) {
+    /// Creates the mapping of a source's columns.
+    init(_ schema: ImportSchema) {
+        let settings = schema.resolved
         self.settings = settings
-        self.isTable = isTable
-        self.handleHeading = handleHeading
-        self.handleHeadings = Set(handleHeadings.map(\.description))
-        (self.keepsMissing, self.erasesPrivate) = (keepsMissing, erasesPrivate)
+        isLearned = schema.isLearned
+        changesColumns = schema.changesColumns
+        isOwnExport = schema.extent.isExport
+        hasHTMLTexts = schema.source == .service(.stackExchange)
+        handleHeading = [.unknown, .edits].contains(schema.source) ? schema.request.handleHeading : nil
+        handleHeadings = Set(schema.survey.headings.compactMap { HandleHeading($0) }.map(\.description))
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
         var rules: [(column: String, rules: [LeaveOutRule])] = []
@@ -129,7 +124,7 @@ public struct ColumnNames: Sendable {
         }
         let own = Dictionary(
             (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        checksNames = isTable && own[FieldRole.name.rawValue]?.from == nil
+        checksNames = schema.isLearned && own[FieldRole.name.rawValue]?.from == nil
         nameForm = settings.fields.first { $0.role == .name }?.format.flatMap { NameForm(rawValue: $0) }
         ownColumns = Set(
             settings.fields.filter { own[$0.key]?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
@@ -175,7 +170,7 @@ public struct ColumnNames: Sendable {
         if let column = field.source.onlyColumn {
             // A field without a source of its own reads the column named like its key, unless the source uses another
             // name.
-            if isTable || column != field.key { mapped[column.folded] = role }
+            if isLearned || column != field.key { mapped[column.folded] = role }
             return
         }
         var template = UserTemplate(
@@ -211,14 +206,14 @@ public struct ColumnNames: Sendable {
         meaning.marks = Self.marks(of: name)
         let folded = name.folded
         let handles = HandleHeading(name)
-        if let handles, !handles.privateColumns.isEmpty {
-            meaning.marks.insert(handleHeadings.contains(handles.description) ? .withPrivate : .unexpectedPrivate)
+        if let handles, !handles.privateColumns.isEmpty, !handleHeadings.contains(handles.description) {
+            meaning.marks.insert(.unexpectedPrivate)
         }
         if let role = mapped[folded] {
             (meaning.role, meaning.rank) = (role, -1)
         } else if let handles, handles.directory == handleHeading {
             meaning.role = .handle
-        } else if !isTable, let known = Self.known[Heading.normalized(name)] {
+        } else if !isLearned, let known = Self.known[Heading.normalized(name)] {
             (meaning.role, meaning.rank) = (known.role, known.rank)
         }
         if let part = parts.firstIndex(of: folded) {
@@ -228,7 +223,7 @@ public struct ColumnNames: Sendable {
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.column == folded } ?? -1)
         meaning.link = links[folded]
-        if isTable, !ownColumns.contains(folded), meaning.role != .name {
+        if isLearned, !ownColumns.contains(folded), meaning.role != .name {
             if meaning.link?.isService != true {
                 // A biography with an address is not withheld whole.
                 let isAbout = settings.field(ofColumn: name)?.role == .about
@@ -240,7 +235,7 @@ public struct ColumnNames: Sendable {
         meaning.isPublic =
             !meaning.isLeftOut && settings.visibility(ofColumn: name) == .public
             && !FieldRole.allCases.contains { meaning.role == ColumnMapping.Role($0) && settings.hides($0) }
-        meaning.isAccount = isTable && meaning.isLeftOut && Withheld.isAccount(heading: name)
+        meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
 
@@ -250,7 +245,7 @@ public struct ColumnNames: Sendable {
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }
         if HandleHeading(name) != nil { return true }
-        if !isTable, settings.columns.isEmpty {
+        if !isLearned, settings.columns.isEmpty {
             return Self.isEmail(name) || settings.others == .never
         }
         return Withheld.matches(heading: name) || settings.others == .never

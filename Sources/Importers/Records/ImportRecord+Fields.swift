@@ -84,7 +84,7 @@ extension ImportRecord {
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
-        if names.isTable, Self.isPath(text) {
+        if names.isLearned, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
             note(
                 photos?.match(cell: text) ?? .notFound, of: member(role)?.meaning.isPublic == true ? text : "")
@@ -94,9 +94,9 @@ extension ImportRecord {
         let isWhole = text.utf8.elementsEqual(String(decoding: bytes, as: UTF8.self).trimmed.utf8)
         if isWhole,
             case .link(let url, _) = Array(text.utf8).withUnsafeBytes((member(role)?.meaning.link ?? .web).read),
-            names.isTable || url.isWebURL
+            names.isLearned || url.isWebURL
         {
-            if names.isTable { kept.append(role) }
+            if names.isLearned { kept.append(role) }
             return url.isWebURL ? buffer.keep(url) : .empty
         }
         losses.append(ImportLosses.Loss(.link, member(role)?.quoted ?? "\(role)"))
@@ -129,7 +129,7 @@ extension ImportRecord {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
-            !isPatch || template.parts.allSatisfy(isThere)
+            !names.changesColumns || template.parts.allSatisfy(isThere)
         else { return nil }
         return bytes(of: template)
     }
@@ -179,7 +179,7 @@ extension ImportRecord {
         switch value {
         case .cell(let bytes): return bytes
         case .json(let value):
-            guard let string = value.string, !string.hasEscapes, !isStackExchange else { return nil }
+            guard let string = value.string, !string.hasEscapes, !names.hasHTMLTexts else { return nil }
             return string.raw
         }
     }
@@ -187,7 +187,7 @@ extension ImportRecord {
     /// Decodes any text into ``scratch`` and returns its bytes.
     private func decodedBytes(_ value: RecordValue) -> UnsafeRawBufferPointer {
         scratch.removeAll()
-        if isStackExchange, case .json = value {
+        if names.hasHTMLTexts, case .json = value {
             let encoded = ByteBuffer(capacity: 256)
             value.appendText(to: encoded)
             HTMLEntities.append(decoding: encoded.bytes, to: scratch)

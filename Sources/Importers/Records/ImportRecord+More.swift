@@ -45,7 +45,7 @@ extension ImportRecord {
         if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
-        case .cell(let bytes): return !bytes.isEmpty || isPatch
+        case .cell(let bytes): return !bytes.isEmpty || names.changesColumns
         // Excludes a member named exactly like a column whose value is null or empty.
         case .json: return member.meaning.marks.isDisjoint(with: .ownExport) || !member.value.isAbsent
         }
@@ -73,7 +73,7 @@ extension ImportRecord {
         if let field = exportedField(member) {
             more.append(field.column)
         } else {
-            if isOwnName(member), !names.isTable { more.append("original_") }
+            if isOwnName(member), !names.isLearned { more.append("original_") }
             more.append(member.number > 1 ? member.key : member.column)
             if member.number > 1 { more.append(utf8: " \(member.number)") }
         }
@@ -92,7 +92,7 @@ extension ImportRecord {
             more.append(decimal: number)
             return true
         }
-        guard isStackExchange, case .json(let value) = member.value, let string = value.string,
+        guard names.hasHTMLTexts, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")
         else {
             member.value.appendScalar(to: more)

@@ -145,7 +145,7 @@ struct ImportRecord {
         if marks.contains(.unexpectedPrivate) {
             throw RecordError("has private columns of an export, unlike the first records of the file")
         }
-        if names.isTable { withhold() }
+        if names.isLearned { withhold() }
         choose()
         let buffer = batch.buffer
         let givenID = try id() ?? accountID
@@ -178,9 +178,7 @@ struct ImportRecord {
         let columns = UserColumns(
             id: id, login: login, name: name, avatarURL: try photo(to: buffer), more: try more(to: buffer))
         var user = UserBatch.Entry(columns, generated: generated)
-        (user.handle, user.isPatch) = (handle, isPatch)
-        user.isFromExport = isOwnExport
-        user.keepsPrivate = isOwnExport && !names.erasesPrivate && !marks.contains(.withPrivate)
+        user.handle = handle
         let isKnown = id > 0 || !key.isEmpty
         let known =
             isAccount
@@ -193,10 +191,6 @@ struct ImportRecord {
         batch.append(user)
         return generated
     }
-
-    /// Whether the record is from an export of the same directory, or of a file that lacks columns on purpose. Columns
-    /// that it lacks then keep their values.
-    var isPatch: Bool { names.keepsMissing || members.contains { $0.meaning.role == .handle } }
 
     /// The text of a column that a template reads, or that is part of the key.
     func part(_ index: Int) -> RecordValue? { parts[index] < 0 ? nil : members[parts[index]].value }
@@ -213,8 +207,7 @@ struct ImportRecord {
     }
 
     /// Whether this is a record of Rollcall's own export, in which only the exact names of columns are columns.
-    var isOwnExport: Bool { marks.isSuperset(of: .ownExport) }
-    var isStackExchange: Bool { marks.isSuperset(of: .stackExchange) && !isOwnExport }
+    var isOwnExport: Bool { names.isOwnExport }
 
     private func folded(_ text: ByteSlice, in buffer: ByteBuffer) -> String {
         String(decoding: buffer.bytes[text], as: UTF8.self).folded

@@ -172,8 +172,7 @@ struct ColumnMapping: Equatable {
         static let contributions = Marks(rawValue: 1 << 13)
         /// The value of `contributions` is an array.
         static let contributionList = Marks(rawValue: 1 << 14)
-        /// The record is from an export with private columns, as the beginning of the file is, or unlike it.
-        static let withPrivate = Marks(rawValue: 1 << 15)
+        /// The record is from an export with private columns, unlike the beginning of the file.
         static let unexpectedPrivate = Marks(rawValue: 1 << 16)
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]

@@ -17,7 +17,10 @@ final class RecordSurvey {
     /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
     /// What the records are, unless their members tell it.
-    private var kind = SourceLayout.cards
+    private var kind: SourceLayout
+    /// The heading of the column of handles in exports of the directory.
+    private let handleHeading: String?
+    private var hasHandles = false
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     /// The names of members that were `null`. A file that has only `null` in a member does not lack
@@ -29,11 +32,22 @@ final class RecordSurvey {
     private(set) var renamed: [RenamedColumn] = []
     private var memberNames = MemberNames()
 
+    /// - Parameter handleHeading: The heading of the column of handles in exports of the directory, if it exists.
+    init(of kind: SourceLayout = .cards, handleHeading: String? = nil) {
+        (self.kind, self.handleHeading) = (kind, handleHeading)
+    }
+
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || !source.isToBeLearned }
+    var isComplete: Bool { survey.records >= Self.maxRecords || !source.isLearned }
 
     /// What the source is, as its first record says, or else what all records are like.
-    var source: SourceLayout { survey.records == 0 ? kind : marks.layout ?? kind }
+    var source: SourceLayout {
+        let learned = hasHandles ? .edits : kind
+        return survey.records == 0 ? learned : marks.layout ?? learned
+    }
+
+    /// The columns of people: all but those with handles.
+    var columns: [String] { survey.headings.filter { HandleHeading($0) == nil } }
 
     /// The columns with the handles of an export, of this directory or of another one.
     var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
@@ -148,6 +162,7 @@ final class RecordSurvey {
         }
         guard survey.columns.count < Self.maxColumns else { return nil }
         survey.columns.append(SurveyedColumn(heading: heading))
+        if let handleHeading, HandleHeading(heading)?.directory == handleHeading { hasHandles = true }
         note(heading, survey.columns.count - 1)
         return survey.columns.count - 1
     }

@@ -3,6 +3,8 @@ import Publishing
 
 /// What the records of a source are, as the first of them show it.
 enum SourceLayout: Equatable {
+    /// Nothing is known of them.
+    case unknown
     /// Records of a service, whose members are known.
     case service(BuiltInSettings)
     /// Rollcall's own layout, with what a service's records have besides, or made here.
@@ -13,12 +15,15 @@ enum SourceLayout: Equatable {
     case objects
     /// Objects that each have a text that identifies them, such as the UID of a vCard.
     case cards
+    /// Rows or objects of an export of this directory that its publisher has edited: they change people by their
+    /// handles, and only in the columns that they have.
+    case edits
 
-    /// Whether the columns are the publisher's own.
-    var isToBeLearned: Bool {
+    /// Whether the columns are the publisher's own, and their meaning is learned. Else common names count.
+    var isLearned: Bool {
         switch self {
-        case .service, .ownExport: false
-        case .table, .objects, .cards: true
+        case .unknown, .service, .ownExport: false
+        case .table, .objects, .cards, .edits: true
         }
     }
 }

@@ -21,29 +21,29 @@ public struct ServiceSource: ImportSource {
 
     private let service: any Service
     private let ledger: (any ImportLedger)?
-    private let settings: ImportSettings
+    private let request: ImportRequest
     private let configuration: Configuration
     private let makeFetch: @Sendable () throws -> Fetch
 
     /// Creates a source. `ledger` holds the records of earlier imports into the same directory; without it, the import
     /// starts at the beginning. `makeFetch` is called on the import's thread.
     public init(
-        _ service: any Service, ledger: (any ImportLedger)?, settings: ImportSettings = ImportSettings(),
+        _ service: any Service, ledger: (any ImportLedger)?, request: ImportRequest = ImportRequest(),
         configuration: Configuration = Configuration(),
         makeFetch: @escaping @Sendable () throws -> Fetch
     ) {
         self.service = service
         self.ledger = ledger
-        self.settings = settings
+        self.request = request
         self.configuration = configuration
         self.makeFetch = makeFetch
     }
 
     public func read(into sink: ImportSink) throws {
-        let schema = try settings.schema(inferred: service.settings.settings)
+        let schema = try request.schema(of: service.settings)
         sink.begin(schema)
         sink.note(service.purpose)
-        let decoder = RecordDecoder(names: ColumnNames(settings: schema.resolved, isTable: false))
+        let decoder = RecordDecoder(names: ColumnNames(schema))
         var pagedImport = try PagedImport(service, ledger, configuration, decoder, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}

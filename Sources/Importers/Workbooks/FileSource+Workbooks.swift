@@ -37,7 +37,7 @@ extension FileSource {
             var layout = FileLayout(name, format: book.format)
             (layout.sheet, layout.sheetDoubt) = (sheet.name, try tie(of: book, reading: index, reading))
             if let others = Self.note(of: book, reading: index) { sink.note(others) }
-            let survey = RecordSurvey()
+            let survey = RecordSurvey(handleHeading: request.handleHeading)
             let surveySink = SurveySink(survey)
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
                 WorkbookReader(sheet, evidence, reading, layout, options, linkUses)
@@ -161,7 +161,7 @@ extension FileSource {
     }
 
     private func reading(of evidence: SheetEvidence) throws -> TableReading {
-        let names = settings.namesBeforeReading
+        let names = request.namesBeforeReading
         let hints = TableReading.Hints(
             isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine, noun: "row",
             mayLackHeader: evidence.hiddenRows == 0)

@@ -64,25 +64,37 @@ extension SettingsEdits {
     /// Returns `settings` with these changes applied to the publisher's own settings. `columns` are the headings of the
     /// file to import, or else of the last imported file; errors list them.
     ///
-    /// Call this after inference, so that a column is found in the inferred fields that read it.
+    /// Lists of columns are split at commas; a text that is itself a column is not. Call this after inference, so that a
+    /// column is found in the inferred fields that read it.
     public func applying(
         to settings: DirectorySettings, columns: [String]
     ) throws(RollcallError) -> DirectorySettings {
         var editor = SettingsEditor(settings: settings, columns: columns)
         for mapping in map { try editor.map(mapping) }
-        if let only { try editor.only(only) }
-        for column in drop { try editor.show(column, .never, for: "drop") }
-        for column in keep { try editor.show(column, .private, for: "keep") }
-        for column in publish { try editor.show(column, .public, for: "publish") }
+        if let only { try editor.only(columns.split(only)) }
+        let lists: [(String, [String], FieldVisibility)] = [
+            ("drop", drop, .never), ("keep", keep, .private), ("publish", publish, .public),
+        ]
+        for (option, names, visibility) in lists {
+            for name in columns.split(names) { try editor.show(name, visibility, for: option) }
+        }
         for label in labels { try editor.label(label) }
         for icon in icons { try editor.icon(icon) }
-        if let key { try editor.key(key) }
+        if let key { try editor.key(columns.split(key)) }
         editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls())
         editor.settings = try editor.settings.listingKeys()
-        try editor.checkTemplates(of: self)
+        try editor.checkTemplates(of: self, published: columns.split(publish))
         editor.forgetHiddenFields(exceptIn: set)
         try editor.settings.check()
         return editor.settings
+    }
+}
+
+extension [String] {
+    /// Returns the columns in `lists`, which may have several in a text, separated by commas.
+    fileprivate func split(_ lists: [String]) -> [String] {
+        let names = Set(map { $0.lowercased() })
+        return lists.flatMap { text in names.contains(text.lowercased()) ? [text] : SettingsEdits.keys(text) }
     }
 }
 
@@ -151,8 +163,8 @@ struct SettingsEditor {
     }
 
     /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
-    func checkTemplates(of edits: SettingsEdits) throws(RollcallError) {
-        let published = Set(edits.publish.map { $0.lowercased() })
+    func checkTemplates(of edits: SettingsEdits, published: [String]) throws(RollcallError) {
+        let published = Set(published.map { $0.lowercased() })
         for mapping in edits.map {
             let template = FieldTemplate(mapping.template)
             guard template.columns.count > 1 else { continue }

@@ -19,6 +19,13 @@ public struct Pruning: Equatable, Sendable {
     public init(gone: Int, missingOnce: Int = 0, total: Int) {
         (self.gone, self.missingOnce, self.total) = (gone, missingOnce, total)
     }
+
+    /// Those who would be removed, in hundredths.
+    public var share: Int { (gone * 100 + total / 2) / total }
+
+    /// Whether they are more than most changes of a source explain: more than 5 people, and more than 20 %. A file may
+    /// have been cut off, or mixed up with another one.
+    public var isTooMuch: Bool { gone > 5 && gone * 5 > total }
 }
 
 /// Finds out which people of a directory an import would find again, before it writes anything. Confined to one

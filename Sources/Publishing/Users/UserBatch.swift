@@ -41,12 +41,6 @@ public final class UserBatch: @unchecked Sendable {
         /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
         /// and `identity`; empty without one.
         public var handle: ByteSlice = .empty
-        /// Whether columns that the file does not have keep their saved values: see ``UserBatch/headings``.
-        public var isPatch = false
-        /// Whether the record is from an export, which does not say which of the names were generated.
-        public var isFromExport = false
-        /// Whether the record is from an export without private values: they stay as they are.
-        public var keepsPrivate = false
         public var isHidden = false
         public var isNoIndex = false
         /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
@@ -72,7 +66,7 @@ public final class UserBatch: @unchecked Sendable {
 
         /// Whether the store has to find the id, make the handle, or complete the values.
         fileprivate var isUnresolved: Bool {
-            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isPatch || isHidden
+            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isHidden
         }
     }
 
@@ -99,9 +93,22 @@ public final class UserBatch: @unchecked Sendable {
     }
     private var derived: DerivedValues
     private var variants: NameVariants
-    /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
-    /// for each empty cell.
-    public var headings: [String] = []
+    /// What the records of a source say of the people who are here already.
+    public enum Extent: Equatable, Sendable {
+        /// All that there is to say.
+        case whole
+        /// The columns with these headings; others keep their saved values. A user's ``Entry/more`` has an empty text
+        /// for each empty cell.
+        case columns([String])
+        /// All but which of the names were generated, and, if it `keepsPrivate`, the private values: as exports do.
+        case export(keepsPrivate: Bool)
+    }
+    /// Set it while the batch is empty.
+    public var extent = Extent.whole {
+        didSet { if case .columns(let headings) = extent { changedColumns = headings } else { changedColumns = nil } }
+    }
+    /// The headings of a file that changes only these columns.
+    public private(set) var changedColumns: [String]?
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
@@ -142,7 +149,7 @@ public final class UserBatch: @unchecked Sendable {
         var user = user
         derive(&user)
         if let last = records.last, last.id >= user.id { isSorted = false }
-        if user.isUnresolved { isUnresolved = true }
+        if user.isUnresolved || changedColumns != nil { isUnresolved = true }
         records.append(user)
     }
 
@@ -217,7 +224,7 @@ public final class UserBatch: @unchecked Sendable {
         var kept = 0
         for index in records.indices {
             var user = records[index]
-            if all || user.isUnresolved, try !resolve(index, &user) { continue }
+            if all || user.isUnresolved || changedColumns != nil, try !resolve(index, &user) { continue }
             records[kept] = user
             kept += 1
         }
@@ -352,6 +359,11 @@ extension UnsafeRawBufferPointer {
         var index = 0
         while let filter = varint(at: &index), let text = counted(at: &index) { try body(Int(filter), text) }
     }
+}
+
+extension UserBatch.Extent {
+    /// Whether the records are from an export in Rollcall's own layout.
+    public var isExport: Bool { if case .export = self { true } else { false } }
 }
 
 extension UserBatch {

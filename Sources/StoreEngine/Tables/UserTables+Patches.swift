@@ -29,8 +29,8 @@ extension UserTables {
     ///
     /// - Parameter settings: Those of the directory that was exported.
     func keepPrivate(in batch: UserBatch, as settings: ResolvedSettings) throws {
-        let indices = batch.records.indices.filter { batch.records[$0].keepsPrivate && batch.records[$0].id > 0 }
-        if indices.isEmpty { return }
+        guard batch.extent == .export(keepsPrivate: true) else { return }
+        let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
         try rows.prepare(indices.map { batch.records[$0].id })
         for index in indices {
             _ = try withPerson(batch.records[index].id) { row, isHidden in
@@ -115,7 +115,7 @@ private struct PatchedColumns {
 
     init(_ batch: UserBatch) {
         settings = batch.settings
-        headings = Set(batch.headings.map { $0.lowercased() })
+        headings = Set((batch.changedColumns ?? []).map { $0.lowercased() })
     }
 
     /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a

@@ -64,7 +64,7 @@ extension UserTables {
         }
         // Whether the person stays hidden may be known only now.
         user.id = known ?? 0
-        if user.isPatch {
+        if batch.changedColumns != nil {
             try patch(&user, batch)
             // The file may lack the name.
             hashes = people.hashes(of: user, batch.buffer.bytes)
@@ -77,7 +77,7 @@ extension UserTables {
             } else if kind == .login {
                 user.generated.remove(.id)
             }
-            if user.isFromExport, let flags, try hasLogin(of: user, in: batch) {
+            if batch.extent.isExport, let flags, try hasLogin(of: user, in: batch) {
                 user.generated.formUnion(flags.generated)
             }
         }
@@ -153,8 +153,8 @@ extension UserTables {
     /// Sets which names of people were generated if their records come from an export. Otherwise an unedited export
     /// would change them.
     func keepGenerated(in batch: UserBatch) throws {
-        let indices = batch.records.indices.filter { batch.records[$0].isFromExport && batch.records[$0].id > 0 }
-        if indices.isEmpty { return }
+        guard batch.extent.isExport else { return }
+        let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
         try rows.prepare(indices.map { batch.records[$0].id })
         for index in indices {
             let user = batch.records[index]

@@ -12,7 +12,9 @@ extension UserWriter {
                 try IdentityTable(of: directory.id, on: connection).removeKeys()
             }
             let resolved = try connection.settings(of: directory.id)
-            try directory.check(resolved, after: old)
+            if directory.total > 0, let hidden = old.hidden(by: resolved).first {
+                throw StoreError(.notPermitted, "\(hidden.fact). \(hidden.cure)")
+            }
             let all = Erasure(to: resolved)
             let erases = !Erasure(from: old, to: resolved).isEmpty
             if erases || DerivedForm(resolved.shown) != DerivedForm(old.shown) {
@@ -38,33 +40,6 @@ extension UserWriter {
             try tables.reindex(
                 from: directory.settings, to: directory.settings, erasing: erasure.isEmpty ? nil : erasure, progress)
             return false
-        }
-    }
-}
-
-extension StoredDirectory {
-    /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
-    /// addresses are made of them.
-    package func check(_ new: ResolvedSettings, after old: ResolvedSettings) throws {
-        guard directory.total > 0 else { return }
-        for role in [FieldRole.login, .name] where new.hides(role) && !old.hides(role) {
-            throw StoreError(
-                .notPermitted,
-                """
-                the \(role.rawValue) cannot be hidden in a directory that has people, because their addresses are made \
-                of it; remove the directory, and import its source again with the same option
-                """)
-        }
-        // The stored names would go on showing the values.
-        let columns = old.fields.first { $0.role == .name }?.source.columns ?? []
-        for column in columns
-        where new.visibility(ofColumn: column) != .public && old.visibility(ofColumn: column) == .public {
-            throw StoreError(
-                .notPermitted,
-                """
-                "\(column)" is a part of people's names, so it cannot be hidden in a directory that has people; remove \
-                the directory, and import its source again with the same option
-                """)
         }
     }
 }

@@ -69,7 +69,7 @@ struct DescribeDirectory: ParsableCommand {
             var change = SettingsChange(try store.directory(named: slug.text), in: store)
             try looks.apply(to: &change)
             // Looks erase nothing that people have stored.
-            try change.save(with: ErasureConsent(isGivenAlready: false))
+            try change.save(with: Consent(isGivenAlready: false))
         }
         if !changes.isEmpty { try store.describe(slug, as: changes) }
         print("\(slug) is described")

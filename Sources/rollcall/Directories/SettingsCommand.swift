@@ -67,7 +67,7 @@ struct SettingsCommand: ParsableCommand {
         if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
         if infer { try change.infer() }
         try change.apply(edits)
-        try change.save(with: ErasureConsent(isGivenAlready: consent.yes))
+        try change.save(with: Consent(isGivenAlready: consent.yes))
         print("\(slug): settings saved")
         let isPrivate = ResolvedSettings(change.settings).isPrivate
         if isPrivate != directory.settings.isPrivate {
@@ -102,13 +102,6 @@ struct SettingsChange {
         // The logo of printed settings is in the database.
         let isOldLogo = settings.own.logo == oldLogo && (file.logo == nil || !source.hasLogoFile)
         if !isOldLogo { set(try source.logo()) }
-        if directory.total > 0, settings.hasOtherKey(than: directory.settings.stored) {
-            throw ValidationError(
-                """
-                key: another key needs the rows of people; import their file with --settings and --adopt, which takes \
-                over the people whose name occurs in one row only
-                """)
-        }
         settings.offerSorts(notIn: directory.settings.stored)
         title = file.title.map(directory.slug.title)
         let columns = ResolvedSettings(settings).columns
@@ -151,10 +144,10 @@ struct SettingsChange {
     mutating func apply(_ edits: SettingsEdits) throws {
         if edits.isEmpty { return }
         let columns = ResolvedSettings(settings).columns
-        do { settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns) } catch {
+        do { settings = try edits.applying(to: settings, columns: columns) } catch {
             // People of a service, or of another Rollcall, have columns that no file had.
             let all = columns + (try store.holders(in: directory) { !columns.contains($0) }.map(\.column))
-            do { settings = try edits.splitLists(columns: all).applying(to: settings, columns: all) } catch {
+            do { settings = try edits.applying(to: settings, columns: all) } catch {
                 throw ValidationError("\(error)")
             }
         }
@@ -174,12 +167,16 @@ struct SettingsChange {
             Erasure(from: directory.settings, to: ResolvedSettings(settings)).has(column:))
     }
 
-    /// Saves the settings, and reports colours that pages must change. Throws an error if that would erase
-    /// values without `consent`.
-    func save(with consent: ErasureConsent) throws {
+    /// Saves the settings, and reports colours that pages must change. Throws a ``Refusal`` if that does what needs
+    /// `consent`, or rows of people that are not at hand.
+    func save(with consent: Consent) throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
-        try store.check(settings, of: directory, with: consent)
-        let earlier = directory.settings.stored.own
+        let stored = directory.settings.stored
+        try consent.check(
+            stored.consequences(of: settings, people: directory.total, .nobody) { [store, directory] isCounted in
+                try store.holders(in: directory, where: isCounted)
+            })
+        let earlier = stored.own
         if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
             for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }
         }

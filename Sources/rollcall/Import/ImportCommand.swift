@@ -60,12 +60,12 @@ struct ImportFile: ParsableCommand {
             let name = Self.name(of: remote)
             return try options.run(
                 kind: "file", defaultName: name, newTitle: Slug.title(ofFile: name), batchSize: batches.batchSize
-            ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings, kept: $0.input) }
+            ) { FileSource(remote, options: layout.fileOptions, request: $0.request, kept: $0.input) }
         }
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
         let title = path == "-" ? nil : Slug.title(ofFile: name)
         try options.run(kind: "file", defaultName: name, newTitle: title, batchSize: batches.batchSize) {
-            FileSource(path: path, options: layout.fileOptions, settings: $0.settings, kept: $0.input)
+            FileSource(path: path, options: layout.fileOptions, request: $0.request, kept: $0.input)
         }
     }
 }

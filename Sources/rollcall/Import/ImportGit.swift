@@ -56,7 +56,7 @@ struct ImportGit: ParsableCommand {
             name = folder.lastPathComponent
         }
         try options.run(kind: "git", defaultName: name, batchSize: batches.batchSize) {
-            GitSource(place, options: authors.chosen, settings: $0.settings)
+            GitSource(place, options: authors.chosen, request: $0.request)
         }
     }
 

@@ -120,14 +120,14 @@ struct ImportJob<Source: ImportSource> {
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         do {
             let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
-            let settings = try store.existing().map { existing in
+            let request = try store.existing().map { existing in
                 let directory = existing.storedDirectories.first { $0.slug == store.slug }
                 if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
                 wasPublic = try options.isPrivate && directory?.settings.isPrivate == false
                 wasPrivate = directory?.settings.isPrivate == true
-                return try options.settings(of: directory, in: existing)
+                return try options.request(of: directory, in: existing)
             }
-            let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings(), input: input)
+            let context = ImportContext(ledger: ledger, request: try request ?? options.request(), input: input)
             let logo = try options.logo
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
             let source = try makeSource(context)
@@ -147,11 +147,6 @@ struct ImportJob<Source: ImportSource> {
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption {
                 guard let lost = input.lostBeginning else { throw failure }
                 summary.end = .failed(Self.unsavedRecords(summary.unsaved, failure, lost))
-            }
-            if options.isDryRun, let people = context.settings.people as? DirectoryPeople {
-                for erasure in people.consent.erasures {
-                    report.show(.note("\(store.slug): an import would erase \(erasure)"))
-                }
             }
             if let copy, summary.end.isComplete || summary.removed != nil {
                 report.difference = try difference(in: copy, from: store)
@@ -267,7 +262,7 @@ struct ImportJob<Source: ImportSource> {
 struct ImportContext {
     /// The stored state of earlier imports, for sources that have one.
     var ledger: (any ImportLedger)?
-    var settings: ImportSettings
+    var request: ImportRequest
     /// What earlier attempts have read of a file.
     var input: KeptInput
 }

@@ -37,45 +37,37 @@ struct ImportOptions: ParsableArguments {
             try fields.add(to: &edits)
             try columns.add(to: &edits)
             edits.key = identity.key.isEmpty ? nil : identity.key
+            if target.private { edits.set.isPrivate = true }
             return edits
         }
     }
 
-    /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
-    func settings(of directory: StoredDirectory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
-        var settings = ImportSettings()
-        if let directory { (settings.stored, settings.total) = (directory.settings.stored, directory.total) }
+    /// The import into `directory`, which may not exist yet, that the options ask for.
+    func request(of directory: StoredDirectory? = nil, in store: (any Store)? = nil) throws -> ImportRequest {
+        var request = ImportRequest()
         if let store {
-            settings.handleHeading = directory.map { HandleHeading(of: $0.directory, in: store.instance).directory }
-            settings.handleHeadings = Dictionary(
+            request.handleHeadings = Dictionary(
                 store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
-        settings.namesDirectoryAfterSource = directory == nil && target.directory == nil
-        try add(settingsFile, to: &settings)
-        settings.missing = course.missing
         if let directory, let store {
-            let consent = ErasureConsent(isGivenAlready: consent.yes, isDryRun: isDryRun)
-            settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
+            (request.stored, request.total) = (directory.settings.stored, directory.total)
+            request.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
+            request.holders = { try store.holders(in: directory, where: $0) }
         }
-        settings.edits = try edits
-        settings.asks = Confirmation.asks
-        (settings.isAdopting, settings.adoptedHandles) = (identity.adopt, identity.adoptedHandles)
-        return settings
-    }
-
-    /// Adds the settings of a file, and that the directory is to be private.
-    private func add(_ file: SettingsFile?, to settings: inout ImportSettings) throws {
-        if let file {
+        request.namesDirectoryAfterSource = directory == nil && target.directory == nil
+        if let file = try settingsFile {
             do {
-                settings.own = try file.applied(to: settings.stored, replacingAll: self.file.replace).own
+                request.own = try file.applied(to: request.stored, replacingAll: self.file.replace).own
             } catch { throw ValidationError("--settings: \(error)") }
-            settings.file = file.settings.own
+            request.file = file.settings.own
         }
-        guard target.private else { return }
-        var own = settings.own ?? settings.stored.own
-        own.isPrivate = true
-        settings.own = own
+        request.missing = course.missing
+        request.agree = Consent(isGivenAlready: consent.yes || isDryRun).check
+        request.edits = try edits
+        request.asks = Confirmation.asks
+        (request.isAdopting, request.adoptedHandles) = (identity.adopt, identity.adoptedHandles)
+        return request
     }
 
     /// Whether the directory is private from the transaction on that makes it.

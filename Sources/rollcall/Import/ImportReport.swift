@@ -43,7 +43,8 @@ final class ImportReport {
         switch event {
         case .note(let text): note(text)
         case .schema(let schema):
-            if schema.isTable {
+            if isDryRun { schema.agreed.forEach { note("\(directory): \($0.fact)") } }
+            if schema.isLearned {
                 advice = SettingsLines.lines(of: schema)
             } else {
                 for line in SettingsLines.lines(of: schema) { note(line) }
@@ -77,7 +78,7 @@ final class ImportReport {
     func show(_ summary: ImportSummary) {
         for line in summary.sentences + advice + summary.notes { note(line) }
         advice = []
-        if summary.schema?.isFirst == true, summary.schema?.isTable == true, !isTemporary, !isDryRun {
+        if summary.schema?.isFirst == true, !isTemporary, !isDryRun {
             note("rollcall directories settings \(directory) shows all settings")
         }
     }
@@ -110,6 +111,8 @@ final class ImportReport {
         switch summary.end {
         case .complete: break
         case .cancelled: print("interrupted; run the same command again to complete it", as: "note")
+        case .failed(let refusal as Refusal):
+            for line in refusal.lines { print("rollcall: \(line)", as: "error") }
         case .failed(let error): print("rollcall: \(error)", as: "error")
         }
     }

@@ -9,7 +9,7 @@ struct PreviewTable {
     /// The lines; empty if nothing could be read, or if the source is not a file.
     var lines: [String] {
         guard let schema = summary.schema, let layout = summary.layout else { return [] }
-        return [heading(schema, layout)] + (schema.isTable ? table(schema) : []) + people
+        return [heading(schema, layout)] + (schema.isLearned ? table(schema) : []) + people
     }
 
     // MARK: - The file
@@ -132,7 +132,7 @@ struct PreviewJSON: Encodable {
         (file, encoding, format) = (layout.name, layout.encoding.name, layout.format.rawValue)
         (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
         language = schema.resolved.language
-        identity = schema.isTable ? "known by \(schema.knownBy)" : nil
+        identity = schema.isLearned ? "known by \(schema.knownBy)" : nil
         columns = schema.columnPreviews.map {
             Column(
                 column: $0.heading, becomes: $0.key, shown: $0.shown, type: $0.type, example: $0.example,

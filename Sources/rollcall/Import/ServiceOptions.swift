@@ -59,7 +59,7 @@ struct ServiceOptions: ParsableArguments {
             if let earlier, last != earlier { configuration.isFresh = false }
             earlier = earlier ?? last
             return ServiceSource(
-                service, ledger: ledger, settings: context.settings, configuration: configuration
+                service, ledger: ledger, request: context.request, configuration: configuration
             ) {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }

@@ -24,30 +24,4 @@ extension PublisherStore {
         }
         return holders.counts
     }
-
-    /// Throws if `directory` cannot have `settings`, or if they erase stored values without `consent`.
-    func check(_ settings: DirectorySettings, of directory: StoredDirectory, with consent: ErasureConsent) throws {
-        let (old, new) = (directory.settings, ResolvedSettings(settings))
-        // The store says the same, but only after somebody has agreed.
-        try directory.check(new, after: old)
-        let erasure = Erasure(from: old, to: new)
-        if directory.total == 0 || erasure.isEmpty { return }
-        try consent.check(holders(in: directory, where: erasure.has(column:)))
-    }
-}
-
-/// The people of the directory that an import fills.
-struct DirectoryPeople: StoredPeople {
-    let store: any Store
-    let directory: StoredDirectory
-    let consent: ErasureConsent
-
-    func holders(of columns: [String]) throws -> [ColumnHolders.Count] {
-        let names = Set(columns.map { $0.lowercased() })
-        return try store.holders(in: directory) { names.contains($0.lowercased()) }
-    }
-
-    func agree(to settings: DirectorySettings) throws {
-        try store.check(settings, of: directory, with: consent)
-    }
 }

@@ -100,9 +100,9 @@ struct OpenedSource {
     var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
 
     /// - Parameter isReadTwice: Whether it is read more than once.
-    func source(_ settings: ImportSettings, isReadTwice: Bool) -> FileSource {
+    func source(_ request: ImportRequest, isReadTwice: Bool) -> FileSource {
         let kept = KeptInput(keepsStreams: isReadTwice)
-        if let remote { return FileSource(remote, options: options, settings: settings, kept: kept) }
-        return FileSource(path: path, options: options, settings: settings, kept: kept)
+        if let remote { return FileSource(remote, options: options, request: request, kept: kept) }
+        return FileSource(path: path, options: options, request: request, kept: kept)
     }
 }

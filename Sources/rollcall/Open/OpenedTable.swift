@@ -37,7 +37,7 @@ final class OpenedTable: Sendable {
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
     /// Makes settings from the options.
-    private let makeSettings: @Sendable (_ stored: DirectorySettings) throws -> ImportSettings
+    private let makeSettings: @Sendable (_ stored: DirectorySettings) throws -> ImportRequest
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
     /// The reading that pages show.
@@ -70,7 +70,7 @@ final class OpenedTable: Sendable {
             return edits
         }
         makeSettings = { [edits] stored in
-            var settings = ImportSettings()
+            var settings = ImportRequest()
             settings.stored = stored
             settings.edits = try edits.get()
             settings.missing = .erase

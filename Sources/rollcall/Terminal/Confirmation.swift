@@ -19,37 +19,26 @@ enum Confirmation {
     }
 }
 
-/// Lets nothing be erased that people have stored unless the publisher agrees.
-final class ErasureConsent: Sendable {
+/// Asks the publisher about what an import or a change of settings does.
+final class Consent: Sendable {
+    /// Whether values may be erased: the command has `--yes`, or erases nothing, because it is a dry run.
     private let isGivenAlready: Bool
-    private let isDryRun: Bool
-    private let agreed = Mutex<Set<String>>([])
+    private let agreed = Mutex<[Consequence]>([])
 
-    /// - Parameters:
-    ///   - isGivenAlready: Whether the command has `--yes`.
-    ///   - isDryRun: Whether nothing will be erased, so that nobody has to agree.
-    init(isGivenAlready: Bool, isDryRun: Bool = false) {
-        self.isGivenAlready = isGivenAlready
-        self.isDryRun = isDryRun
+    init(isGivenAlready: Bool) { self.isGivenAlready = isGivenAlready }
+
+    /// Throws a ``Refusal`` unless the publisher agrees.
+    func check(_ consequences: [Consequence]) throws(Refusal) {
+        let open = consequences.filter { !$0.isErasure || !isGivenAlready }
+        if open.isEmpty || agreed.withLock({ $0 == open }) { return }
+        guard open.allSatisfy(\.isErasure), Confirmation.canAsk, Confirmation.isGiven(Self.question(open)) else {
+            throw Refusal(open)
+        }
+        agreed.withLock { $0 = open }
     }
 
-    /// The values that the publisher agreed to erase; in a dry run, those that would be erased.
-    var erasures: [String] { agreed.withLock { $0.sorted() } }
-
-    /// Throws unless the publisher agrees that the values in `columns` are erased.
-    func check(_ columns: [ColumnHolders.Count]) throws {
-        if columns.isEmpty || isGivenAlready && !isDryRun { return }
-        let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
-        let what = parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
-        if agreed.withLock({ $0.contains(what) }) { return }
-        if !isDryRun {
-            guard Confirmation.canAsk else {
-                throw RollcallError("this erases \(what): add --yes. Nothing was changed")
-            }
-            guard Confirmation.isGiven("This erases \(what). Continue?") else {
-                throw RollcallError("nothing was changed")
-            }
-        }
-        agreed.withLock { _ = $0.insert(what) }
+    private static func question(_ consequences: [Consequence]) -> String {
+        let facts = consequences.map(\.fact).joined(separator: "; ")
+        return facts.prefix(1).uppercased() + facts.dropFirst() + ". Continue?"
     }
 }

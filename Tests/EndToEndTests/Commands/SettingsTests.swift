@@ -103,7 +103,7 @@ final class SettingsTests: Stage {
         let refused = try directories("settings", "team", "--drop", "title")
         #expect(refused.status == 1)
         #expect(
-            refused.error == "rollcall: this erases title of 2 people: add --yes. Nothing was changed\n",
+            refused.error == "rollcall: this erases title of 2 people: nothing was saved. --yes agrees\n",
             "\(refused.error)")
         #expect(try directories("settings", "team").output.contains("never") == false)
         let output = try directories("settings", "team", "--drop", "title", "--yes")

@@ -56,7 +56,7 @@ final class PhotoTests: Stage {
         #expect(try importTeam("id,login,name,photo\n7,ada,Ada Lovelace,photos/ada.jpg\n").status == 0)
         let refused = try rollcall("directories", "settings", "team", "--drop", "photo")
         #expect(refused.status == 1)
-        #expect(refused.error.contains("this erases photo of 1 person: add --yes"), "\(refused.error)")
+        #expect(refused.error.contains("this erases photo of 1 person: nothing was saved. --yes"), "\(refused.error)")
         let server = try serve()
         let address = try #require(try picture(of: 7, at: server))
         #expect(try rollcall("directories", "settings", "team", "--drop", "photo", "--yes").status == 0)

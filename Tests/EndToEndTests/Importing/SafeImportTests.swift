@@ -419,8 +419,8 @@ final class SafeImportTests: Stage {
         #expect(try importFile(write("team.csv", table), "--key", "Name,Ort").status == 0)
         let output = try importFile(write("own.ndjson", [export("ndjson")]))
         let reason = """
-            rollcall: an export in Rollcall's own layout has no column "Ort", by which people are known here: nothing \
-            was saved. An export with --layout source names them by their handles
+            rollcall: the file has no column "Ort", by which people are known here: nothing was saved. An export \
+            with --layout source names them by their handles
 
             """
         #expect(output.status == 1 && output.error == reason, "\(output.error)")

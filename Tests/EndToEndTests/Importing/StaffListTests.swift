@@ -140,9 +140,10 @@ final class StaffListTests: Stage {
         #expect(try importFile("staff.csv").status == 0)
         #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
         let refused = try importFile("staff.csv", "--drop", "Position")
-        #expect(refused.status == 1 && refused.error.contains("this erases Position of 6 people: add --yes."))
+        #expect(
+            refused.status == 1 && refused.error.contains("this erases Position of 6 people: nothing was saved. --yes"))
         let dry = try importFile("staff.csv", "--drop", "Position", "--dry-run")
-        #expect(dry.status == 0 && dry.error.contains("an import would erase Position of 6 people"), "\(dry.error)")
+        #expect(dry.status == 0 && dry.error.contains("staff: this erases Position of 6 people"), "\(dry.error)")
         #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
         #expect(try importFile("staff.csv", "--drop", "Position", "--yes").status == 0)
         #expect(!String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
@@ -363,9 +364,16 @@ final class StaffListTests: Stage {
         #expect(try importFile("staff.csv", "--key", "Eintritt").status == 0)
         let path = try write("settings.json", #"{"key": ["E-Mail"]}"#)
         let set = try rollcall("directories", "settings", "staff", path)
-        #expect(set.status == 1 && set.error.contains("key: another key needs the rows of people"), "\(set.error)")
+        #expect(
+            set.status == 1
+                && set.error.contains(
+                    "known by Eintritt, and not by another key: nothing was saved. An import with --adopt"),
+            "\(set.error)")
         let refused = try importFile("staff.csv", "--settings", path)
-        #expect(refused.status == 1 && refused.error.contains("another key needs --adopt"), "\(refused.error)")
+        #expect(
+            refused.status == 1
+                && refused.error.contains("and not by another key: nothing was saved. An import with --adopt"),
+            "\(refused.error)")
         let adopted = try importFile("staff.csv", "--settings", path, "--adopt")
         // The two Annas have the same name.
         #expect(adopted.output.hasPrefix("staff: 2 added, 4 unchanged"), "\(adopted.output)")

@@ -49,7 +49,7 @@ extension FuzzTarget {
 private final class Reading: RecordSink {
     private(set) var users: [User] = []
     private(set) var rejections: [String] = []
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder?
 
     /// Detects the format from the first piece of `whole`, as from the first chunk of a file.
     init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
@@ -67,6 +67,8 @@ private final class Reading: RecordSink {
     func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
+            var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
+            defer { self.decoder = decoder }
             _ = try decoder.append(record, to: batch)
             // As a store gives them; an export does not tell what was made up.
             _ = batch.resolve { _, user in
@@ -83,6 +85,16 @@ private final class Reading: RecordSink {
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
     func note(_ text: String) {}
     func describe(_ layout: FileLayout, _ header: CSVHeader?) {}
+}
+
+extension ColumnNames {
+    /// The names by which the records of a file are read that begins with `record`, without settings.
+    fileprivate init(of record: RawRecord) {
+        let survey = RecordSurvey()
+        try? survey.add(record)
+        let source = survey.source.isLearned ? .unknown : survey.source
+        self.init(ImportSchema(ImportRequest(), DirectorySettings(), source))
+    }
 }
 
 /// The properties of users that stores and pages rely on.

@@ -420,11 +420,10 @@ final class DirectoryFieldTests: DirectoryStage {
 
         func patch(_ headings: [String], name: String = "", _ more: String) throws -> (WriteCounts, User?) {
             let batch = UserBatch(settings: writer.directory.settings)
-            batch.headings = headings
+            batch.extent = .columns(headings)
             let buffer = batch.buffer
             var user = UserBatch.Entry(User(id: 0, login: "", name: name, more: more).columns.map(buffer.keep))
             user.handle = buffer.keep("anna")
-            user.isPatch = true
             batch.append(user)
             let counts = try writer.write(batch)
             return (counts, try reader.page(UserQuery(directory: 1, limit: 9))?.users.users.first)

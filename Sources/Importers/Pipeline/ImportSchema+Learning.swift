@@ -2,65 +2,130 @@ import Base
 import People
 import Publishing
 
-/// The settings of a directory after an import has looked at the columns of its source, with the publisher's changes.
-struct LearnedSettings {
-    private(set) var settings: DirectorySettings
-    /// The headings of columns that only this source has.
-    private(set) var newColumns: [String] = []
-    /// The columns that older rules took for public.
-    private(set) var hidden: [String] = []
-    private(set) var notes: [Inference.Note] = []
+extension ImportRequest {
+    /// Returns how records of a service or a repository are read, whose columns are known.
+    func schema(of builtIn: BuiltInSettings) throws -> ImportSchema {
+        try schema(for: RecordSurvey(of: .service(builtIn)))
+    }
 
-    /// Learns from the first source of a directory, whose publisher's settings are in `start`.
-    init(
-        first survey: Survey, _ columns: [String], separator: String?, _ start: DirectorySettings,
-        _ apply: (DirectorySettings) throws -> DirectorySettings
-    ) throws {
-        let keyed = try start.keyingFields(by: survey)
+    /// Returns how the source is read whose beginning is in `survey`: by the stored settings, those that are built in
+    /// or inferred for new columns, and the changes of the command line. Throws a ``Refusal`` if that does what the
+    /// publisher may not want.
+    func schema(for survey: RecordSurvey) throws -> ImportSchema {
+        var schema =
+            switch survey.source {
+            case .service(let builtIn), .ownExport(let builtIn): try schema(builtIn, survey)
+            case .unknown, .table, .objects, .cards, .edits: try learn(survey)
+            }
+        schema.agreed = try schema.consequences(survey)
+        try agree(schema.agreed)
+        return schema
+    }
+
+    private func schema(_ builtIn: BuiltInSettings, _ survey: RecordSurvey) throws -> ImportSchema {
+        var settings = start
+        if settings.inferred == Settings() { settings.inferred = builtIn.settings }
+        let columns = ResolvedSettings(settings).columns + survey.handleHeadings.flatMap(\.privateColumns)
+        var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
+        schema.survey = survey.survey
+        return schema
+    }
+
+    /// Learns the columns of a file, for the first or a later time.
+    private func learn(_ survey: RecordSurvey) throws -> ImportSchema {
+        let columns = survey.columns
+        // JSON lacks a column that is empty.
+        let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        try check(named, survey.source)
+        var (settings, notes) = (start, [Inference.Note]())
+        var (newColumns, hidden) = ([String](), [String]())
+        if isFirst {
+            notes = try settings.learn(survey.survey, columns, named, self)
+        } else {
+            newColumns = start.newColumns(among: columns)
+            hidden = try settings.learn(newColumns, survey, named, self)
+        }
+        if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
+        var leavers: Consequence?
+        if survey.source != .edits {
+            settings.inferKey(from: survey, as: stored)
+            leavers = decideOnLeavers(in: &settings, survey.survey)
+        }
+        var schema = ImportSchema(self, settings, survey.source)
+        (schema.survey, schema.notes, schema.newColumns, schema.leavers) = (survey.survey, notes, newColumns, leavers)
+        schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
+        schema.lacking = schema.lacking(survey)
+        return schema
+    }
+
+    /// Throws an error if the options name columns that are not among `columns`, or say what no edited export can do.
+    private func check(_ columns: [String], _ source: SourceLayout) throws {
+        for rule in edits.set.leaveOut ?? [] { _ = try columns.column(LeaveOutRule(rule).column, for: "only-where") }
+        if source == .edits, missing == .erase {
+            throw RollcallError(
+                """
+                --missing: an export with a column of handles changes the columns that it has, and no others; \
+                --drop COLUMN removes values
+                """)
+        }
+    }
+}
+
+extension ImportSchema {
+    /// Returns the columns of the last import that the file lacks, as far as they are stored.
+    fileprivate func lacking(_ survey: RecordSurvey) -> [String] {
+        if source == .edits { return [] }
+        let names = Set((survey.columns + survey.nulls).map { $0.lowercased() })
+        return (request.stored.inferred.columns ?? []).filter {
+            !names.contains($0.lowercased()) && resolved.visibility(ofColumn: $0) != .never
+        }
+    }
+}
+
+extension DirectorySettings {
+    /// Learns from the first source of a directory, which has `columns`. The publisher's changes may name the columns
+    /// `named`.
+    fileprivate mutating func learn(
+        _ survey: Survey, _ columns: [String], _ named: [String], _ request: ImportRequest
+    ) throws -> [Inference.Note] {
+        let keyed = try keyingFields(by: survey)
         var inference = Inference(survey, own: keyed.own)
         let inferred = {
             var inferred = inference.settings
-            (inferred.columns, inferred.separator) = (columns, separator)
+            (inferred.columns, inferred.separator) = (columns, request.separator)
             return inferred
         }
-        settings = keyed
-        settings.inferred = inferred()
-        settings = try apply(settings.listingKeys())
+        self = DirectorySettings(own: keyed.own, inferred: inferred())
+        self = try request.edits.applying(to: listingKeys(), columns: named)
         // Nothing else depends on the key.
         var unchanged = keyed.own
-        unchanged.key = settings.own.key
-        if settings.own != unchanged {
+        unchanged.key = own.key
+        if own != unchanged {
             // A column that the publisher leaves out becomes no filter; one that another field reads gets no field of
             // its own.
-            inference = Inference(survey, own: settings.own)
-            settings.inferred = inferred()
+            inference = Inference(survey, own: own)
+            self.inferred = inferred()
         }
-        settings.hideRepeats(among: columns)
-        notes = inference.notes
+        hideRepeats(among: columns)
+        return inference.notes
     }
 
-    /// Learns what is new in a later source.
-    ///
-    /// - Parameters:
-    ///   - kept: The columns of the directory, if people keep the values of those that the source lacks.
-    ///   - mapped: The keys of fields that the publisher lets read other columns.
-    ///   - stored: The settings before the import.
-    init(
-        more survey: Survey, _ columns: [String], besides kept: [String]?, separator: String?,
-        _ start: DirectorySettings, mapped: [String], _ stored: DirectorySettings,
-        _ apply: (DirectorySettings) throws -> DirectorySettings
-    ) throws {
-        settings = start
-        newColumns = start.newColumns(among: columns)
-        settings.inferFields(of: newColumns, survey)
-        hidden = settings.hideWithheld(survey)
-        settings.inferFormats(survey)
-        settings.inferred.separator = separator
-        settings.inferred.columns = kept.map { $0 + newColumns } ?? columns
-        settings = try apply(settings.listingKeys())
-        if !mapped.isEmpty { settings.inferFields(readBy: mapped, survey) }
-        settings.offerSorts(notIn: stored)
-        settings.hideRepeats(among: newColumns)
+    /// Learns what is new in a later source, and returns the columns that older rules took for public.
+    fileprivate mutating func learn(
+        _ newColumns: [String], _ survey: RecordSurvey, _ named: [String], _ request: ImportRequest
+    ) throws -> [String] {
+        // Columns whose values people keep are still columns of the directory.
+        let keeps = survey.source == .edits || request.missing == .keep
+        let columns = keeps ? (inferred.columns ?? []) + newColumns : survey.columns
+        inferFields(of: newColumns, survey.survey)
+        let hidden = hideWithheld(survey.survey)
+        inferFormats(survey.survey)
+        (inferred.columns, inferred.separator) = (columns, request.separator)
+        self = try request.edits.applying(to: listingKeys(), columns: named)
+        if survey.source != .edits { inferFields(readBy: request.edits.map.map(\.key), survey.survey) }
+        offerSorts(notIn: request.stored)
+        hideRepeats(among: newColumns)
+        return hidden
     }
 }
 
@@ -74,6 +139,7 @@ extension DirectorySettings {
 
     /// Infers the fields `keys` again, because they read other columns now, and all lists of fields.
     fileprivate mutating func inferFields(readBy keys: [String], _ survey: Survey) {
+        if keys.isEmpty { return }
         let again = Inference.settings(for: survey, own: own)
         let columns = Set((own.fields ?? []).filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
         let isMapped = { (field: FieldSettings) in

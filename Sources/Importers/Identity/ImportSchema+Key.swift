@@ -4,12 +4,10 @@ extension DirectorySettings {
     /// Chooses what people are known by, unless the publisher or an earlier import has: an inferred key stays as long
     /// as the file has its columns.
     ///
-    /// - Parameters:
-    ///   - columns: The columns of the file.
-    ///   - stored: The settings before the import.
-    mutating func inferKey(from survey: RecordSurvey, columns: [String], as stored: DirectorySettings) {
+    /// - Parameter stored: The settings before the import.
+    mutating func inferKey(from survey: RecordSurvey, as stored: DirectorySettings) {
         (inferred.key, inferred.apart) = (stored.inferred.key, stored.inferred.apart)
-        let names = Set(columns.map { $0.lowercased() })
+        let names = Set(survey.columns.map { $0.lowercased() })
         if own.key != nil || inferred.key?.allSatisfy({ names.contains($0.lowercased()) }) == true { return }
         let resolved = ResolvedSettings(self)
         let isKnown = resolved.shown.fields.contains {

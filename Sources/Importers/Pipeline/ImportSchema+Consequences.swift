@@ -1,0 +1,82 @@
+import People
+import Publishing
+
+extension ImportSchema {
+    /// Returns what the import would erase, publish, or no longer know people by.
+    func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
+        let handles = survey.handleHeadings
+        let adoption: Adoption = request.isAdopting ? .ofNames : .ofInferredKeys
+        let source: [Consequence?] = try [
+            copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil, losses(survey),
+        ]
+        return try source.compactMap(\.self)
+            + request.stored.consequences(of: settings, people: request.total, adoption, request.holders)
+    }
+
+    /// Whether the file is an export of another directory, as its columns of handles say, and the publisher did not say
+    /// where to import it: a second directory would show what is private in the first.
+    private func copied(_ handles: [HandleHeading]) -> Consequence? {
+        guard request.namesDirectoryAfterSource else { return nil }
+        return handles.lazy.compactMap { request.handleHeadings[$0.directory] }.first.map(Consequence.copies)
+    }
+
+    /// Whether the file has private columns that the publisher has not decided on: those of another directory, or of
+    /// this one those that it does not know.
+    private func undecided(_ handles: [HandleHeading], _ survey: RecordSurvey) -> Consequence? {
+        let new = isLearned ? request.start.newColumns(among: survey.columns) : []
+        let columns = handles.filter { !$0.privateColumns.isEmpty }.flatMap { heading in
+            heading.directory == request.handleHeading ? new : heading.privateColumns
+        }.filter { !settings.decides(on: $0) }
+        return columns.isEmpty ? nil : .publishes(columns)
+    }
+
+    /// Whether the file lacks columns that identify people.
+    private func lackedKey(_ survey: RecordSurvey) -> Consequence? {
+        let columns = Set(survey.survey.headings.map { $0.lowercased() })
+        let missing = (settings.own.key ?? []).filter { !columns.contains($0.lowercased()) }
+        guard let first = missing.first else { return nil }
+        switch source {
+        case .unknown, .service, .edits: return nil
+        case .ownExport:
+            // Then people are found by their names, or by what the publisher says.
+            if request.isAdopting || request.edits.key != nil { return nil }
+            return .lacksKey(missing, cure: "An export with --layout source names them by their handles")
+        case .table, .objects, .cards:
+            let question = Suggestion.question(first, in: survey.columns)
+            return .lacksKey(missing, cure: "It has \(CSVHeader.list(survey.columns))\(question)")
+        }
+    }
+
+    /// Whether more than half of the people have a value in one of the columns that the file lacks.
+    private func losses(_ survey: RecordSurvey) throws -> Consequence? {
+        // A few JSON records may be all that changed, with other members than the rest.
+        guard request.missing == nil, source == .table || survey.isWhole(of: request.total) else { return nil }
+        let (old, found) = (
+            ResolvedSettings(request.stored), Set((survey.columns + survey.nulls).map { $0.lowercased() })
+        )
+        // A field misses nothing if it now reads other columns and the file has them all.
+        let asked = lacking.filter { column in
+            let key = old.fields.first { $0.source.reads(column) }?.key
+            let field = resolved.fields.first { $0.key == key }
+            return field?.source.columns.allSatisfy { found.contains($0.lowercased()) } != true
+        }
+        if asked.isEmpty { return nil }
+        let names = Set(asked.map { $0.lowercased() })
+        let most = try (request.holders?({ names.contains($0.lowercased()) }) ?? [])
+            .filter { $0.people * 2 > request.total }
+            .sorted { ($1.people, $0.column) < ($0.people, $1.column) }
+        guard let first = most.first else { return nil }
+        let reading = resolved.fields.first { $0.source.reads(first.column) }
+        return .loses(most, of: request.total, source: request.source, field: reading?.key)
+    }
+}
+
+extension DirectorySettings {
+    /// Whether the publisher has said who may see `column`.
+    fileprivate func decides(on column: String) -> Bool {
+        if own.others == .private || own.others == .never { return true }
+        let fields = ResolvedSettings(self).fields.filter { $0.source.reads(column) }
+        return !fields.isEmpty
+            && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }
+    }
+}

@@ -1,0 +1,56 @@
+import Base
+import Foundation
+import Publishing
+
+extension ImportRequest {
+    /// Decides who of a source is not listed, as its columns say, unless the publisher has decided. Returns what is left
+    /// to decide.
+    ///
+    /// Days in the past and words such as `alumni` count only if they leave out no more than a third: some lists are
+    /// about such people. Of a new directory, nobody else than the publisher can say that.
+    func decideOnLeavers(in settings: inout DirectorySettings, _ survey: Survey) -> Consequence? {
+        if settings.own.leaveOut != nil { return nil }
+        let leavers = Leavers(survey, today: Int(Date().timeIntervalSince1970) / 86400)
+        let certain = leavers.certain.map(\.text)
+        let rules = (settings.inferred.leaveOut ?? []) + certain
+        let open = leavers.perhaps.filter { !rules.contains($0.rule.text) }
+        let doubt = leavers.areMany ? open.max { $0.people < $1.people } : nil
+        let consequence = doubt.map { doubt in
+            Consequence.leavesOut(
+                people: open.reduce(0) { $0 + $1.people }, of: leavers.records, mark: doubt.rule.mark,
+                options: Self.options(doubt.rule, survey))
+        }
+        let answer = isFirst ? consequence.flatMap { asks?("\($0.fact). Leave them out?") } : nil
+        if answer == false { settings.own.leaveOut = certain }
+        let isAgreed = answer ?? (consequence == nil)
+        var seen: Set<String> = []
+        let all = (rules + (isAgreed ? open.map(\.rule.text) : [])).filter { seen.insert($0).inserted }
+        settings.inferred.leaveOut = all.isEmpty ? nil : all
+        return answer == nil ? consequence : nil
+    }
+
+    /// The options that decide, ready to be typed.
+    private static func options(_ rule: LeaveOutRule, _ survey: Survey) -> String {
+        var value = ""
+        if case .equals = rule.test {
+            value = Withheld.matches(heading: rule.column) ? "VALUE" : commonest(besides: rule, survey)
+        }
+        let only = "\(rule.column)=\(value)".shellValue(of: "--only-where")
+        return "--all-people lists everybody, \(only) only those who are there"
+    }
+
+    /// The commonest value in the column of `rule` for which it does not hold.
+    private static func commonest(besides rule: LeaveOutRule, _ survey: Survey) -> String {
+        var counts: [String: Int] = [:]
+        for column in survey.columns where column.heading == rule.column {
+            for case .text(let text) in column.values { counts[text, default: 0] += 1 }
+        }
+        let others = counts.filter { LeaveOutRule(column: rule.column, .equals($0.key)) != rule }
+        return others.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    }
+}
+
+extension ImportSchema {
+    /// A doubt about many people of an existing directory who may have left.
+    var doubtfulLeavers: String? { leavers.map { "\($0.fact); \($0.cure)" } }
+}

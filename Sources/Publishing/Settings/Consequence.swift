@@ -1,0 +1,155 @@
+import Base
+import People
+
+/// What a change of settings, or an import, does that its publisher may not want: it erases values, shows columns, or
+/// no longer knows people. All are found before anything is saved, and each has a sentence and a cure.
+///
+/// ```swift
+/// Consequence.erases([.init(column: "Team", people: 6)]).fact  // this erases Team of 6 people
+/// ```
+public enum Consequence: Equatable, Sendable {
+    /// Columns are not stored any more in which people have values.
+    case erases([ColumnHolders.Count])
+    /// A source lacks columns in which most people have a value; `field` reads the first of them.
+    case loses([ColumnHolders.Count], of: Int, source: String, field: String?)
+    /// People are removed because the source lacks them.
+    case removes(Pruning, from: Slug)
+    /// The people of the directory are known by the columns `known`, and another key is wanted.
+    case changesKey(known: [String], people: Int)
+    /// A source lacks columns by which people are known.
+    case lacksKey([String], cure: String)
+    /// The login or the name would be hidden, of which addresses are made.
+    case hidesAddresses(FieldRole)
+    /// The column is a part of the names that are stored.
+    case hidesPartOfName(String)
+    /// An export with private columns, of which nobody has said who may see them here.
+    case publishes([String])
+    /// An export of a directory of the same database would make another directory.
+    case copies(String)
+    /// More than a third of a list may have left, as the rule says; `options` are those that decide.
+    case leavesOut(people: Int, of: Int, mark: String, options: String)
+
+    /// What would happen.
+    public var fact: String {
+        switch self {
+        case .erases(let columns):
+            let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
+            return "this erases \(listed(parts))"
+        case .loses(let columns, let total, let source, _):
+            let all = counted(total, "person", "people")
+            let parts = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }
+            return "\(source) lacks \(parts.joined(separator: ", and "))"
+        case .removes(let pruning, let slug):
+            let people = "\(pruning.gone.grouped) of \(pruning.total.grouped) people (\(pruning.share) %)"
+            return "\(slug): --prune would remove \(people)"
+        case .changesKey(let known, let people):
+            let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
+            return "the directory has \(counted(people, "person", "people")), known \(text), and not by another key"
+        case .lacksKey(let columns, _):
+            return "the file has no column \(quoted(columns)), by which people are known here"
+        case .hidesAddresses(let role): return "the \(role.rawValue) is what people's addresses are made of"
+        case .hidesPartOfName(let column): return "\"\(column)\" is a part of people's names"
+        case .publishes(let columns):
+            return "the file is an export with private columns, and this directory does not know who may see "
+                + quoted(columns)
+        case .copies(let slug): return "the file is an export of the directory \(slug)"
+        case .leavesOut(let people, let total, let mark, _):
+            return "\(people.grouped) of \(counted(total, "person", "people")) may have left (\(mark))"
+        }
+    }
+
+    /// Whether `--yes`, or a yes at the terminal, agrees to it.
+    public var isErasure: Bool { if case .erases = self { true } else { false } }
+
+    /// What the publisher may do.
+    public var cure: String {
+        switch self {
+        case .erases: "--yes agrees"
+        case .loses(_, _, _, let field):
+            "--missing keep leaves the values, --missing erase removes them, --map \(field ?? "KEY")=COLUMN reads another"
+        case .removes: "If that is right: --prune=all"
+        case .changesKey:
+            "An import with --adopt takes over the people whose name occurs in one row only"
+        case .lacksKey(_, let cure): cure
+        case .hidesAddresses, .hidesPartOfName:
+            """
+            It cannot be hidden in a directory that has people: remove the directory, and import its source again with \
+            the same option
+            """
+        case .publishes:
+            "--keep COLUMN shows a column to nobody, --publish COLUMN shows it, --drop COLUMN leaves it out"
+        case .copies(let slug): "--directory \(slug) changes that one, and --directory SLUG makes another one"
+        case .leavesOut(_, _, _, let options): options
+        }
+    }
+}
+
+/// `"Phone", "Room"`
+private func quoted(_ columns: [String]) -> String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+/// The people who are taken over if they are known by another key than before.
+public enum Adoption: Sendable {
+    /// Nobody: the rows of people are not at hand.
+    case nobody
+    /// Those who are known by a key that was inferred.
+    case ofInferredKeys
+    /// All whose name occurs once (`--adopt`).
+    case ofNames
+}
+
+/// Returns how many of a directory's people have a value in each column that a function accepts. Columns that nobody has
+/// a value in are left out.
+public typealias FindHolders =
+    @Sendable (_ isCounted: @escaping (_ column: String) -> Bool) throws -> [ColumnHolders.Count]
+
+extension DirectorySettings {
+    /// Returns what happens to the people of a directory with these settings if it gets other ones.
+    ///
+    /// - Parameter holders: `nil` if nothing is known of them.
+    public func consequences(
+        of new: DirectorySettings, people: Int, _ adoption: Adoption, _ holders: FindHolders?
+    ) throws -> [Consequence] {
+        guard people > 0, new != self else { return [] }
+        let (old, resolved) = (ResolvedSettings(self), ResolvedSettings(new))
+        let erasure = Erasure(from: old, to: resolved)
+        let erased = erasure.isEmpty ? [] : try holders?(erasure.has(column:)) ?? []
+        // A key that only an inference chooses anew takes everybody over.
+        let hasOtherKey = DirectorySettings(own: new.own, inferred: inferred).hasOtherKey(than: self)
+        let isTakenOver =
+            switch adoption {
+            case .nobody: false
+            case .ofInferredKeys: own.key == nil && !key.isEmpty
+            case .ofNames: true
+            }
+        let changed = hasOtherKey && !isTakenOver ? [Consequence.changesKey(known: key, people: people)] : []
+        return changed + old.hidden(by: resolved)
+            + (erased.isEmpty ? [] : [.erases(erased)])
+    }
+}
+
+extension ResolvedSettings {
+    /// Returns what `new` hides of which addresses of people are made who are there already: their logins and names,
+    /// and parts of their names, which go on showing the values.
+    package func hidden(by new: ResolvedSettings) -> [Consequence] {
+        let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) }
+        let parts = fields.first { $0.role == .name }?.source.columns ?? []
+        let columns = parts.filter { visibility(ofColumn: $0) == .public && new.visibility(ofColumn: $0) != .public }
+        return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
+    }
+}
+
+/// An import or a change of settings that is not made because of what it would do.
+public struct Refusal: Error, Equatable, CustomStringConvertible {
+    public let consequences: [Consequence]
+    /// What has become of it.
+    public let outcome: String
+
+    public init(_ consequences: [Consequence], outcome: String = "nothing was saved") {
+        (self.consequences, self.outcome) = (consequences, outcome)
+    }
+
+    /// A sentence for each consequence, with its cure.
+    public var lines: [String] { consequences.map { "\($0.fact): \(outcome). \($0.cure)" } }
+
+    public var description: String { lines.joined(separator: "\n") }
+}

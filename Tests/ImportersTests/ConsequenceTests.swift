@@ -1,0 +1,68 @@
+import People
+import Publishing
+import Testing
+
+@testable import Importers
+
+/// What an import would erase, publish, or no longer know people by, before anything is saved.
+@Suite("What an import does to people who are there")
+struct ConsequenceTests {
+    private let folder: TemporaryFolder
+    private let writer = MemoryWriter()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let path = try folder.write(
+            Array("Name,Team,Code\nAnn Lee,A,1x\nBo Day,B,2x\nCy Fox,,3x\n".utf8), to: "staff.csv")
+        var request = ImportRequest()
+        request.edits.key = ["Code"]
+        _ = ImportRun(writer: writer).run(FileSource(path: path, request: request))
+    }
+
+    /// Imports `text`, and returns what it is refused for. Each person has a value in each column.
+    private func refused(_ text: String, _ change: (inout ImportRequest) -> Void) throws -> [Consequence] {
+        var request = ImportRequest()
+        (request.stored, request.total) = (writer.directory.settings.stored, 3)
+        request.handleHeading = "rollcall:0000000a"
+        request.handleHeadings = ["rollcall:0000000a": "staff"]
+        request.holders = { isCounted in
+            ["Team", "Code"].filter(isCounted).map { ColumnHolders.Count(column: $0, people: 3) }
+        }
+        change(&request)
+        let path = try folder.write(Array(text.utf8), to: "again.csv")
+        let end = ImportRun(writer: writer).run(FileSource(path: path, request: request)).end
+        guard case .failed(let error) = end else { return [] }
+        return try #require(error as? Refusal, "\(error)").consequences
+    }
+
+    private static let same = "Name,Team,Code\nAnn Lee,A,1x\n"
+    private static let loss = Consequence.loses(
+        [ColumnHolders.Count(column: "Team", people: 3)], of: 3, source: "again.csv", field: "team")
+
+    @Test func nothingIsRefusedThatChangesNothing() throws { #expect(try refused(Self.same) { _ in } == []) }
+
+    @Test func allIsSaidAtOnce() throws {
+        let found = try refused("Name,Staff code\nAnn Lee,1x\n") { $0.edits.key = ["Name"] }
+        let lines = Refusal(found).lines
+        #expect(lines.count == 2 && lines[0].contains("lacks Code") && lines[1].contains("known by Code"), "\(lines)")
+    }
+
+    @Test func eachIsFound() throws {
+        #expect(try refused("Name,Code\nAnn Lee,1x\n") { _ in } == [Self.loss])
+        #expect(try refused("Name,Code\nAnn Lee,1x\n") { $0.missing = .keep } == [])
+        #expect(try refused(Self.same) { $0.edits.key = ["Team"] } == [.changesKey(known: ["Code"], people: 3)])
+        #expect(try refused(Self.same) { ($0.edits.key, $0.isAdopting) = (["Team"], true) } == [])
+        #expect(
+            try refused(Self.same) { $0.edits.drop = ["Team"] }
+                == [.erases([ColumnHolders.Count(column: "Team", people: 3)])])
+        #expect(
+            try refused("Name,Team\nAnn Lee,A\n") { _ in }.map(\.fact).first?.contains("no column \"Code\"") == true)
+        #expect(
+            try refused("rollcall:0000000b:private:Pay,Name,Team,Code,Pay\nann,Ann Lee,A,1x,9\n") { _ in }
+                == [.publishes(["Pay"])])
+        #expect(
+            try refused("rollcall:0000000a,Name,Team,Code\nann,Ann Lee,A,1x\n") { request in
+                request.namesDirectoryAfterSource = true
+            } == [.copies("staff")])
+    }
+}
