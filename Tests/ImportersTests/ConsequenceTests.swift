@@ -1,8 +1,8 @@
 import People
-import Publishing
 import Testing
 
 @testable import Importers
+@testable import Publishing
 
 /// What an import would erase, publish, or no longer know people by, before anything is saved.
 @Suite("What an import does to people who are there")
@@ -64,5 +64,19 @@ struct ConsequenceTests {
             try refused("rollcall:0000000a,Name,Team,Code\nann,Ann Lee,A,1x\n") { request in
                 request.namesDirectoryAfterSource = true
             } == [.copies("staff")])
+    }
+
+    /// A change of settings has no rows of people, by which another key could find them.
+    @Test(arguments: [
+        (["Code"], Adoption.nobody, false), (["Team"], .nobody, true), (["Team"], .ofInferredKeys, true),
+        (["Team"], .ofNames, false),
+    ])
+    func anotherKeyNeedsRows(_ key: [String], _ adoption: Adoption, _ isRefused: Bool) throws {
+        let stored = writer.directory.settings.stored
+        var changed = stored
+        changed.own.key = key
+        let found = try stored.consequences(of: changed, people: 3, adoption, nil)
+        #expect(found == (isRefused ? [.changesKey(known: ["Code"], people: 3)] : []))
+        #expect(try stored.consequences(of: changed, people: 0, adoption, nil) == [])
     }
 }

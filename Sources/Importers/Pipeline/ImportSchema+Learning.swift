@@ -37,10 +37,10 @@ extension ImportRequest {
         // JSON lacks a column that is empty.
         let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
         try check(named, survey.source)
-        var (settings, notes) = (start, [Inference.Note]())
+        var (settings, ambiguousDates) = (start, [Inference.AmbiguousDate]())
         var (newColumns, hidden) = ([String](), [String]())
         if isFirst {
-            notes = try settings.learn(survey.survey, columns, named, self)
+            ambiguousDates = try settings.learn(survey.survey, columns, named, self)
         } else {
             newColumns = start.newColumns(among: columns)
             hidden = try settings.learn(newColumns, survey, named, self)
@@ -52,7 +52,8 @@ extension ImportRequest {
             leavers = decideOnLeavers(in: &settings, survey.survey)
         }
         var schema = ImportSchema(self, settings, survey.source)
-        (schema.survey, schema.notes, schema.newColumns, schema.leavers) = (survey.survey, notes, newColumns, leavers)
+        (schema.survey, schema.newColumns, schema.leavers) = (survey.survey, newColumns, leavers)
+        schema.ambiguousDates = ambiguousDates
         schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
         schema.lacking = schema.lacking(survey)
         return schema
@@ -87,7 +88,7 @@ extension DirectorySettings {
     /// `named`.
     fileprivate mutating func learn(
         _ survey: Survey, _ columns: [String], _ named: [String], _ request: ImportRequest
-    ) throws -> [Inference.Note] {
+    ) throws -> [Inference.AmbiguousDate] {
         let keyed = try keyingFields(by: survey)
         var inference = Inference(survey, own: keyed.own)
         let inferred = {
@@ -107,7 +108,7 @@ extension DirectorySettings {
             self.inferred = inferred()
         }
         hideRepeats(among: columns)
-        return inference.notes
+        return inference.ambiguousDates
     }
 
     /// Learns what is new in a later source, and returns the columns that older rules took for public.

@@ -16,12 +16,6 @@ extension ImportSchema {
     /// The columns that are not shown in the sheet.
     public var hiddenInSheet: [String] { survey.columns.filter(\.isHiddenInSheet).map(\.heading) }
 
-    private var dateNotes: [String] {
-        notes.compactMap { note in
-            if case .ambiguousDate = note { note.description } else { nil }
-        }
-    }
-
     /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
         if !isLearned { return [] }
@@ -37,7 +31,7 @@ extension ImportSchema {
                 + "\(column.shellValue(of: "--publish")) shows it"
         }
         let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
-        return (isFirst ? dateNotes : []) + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
+        return ambiguousDates.map(\.description) + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
             + Self.note(
                 "private from now on; new directories do not store such columns (--publish shows them)", newlyHidden)
             + [ignored].compactMap(\.self) + withheld

@@ -17,8 +17,8 @@ public struct ImportSchema: Sendable {
     var lacking: [String] = []
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
-    /// The notes of the inference, if it is the first one.
-    var notes: [Inference.Note] = []
+    /// The dates that may begin with the day or the month, if the inference is the first one.
+    var ambiguousDates: [Inference.AmbiguousDate] = []
     /// What the columns say of people who may have left, if the publisher has not decided about them.
     var leavers: Consequence?
     /// What the publisher has agreed to.

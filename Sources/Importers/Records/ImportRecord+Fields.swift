@@ -29,7 +29,7 @@ extension ImportRecord {
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = turned(try text(.name, limit: 1000, to: buffer), in: buffer)
-        if names.checksNames, member(.handle) == nil, !isOwnExport { return try checked(name, to: buffer) }
+        if names.checksNames, member(.handle) == nil { return try checked(name, to: buffer) }
         if !name.isEmpty { return name }
         let first = try text(.firstName, limit: 1000, to: buffer)
         if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }

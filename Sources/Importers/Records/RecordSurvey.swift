@@ -128,7 +128,9 @@ final class RecordSurvey {
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading) else { return }
-            if let value = Self.value(value) { survey.columns[index].values.append(value) }
+            if let value = SurveyedColumn.Value(value, maxTexts: 100, text: Self.text) {
+                survey.columns[index].values.append(value)
+            }
         }
         survey.records += 1
     }
@@ -174,24 +176,6 @@ final class RecordSurvey {
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         NormalizedText.cleaned(String(decoding: bytes.prefix(maxValueBytes), as: UTF8.self))
-    }
-
-    /// Returns `nil` for an empty text or list.
-    private static func value(_ value: JSONValue) -> SurveyedColumn.Value? {
-        switch value.kind {
-        case .object: return .object
-        case .array:
-            var texts: [String] = []
-            var hasObjects = false
-            try? JSON.forEachElement(of: value.raw) { element in
-                if element.kind == .object || element.kind == .array { hasObjects = true }
-                if texts.count < 100 { texts.append(text(element)) }
-            }
-            return hasObjects ? .object : texts.isEmpty ? nil : .list(texts)
-        default:
-            let text = text(value)
-            return text.isEmpty ? nil : .text(text)
-        }
     }
 
     private static func text(_ value: JSONValue) -> String {

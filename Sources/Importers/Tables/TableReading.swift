@@ -38,22 +38,11 @@ struct TableReading: Equatable {
     /// Judges `rows`, the first ones with text. Throws an error if none of them can be the header.
     init(_ rows: [TableRow], _ hints: Hints) throws(RollcallError) {
         guard !rows.isEmpty else { throw RollcallError("expected a header that names the columns, found nothing") }
-        if let line = hints.line {
-            guard let index = rows.firstIndex(where: { $0.number == line }) else {
-                let isBehind = line > rows.last?.number ?? 0
-                throw RollcallError(
-                    isBehind
-                        ? "expected a header that names the columns, found nothing"
-                        : "expected the header in \(hints.noun) \(line), found no text")
-            }
-            self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
-            try requireName(hints)
-            return
-        }
         let top = rows.prefix(CSVHeader.maxLines)
-        if let index = top.firstIndex(where: { row in CSVHeader.isExport(row.cells) }) {
+        let named = try hints.line.map { line throws(RollcallError) in try Self.index(of: line, in: rows, hints) }
+        if let index = named ?? top.firstIndex(where: { CSVHeader.isExport($0.cells) }) {
             self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
-            try requireName(hints)
+            if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
         } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
@@ -64,8 +53,14 @@ struct TableReading: Equatable {
         }
     }
 
-    private func requireName(_ hints: Hints) throws(RollcallError) {
-        if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
+    /// Returns the index of the row that the publisher names.
+    private static func index(of line: Int, in rows: [TableRow], _ hints: Hints) throws(RollcallError) -> Int {
+        if let index = rows.firstIndex(where: { $0.number == line }) { return index }
+        let isBehind = line > rows.last?.number ?? 0
+        throw RollcallError(
+            isBehind
+                ? "expected a header that names the columns, found nothing"
+                : "expected the header in \(hints.noun) \(line), found no text")
     }
 
     private init(_ chosen: Candidate, in rows: [TableRow], _ hints: Hints) {

@@ -8,25 +8,29 @@ extension Logo {
         guard bytes.count <= SettingsLimits.logoBytes else {
             throw RollcallError("expected a logo of at most 256 KiB, found \(name) with more")
         }
-        if bytes.starts(with: BitmapCheck.pngMark) {
-            guard BitmapCheck.isWholePNG(bytes) else {
-                throw RollcallError("\(name): expected a whole PNG, found a damaged one")
+        if let bitmap = Self.bitmaps.first(where: { bytes.starts(with: $0.mark) }) {
+            guard bitmap.isWhole(bytes) else {
+                throw RollcallError("\(name): expected a whole \(bitmap.format), found a damaged one")
             }
-            self.init(name: name, type: "image/png", bytes: bytes)
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            guard BitmapCheck.isWholeJPEG(bytes) else {
-                throw RollcallError("\(name): expected a whole JPEG, found a damaged one")
-            }
-            self.init(name: name, type: "image/jpeg", bytes: bytes)
-        } else {
-            let problem: String?
-            do { problem = try SVGCheck(bytes).problem } catch { throw RollcallError("\(name): \(error)") }
-            if let problem {
-                throw RollcallError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
-            }
-            self.init(name: name, type: "image/svg+xml", bytes: bytes)
+            self.init(name: name, type: bitmap.type, bytes: bytes)
+            return
         }
+        let problem: String?
+        do { problem = try SVGCheck(bytes).problem } catch { throw RollcallError("\(name): \(error)") }
+        if let problem { throw RollcallError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)") }
+        self.init(name: name, type: "image/svg+xml", bytes: bytes)
     }
+
+    private struct Bitmap {
+        var mark: [UInt8]
+        var format, type: String
+        var isWhole: @Sendable ([UInt8]) -> Bool
+    }
+
+    private static let bitmaps = [
+        Bitmap(mark: BitmapCheck.pngMark, format: "PNG", type: "image/png", isWhole: BitmapCheck.isWholePNG),
+        Bitmap(mark: [0xFF, 0xD8, 0xFF], format: "JPEG", type: "image/jpeg", isWhole: BitmapCheck.isWholeJPEG),
+    ]
 }
 
 /// Looks for content that is unsafe in an embedded SVG: scripts, event handlers, foreign content, and references to
@@ -139,19 +143,19 @@ struct SVGCheck {
 
     private mutating func check(_ attribute: String, _ value: String, of element: String) {
         let compact = value.lowercased().filter { !$0.isWhitespace }
-        if attribute.hasPrefix("on") {
-            problem = "the event handler \"\(attribute)\""
-        } else if attribute == "href" || attribute == "src" {
-            // Links within the file are safe, and a data URL of a bitmap holds the bitmap itself.
-            let isPicture = ["data:image/png", "data:image/jpeg", "data:image/webp"].contains { compact.hasPrefix($0) }
-            if !compact.hasPrefix("#"), !isPicture { problem = "a reference to \"\(value.prefix(60))\"" }
-        } else if attribute == "attributename", compact.hasSuffix("href") || compact.hasPrefix("on") {
-            problem = "an animation of \"\(value)\""
-        } else if compact.contains("javascript:") {
-            problem = "a script in \"\(attribute)\""
-        } else if attribute == "style" || compact.contains("url(") {
-            if compact.contains("&") { problem = "an encoded style" }
-        }
+        // Links within the file are safe, and a data URL of a bitmap holds the bitmap itself.
+        let isInside = ["#", "data:image/png", "data:image/jpeg", "data:image/webp"].contains { compact.hasPrefix($0) }
+        let isReference = attribute == "href" || attribute == "src"
+        let isStyle = attribute == "style" || compact.contains("url(")
+        let isAnimation = compact.hasSuffix("href") || compact.hasPrefix("on")
+        let problems = [
+            (attribute.hasPrefix("on"), "the event handler \"\(attribute)\""),
+            (isReference && !isInside, "a reference to \"\(value.prefix(60))\""),
+            (attribute == "attributename" && isAnimation, "an animation of \"\(value)\""),
+            (compact.contains("javascript:"), "a script in \"\(attribute)\""),
+            (!isReference && isStyle && compact.contains("&"), "an encoded style"),
+        ]
+        problem = problems.first { $0.0 }?.1
     }
 
     /// Style sheets may refer to other files, and may hide that with escapes.
@@ -159,13 +163,14 @@ struct SVGCheck {
         let styles = String(decoding: text, as: UTF8.self).lowercased().filter {
             !$0.isWhitespace && $0 != "\"" && $0 != "'"
         }
-        if styles.contains("@import") { return "the import of a style sheet" }
         let hasStyles = styles.contains("<style") || styles.contains("style=")
-        if hasStyles, styles.contains("\\") { return "an escape in a style" }
-        for part in styles.split(separator: "url(", omittingEmptySubsequences: false).dropFirst()
-        where !part.hasPrefix("#") && !part.hasPrefix("data:image/") {
-            return "a reference to \"\(part.prefix(60))\""
+        let problems = [
+            (styles.contains("@import"), "the import of a style sheet"),
+            (hasStyles && styles.contains("\\"), "an escape in a style"),
+        ]
+        let outside = styles.split(separator: "url(", omittingEmptySubsequences: false).dropFirst().first { part in
+            !part.hasPrefix("#") && !part.hasPrefix("data:image/")
         }
-        return nil
+        return problems.first { $0.0 }?.1 ?? outside.map { "a reference to \"\($0.prefix(60))\"" }
     }
 }

@@ -4,34 +4,19 @@ import People
 public struct Inference: Sendable {
     /// The inferred settings.
     public private(set) var settings = Settings()
-    /// Notes for the publisher.
-    public private(set) var notes: [Note] = []
 
-    /// A decision that the report of an import names.
-    public enum Note: Equatable, Sendable, CustomStringConvertible {
-        /// Columns that are not stored unless the publisher names them, perhaps because the sheet hides them.
-        case withheld(columns: [String], isHiddenInSheet: Bool = false)
-        /// A column of dates that fit two formats and therefore stay text.
-        case ambiguousDate(column: String, key: String)
+    /// A column of dates that fit two formats and therefore stay text.
+    public struct AmbiguousDate: Equatable, Sendable, CustomStringConvertible {
+        public let column: String
+        public let key: String
 
-        private static func reason(_ columns: Int) -> String {
-            columns == 1 ? " because it is hidden in the sheet" : " because they are hidden in the sheet"
-        }
+        public init(column: String, key: String) { (self.column, self.key) = (column, key) }
 
         public var description: String {
-            switch self {
-            case .withheld(let columns, let isHiddenInSheet):
-                """
-                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld\(isHiddenInSheet ? Self.reason(columns.count) : ""): \
-                \(columns.joined(separator: ", ")) \
-                (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
-                """
-            case .ambiguousDate(let column, let key):
-                """
-                \(column): dates may begin with the day or with the month, so they stay text; set "type": "date" \
-                and "format": "dmy" or "mdy" for the field "\(key)" in the settings
-                """
-            }
+            """
+            \(column): dates may begin with the day or with the month, so they stay text; set "type": "date" \
+            and "format": "dmy" or "mdy" for the field "\(key)" in the settings
+            """
         }
     }
 
@@ -75,7 +60,6 @@ public struct Inference: Sendable {
         inferFields()
         inferLists()
         settings.surnames = readsSurnames(survey) ? true : nil
-        inferNotes()
     }
 
     /// Returns the settings inferred from `survey`.
@@ -114,19 +98,16 @@ extension Inference {
             fields.append(field)
             taken.append(FieldRole.name.rawValue)
         }
-        var stored = fields.count
+        let withheld = columns.map(\.isWithheld)
+        // A JSON object has no value that a field can hold.
+        let holdable = columns.indices.filter { index in
+            !withheld[index] && (!columns[index].hasObjects || columns[index].role == .name)
+        }
         // Roles come first if there are more columns than fields.
-        let isKnown =
-            columns.count > SettingsLimits.fields
-            ? { (column: ColumnSummary) in column.role != nil && !column.isWithheld } : nil
-        let known = isKnown.map { columns.count(where: $0) } ?? 0
-        for (column, own) in zip(columns, ownFields) {
-            let isWithheld = column.isWithheld
-            let isOverLimit =
-                !isWithheld
-                && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
-            // A JSON object has no value that a field can hold.
-            guard isWithheld || !(column.hasObjects && column.role != .name || isOverLimit) else {
+        let ranked = holdable.filter { columns[$0].role != nil } + holdable.filter { columns[$0].role == nil }
+        let fitting = Set(ranked.prefix(SettingsLimits.fields - fields.count))
+        for (index, (column, own)) in zip(columns, ownFields).enumerated() {
+            guard withheld[index] || fitting.contains(index) else {
                 keys.append(nil)
                 continue
             }
@@ -136,8 +117,7 @@ extension Inference {
                     column.heading, among: taken + FieldRole.allCases.map(\.rawValue), usesRole: false)
             if own == nil, column.role == nil { taken.append(key) }
             keys.append(key)
-            if !isWithheld, column.role == nil || isKnown == nil { stored += 1 }
-            fields.append(field(key, of: column, isWithheld: isWithheld))
+            fields.append(field(key, of: column, isWithheld: withheld[index]))
         }
         settings.fields = fields
     }
@@ -250,16 +230,11 @@ extension Inference {
     private static let maxNames = 300
 }
 
-// MARK: - Notes
-
 extension Inference {
-    private mutating func inferNotes() {
-        let withheld = columns.filter(\.isWithheld).map(\.heading)
-        if !withheld.isEmpty { notes.append(.withheld(columns: withheld)) }
-        for (column, key) in zip(columns, keys) where !column.isWithheld {
-            guard column.hasAmbiguousDates, let key else { continue }
-            notes.append(.ambiguousDate(column: column.heading, key: key))
-        }
+    /// The columns of dates that the publisher has to decide about.
+    public var ambiguousDates: [AmbiguousDate] {
+        zip(columns, keys).filter { column, _ in !column.isWithheld && column.hasAmbiguousDates }
+            .compactMap { column, key in key.map { AmbiguousDate(column: column.heading, key: $0) } }
     }
 }
 

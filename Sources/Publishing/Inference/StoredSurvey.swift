@@ -79,7 +79,14 @@ public struct StoredSurvey {
 
 extension SurveyedColumn.Value {
     /// Returns `nil` for a value that is empty.
-    public init?(_ value: JSONValue) {
+    ///
+    /// - Parameters:
+    ///   - maxTexts: How many texts of a list are kept.
+    ///   - text: Returns the text of a scalar value.
+    public init?(
+        _ value: JSONValue, maxTexts: Int = .max,
+        text: (JSONValue) -> String = { ($0.string?.text ?? String(decoding: $0.raw, as: UTF8.self)).trimmed }
+    ) {
         switch value.kind {
         case .null: return nil
         case .object: self = .object
@@ -88,11 +95,11 @@ extension SurveyedColumn.Value {
             var hasObjects = false
             try? JSON.forEachElement(of: value.raw) { element in
                 if element.kind == .object || element.kind == .array { hasObjects = true }
-                if case .text(let text) = Self(element) { texts.append(text) }
+                if texts.count < maxTexts, case .text(let text) = Self(element, text: text) { texts.append(text) }
             }
             if hasObjects { self = .object } else if texts.isEmpty { return nil } else { self = .list(texts) }
         case .string, .number, .bool:
-            let text = (value.string?.text ?? String(decoding: value.raw, as: UTF8.self)).trimmed
+            let text = text(value)
             if text.isEmpty { return nil }
             self = .text(text)
         }

@@ -98,23 +98,22 @@ struct ColumnShape: Sendable {
         let isLink = !isAddress && text.withBytes { LinkStyle.isEvident($0) }
         let isAnswer = Self.isAnswer(text)
         let isDate = digits >= 3 && (letters <= 12 && Self.isDate(text, digits: digits))
-        if isAddress { addresses += 1 }
-        if isLink { links += 1 }
-        if Self.isFile(text) { files += 1 }
-        if digits > 0, letters == 0 { numbers += 1 }
-        if isDate { dates += 1 }
-        if isAnswer { answers += 1 }
-        if words.count > 1 { phrases += 1 }
-        if text.contains(",") { commas += 1 }
-        if words.allSatisfy({ Self.isHonorific($0) }) { honorifics += 1 }
-        if letters > 0, !isAddress, !isLink, !isAnswer, digits <= letters { texts += 1 }
-        guard letters >= 1, !isAddress, !isLink, digits * 3 <= letters, words.count <= 7, text.utf8.count <= 120 else {
-            return
-        }
+        let isPlain = letters > 0 && !isAddress && !isLink
+        addresses += isAddress.count
+        links += isLink.count
+        files += Self.isFile(text).count
+        numbers += (digits > 0 && letters == 0).count
+        dates += isDate.count
+        answers += isAnswer.count
+        phrases += (words.count > 1).count
+        commas += text.contains(",").count
+        honorifics += words.allSatisfy { Self.isHonorific($0) }.count
+        texts += (isPlain && !isAnswer && digits <= letters).count
+        guard isPlain, digits * 3 <= letters, words.count <= 7, text.utf8.count <= 120 else { return }
         let isCapital = words.map { NameForm.isCapital($0) }
-        if isCapital.contains(true) { capitals += 1 }
-        if isCapital.first == true, isCapital.last == false { capitalsFirst += 1 }
-        if digits == 0, Self.isWholeName(words) { wholeNames += 1 }
+        capitals += isCapital.contains(true).count
+        capitalsFirst += (isCapital.first == true && isCapital.last == false).count
+        wholeNames += (digits == 0 && Self.isWholeName(words)).count
     }
 
     private static func isAnswer(_ text: String) -> Bool {
@@ -164,6 +163,11 @@ struct ColumnShape: Sendable {
         }
         return capitals >= 2 || capitals == words.count
     }
+}
+
+extension Bool {
+    /// 1 for true, to count what is.
+    fileprivate var count: Double { self ? 1 : 0 }
 }
 
 extension ColumnShape {

@@ -44,11 +44,7 @@ final class ImportReport {
         case .note(let text): note(text)
         case .schema(let schema):
             if isDryRun { schema.agreed.forEach { note("\(directory): \($0.fact)") } }
-            if schema.isLearned {
-                advice = SettingsLines.lines(of: schema)
-            } else {
-                for line in SettingsLines.lines(of: schema) { note(line) }
-            }
+            advice = SettingsLines.lines(of: schema)
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }

@@ -6,7 +6,7 @@ import Publishing
 /// The lines about how the columns of a source differ from those of the last one, and advice.
 enum SettingsLines {
     static func lines(of schema: ImportSchema) -> [String] {
-        schema.isLearned ? newColumns(schema) + missingColumns(schema) + schema.advice : schema.advice
+        newColumns(schema) + missingColumns(schema) + schema.advice
     }
 
     /// Returns lines about the columns that only this file has: those that are published, and the others.

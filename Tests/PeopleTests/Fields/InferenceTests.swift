@@ -84,7 +84,7 @@ struct InferenceTests {
         #expect(field(inference, "joined")?.format == "dmy")
         #expect(field(inference, "email")?.show == .never)
         #expect(field(inference, "gehalt")?.show == .never)
-        #expect(inference.notes == [.withheld(columns: ["E-Mail", "Gehalt"])])
+        #expect(inference.ambiguousDates.isEmpty)
         let resolved = ResolvedSettings(DirectorySettings(inferred: settings))
         #expect(resolved.shown.facts.map { resolved.shown.fields[$0].label.text(in: []) } == Array(staff[2...6]))
         #expect(resolved.visibility(ofColumn: "Foto") == .public)
@@ -157,8 +157,8 @@ struct InferenceTests {
 
     @Test func ambiguousDatesAskForTheFormat() {
         let inference = column("Seit", ["3/4/2019", "4/5/2019"])
-        #expect(inference.notes == [.ambiguousDate(column: "Seit", key: "joined")])
-        #expect(inference.notes[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"joined\""))
+        #expect(inference.ambiguousDates == [Inference.AmbiguousDate(column: "Seit", key: "joined")])
+        #expect(inference.ambiguousDates[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"joined\""))
     }
 
     @Test func filtersHaveFewValuesOfSeveralPeopleEach() {
