@@ -9,6 +9,7 @@ import Testing
 struct ConsequenceTests {
     private let folder: TemporaryFolder
     private let writer = MemoryWriter()
+    private let stored: DirectorySettings
 
     init() throws {
         folder = try TemporaryFolder()
@@ -17,12 +18,13 @@ struct ConsequenceTests {
         var request = ImportRequest()
         request.edits.key = ["Code"]
         _ = ImportRun(writer: writer).run(FileSource(path: path, request: request))
+        stored = writer.directory.settings.stored
     }
 
     /// Imports `text`, and returns what it is refused for. Each person has a value in each column.
     private func refused(_ text: String, _ change: (inout ImportRequest) -> Void) throws -> [Consequence] {
         var request = ImportRequest()
-        (request.stored, request.total) = (writer.directory.settings.stored, 3)
+        (request.stored, request.total) = (stored, 3)
         request.handleHeading = "rollcall:0000000a"
         request.handleHeadings = ["rollcall:0000000a": "staff"]
         request.holders = { isCounted in
@@ -37,7 +39,7 @@ struct ConsequenceTests {
 
     private static let same = "Name,Team,Code\nAnn Lee,A,1x\n"
     private static let loss = Consequence.loses(
-        [ColumnHolders.Count(column: "Team", people: 3)], of: 3, source: "again.csv", field: "team")
+        [ColumnHolders.Count(column: "Team", people: 3)], of: 3, source: "again.csv", field: "department")
 
     @Test func nothingIsRefusedThatChangesNothing() throws { #expect(try refused(Self.same) { _ in } == []) }
 
@@ -72,7 +74,6 @@ struct ConsequenceTests {
         (["Team"], .ofNames, false),
     ])
     func anotherKeyNeedsRows(_ key: [String], _ adoption: Adoption, _ isRefused: Bool) throws {
-        let stored = writer.directory.settings.stored
         var changed = stored
         changed.own.key = key
         let found = try stored.consequences(of: changed, people: 3, adoption, nil)

@@ -3,8 +3,8 @@ import Foundation
 import Publishing
 
 extension ImportRequest {
-    /// Decides who of a source is not listed, as its columns say, unless the publisher has decided. Returns what is left
-    /// to decide.
+    /// Decides who of a source is not listed, as its columns say, unless the publisher has decided. Returns what is
+    /// left to decide.
     ///
     /// Days in the past and words such as `alumni` count only if they leave out no more than a third: some lists are
     /// about such people. Of a new directory, nobody else than the publisher can say that.

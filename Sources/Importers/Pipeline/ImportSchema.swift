@@ -39,8 +39,8 @@ extension ImportSchema {
     /// Whether nothing was inferred for the directory before.
     public var isFirst: Bool { isLearned && request.isFirst }
 
-    /// The headings of stored columns that the last table had and this one lacks. A JSON object may lack what later ones
-    /// have.
+    /// The headings of stored columns that the last table had and this one lacks. A JSON object may lack what later
+    /// ones have.
     public var missingColumns: [String] { source == .table ? lacking : [] }
 
     /// Whether people keep the values of columns that the file lacks (`--missing keep`).

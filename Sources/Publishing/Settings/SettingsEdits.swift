@@ -64,8 +64,8 @@ extension SettingsEdits {
     /// Returns `settings` with these changes applied to the publisher's own settings. `columns` are the headings of the
     /// file to import, or else of the last imported file; errors list them.
     ///
-    /// Lists of columns are split at commas; a text that is itself a column is not. Call this after inference, so that a
-    /// column is found in the inferred fields that read it.
+    /// Lists of columns are split at commas; a text that is itself a column is not. Call this after inference, so that
+    /// a column is found in the inferred fields that read it.
     public func applying(
         to settings: DirectorySettings, columns: [String]
     ) throws(RollcallError) -> DirectorySettings {

@@ -41,14 +41,7 @@ struct SettingsCommand: ParsableCommand {
 
     /// The changes that the options ask for. Environment variables apply to imports only, so that printing changes
     /// nothing.
-    private var edits: SettingsEdits {
-        get throws {
-            var edits = SettingsEdits()
-            try fields.add(to: &edits)
-            try columns.add(to: &edits)
-            return edits
-        }
-    }
+    private var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
 
     func validate() throws {
         if replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }

@@ -181,6 +181,16 @@ struct SettingsFileOption: ParsableArguments {
     }
 }
 
+extension SettingsEdits {
+    /// The changes that options ask for.
+    init(_ fields: FieldOptions, _ columns: ColumnOptions, key: [String] = []) throws {
+        self.init()
+        try fields.add(to: &self)
+        try columns.add(to: &self)
+        self.key = key.isEmpty ? nil : key
+    }
+}
+
 /// Reads `key=text`.
 private func assignment(_ text: String, of option: String) throws -> SettingsEdits.Assignment {
     do { return try SettingsEdits.assignment(text, of: option) } catch { throw ValidationError("\(error)") }

@@ -33,10 +33,7 @@ struct ImportOptions: ParsableArguments {
     /// The changes of settings that the options ask for.
     private var edits: SettingsEdits {
         get throws {
-            var edits = SettingsEdits()
-            try fields.add(to: &edits)
-            try columns.add(to: &edits)
-            edits.key = identity.key.isEmpty ? nil : identity.key
+            var edits = try SettingsEdits(fields, columns, key: identity.key)
             if target.private { edits.set.isPrivate = true }
             return edits
         }

@@ -57,19 +57,9 @@ final class OpenedTable: Sendable {
         watched = WatchedFiles(
             file: source.path, settings: settingsPath, photos: source.options.photos ?? parent)
         stampAtStart = WatchStamp(of: watched)
-        let (chosen, replaces) = (identity.key, file.replace)
-        var edits = Result { () throws -> SettingsEdits in
-            var edits = SettingsEdits()
-            try fields.add(to: &edits)
-            try columns.add(to: &edits)
-            return edits
-        }
-        edits = edits.map { edits in
-            var edits = edits
-            edits.key = chosen.isEmpty ? nil : chosen
-            return edits
-        }
-        makeSettings = { [edits] stored in
+        let replaces = file.replace
+        let edits = Result { try SettingsEdits(fields, columns, key: identity.key) }
+        makeSettings = { stored in
             var settings = ImportRequest()
             settings.stored = stored
             settings.edits = try edits.get()

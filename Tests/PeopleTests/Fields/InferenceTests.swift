@@ -158,7 +158,8 @@ struct InferenceTests {
     @Test func ambiguousDatesAskForTheFormat() {
         let inference = column("Seit", ["3/4/2019", "4/5/2019"])
         #expect(inference.ambiguousDates == [Inference.AmbiguousDate(column: "Seit", key: "joined")])
-        #expect(inference.ambiguousDates[0].description.contains("\"format\": \"dmy\" or \"mdy\" for the field \"joined\""))
+        let question = "\"format\": \"dmy\" or \"mdy\" for the field \"joined\""
+        #expect(inference.ambiguousDates[0].description.contains(question))
     }
 
     @Test func filtersHaveFewValuesOfSeveralPeopleEach() {
