@@ -16,7 +16,7 @@ let beside = try FileManager.default.contentsOfDirectory(atPath: Context.package
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Base", "Gzip", "Images", "Importers", "JSON", "Mustache", "People", "Publishing", "Server", "Site",
+        "Base", "Images", "Importers", "Mustache", "People", "Publishing", "Server", "Site",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
@@ -62,15 +62,12 @@ let package = Package(
         .target(name: "CLinux"),
 
         // Bytes in memory, and formats of bytes.
-        .target(name: "Base", dependencies: ["CLinux"], swiftSettings: withLifetimes),
-        .target(name: "JSON", dependencies: ["Base"], swiftSettings: withLifetimes),
-        .target(name: "Gzip", dependencies: ["Base", "CZlib"]),
+        // With the toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
+        .target(
+            name: "Base", dependencies: ["CLinux", "CZlib"], swiftSettings: withLifetimes,
+            linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(name: "Mustache", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         .target(name: "Metrics", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
-        // The toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
-        .target(
-            name: "ICU", dependencies: ["Base"],
-            linkerSettings: [.linkedLibrary("_FoundationICU")]),
 
         // The server.
         .target(
@@ -79,34 +76,33 @@ let package = Package(
             swiftSettings: withLifetimes),
 
         // The client.
-        .target(name: "HTTPClient", dependencies: ["Base", "CCurl", "Gzip"]),
+        .target(name: "HTTPClient", dependencies: ["Base", "CCurl"]),
 
         // Users: what they are, where they are kept, where they come from.
         // What readers get of a directory, and beside it, for its publisher alone, everything else.
         .target(
-            name: "People", dependencies: ["Base", "CXLSXWriter", "ICU", "JSON"], exclude: ["README.md"],
+            name: "People", dependencies: ["Base", "CXLSXWriter"], exclude: ["README.md"],
             swiftSettings: withLifetimes),
         .target(
-            name: "Publishing", dependencies: ["Base", "ICU", "JSON", "People"],
+            name: "Publishing", dependencies: ["Base", "People"],
             exclude: ["README.md", "Understanding/lexicon.json"], plugins: ["EmbedFiles"]),
-        .target(name: "NGramIndex", dependencies: ["Base"], exclude: ["README.md"]),
-        .target(name: "SortIndex", dependencies: ["Base"], exclude: ["README.md"]),
+        .target(name: "Indexes", dependencies: ["Base"], exclude: ["NGrams/README.md", "Orders/README.md"]),
         // The tables, indexes and searches that both stores share.
         .target(
             name: "StoreEngine",
-            dependencies: ["Base", "ICU", "JSON", "NGramIndex", "People", "Publishing", "SortIndex"],
+            dependencies: ["Base", "Indexes", "People", "Publishing"],
             exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
-            dependencies: ["Base", "CSQLite", "People", "Publishing", "SortIndex", "StoreEngine"]),
+            dependencies: ["Base", "CSQLite", "People", "Publishing", "Indexes", "StoreEngine"]),
         .target(
             name: "StorePostgres",
-            dependencies: ["Base", "CPostgreSQL", "People", "Publishing", "SortIndex", "StoreEngine"],
+            dependencies: ["Base", "CPostgreSQL", "People", "Publishing", "Indexes", "StoreEngine"],
             exclude: ["README.md"]),
         .target(
             name: "Importers",
             dependencies: [
-                "Assets", "Base", "CExpat", "CZip", "Gzip", "HTTPClient", "ICU", "JSON", "People", "Publishing",
+                "Assets", "Base", "CExpat", "CZip", "HTTPClient", "People", "Publishing",
             ],
             exclude: ["Demo/people.json"]),
 
@@ -122,7 +118,7 @@ let package = Package(
         // The promises of a running Rollcall, proven from outside. Not a part of the program, which is not optimized:
         // `rollcall check` would take ten times as long.
         .target(
-            name: "Checks", dependencies: ["Base", "HTTPClient", "ICU", "JSON", "People"],
+            name: "Checks", dependencies: ["Base", "HTTPClient", "People"],
             swiftSettings: withoutUnsafeCode),
 
         // What readers see.
@@ -134,7 +130,7 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Base", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "People", "Server",
+                "Assets", "Base", "Metrics", "Mustache", "People", "Server",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: withoutUnsafeCode),
 
@@ -142,7 +138,7 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Images", "Importers", "JSON", "Metrics",
+                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Images", "Importers", "Metrics",
                 "People", "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -154,10 +150,10 @@ let package = Package(
         // Units: a target for several modules that belong together, because every target costs a second of its own.
         .testTarget(
             name: "BaseTests",
-            dependencies: ["Base", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "TestSupport"]),
+            dependencies: ["Base", "Metrics", "Mustache", "TestSupport"]),
         .testTarget(
             name: "HTTPTests",
-            dependencies: ["Base", "Gzip", "HTTPClient", "Server", "StandIn", "TestSupport"]),
+            dependencies: ["Base", "HTTPClient", "Server", "StandIn", "TestSupport"]),
         .testTarget(
             name: "PicturesTests",
             dependencies: [
@@ -169,19 +165,19 @@ let package = Package(
         .testTarget(
             name: "ImportersTests",
             dependencies: [
-                "Base", "Gzip", "HTTPClient", "Importers", "People", "Publishing", "StandIn", "TestSupport",
+                "Base", "HTTPClient", "Importers", "People", "Publishing", "StandIn", "TestSupport",
             ],
             exclude: ["Workbooks"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Base", "Gzip", "Mustache", "People", "Publishing", "Server", "Site", "TestSupport",
+                "Assets", "Base", "Mustache", "People", "Publishing", "Server", "Site", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Base", "CPostgreSQL", "ICU", "NGramIndex", "People", "Publishing", "SortIndex", "StoreEngine",
+                "Base", "CPostgreSQL", "Indexes", "People", "Publishing", "StoreEngine",
                 "StorePostgres", "StoreSQLite", "TestDatabases", "TestSupport",
             ]),
 
@@ -197,18 +193,18 @@ let package = Package(
         .target(
             name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
-            name: "StandIn", dependencies: ["Base", "Gzip", "Server", "TestSupport"], path: "Tests/StandIn"
+            name: "StandIn", dependencies: ["Base", "Server", "TestSupport"], path: "Tests/StandIn"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Base", "Checks", "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport",
+                "Base", "Checks", "HTTPClient", "PictureFiles", "StandIn", "TestDatabases", "TestSupport",
             ],
             exclude: ["Released"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "Base", "Gzip", "Images", "Importers", "JSON", "Mustache", "People", "PictureFiles",
+                "Assets", "Base", "Images", "Importers", "Mustache", "People", "PictureFiles",
                 "Server", "Site", "StoreSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -233,8 +229,8 @@ let package = Package(
 // speed.
 if Context.environment["ROLLCALL_OPTIMIZED_TESTS"] != nil {
     let hot: Set = [
-        "Assets", "Base", "Gzip", "HTTPClient", "ICU", "Images", "Importers", "JSON", "Mustache", "NGramIndex",
-        "People", "PictureFiles", "Pictures", "Publishing", "Server", "Site", "SortIndex", "StoreEngine", "StoreSQLite",
+        "Assets", "Base", "HTTPClient", "Images", "Importers", "Mustache", "Indexes",
+        "People", "PictureFiles", "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StoreSQLite",
     ]
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]

@@ -1,7 +1,6 @@
 import Base
 import CCurl
 import Glibc
-import Gzip
 
 /// One response while it arrives. libcurl refers to the object by its address, so it must outlive the transfer.
 final class Transfer {

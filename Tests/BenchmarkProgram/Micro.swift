@@ -1,6 +1,5 @@
 import Assets
 import Base
-import Gzip
 import Logging
 import Mustache
 import People

@@ -1,7 +1,6 @@
 import Base
 import Foundation
 import Importers
-import JSON
 import TestSupport
 
 /// Generated users, the same every time, as a file and as a database that the real program imported.

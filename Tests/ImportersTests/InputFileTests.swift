@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Gzip
 import Testing
 
 @testable import Importers

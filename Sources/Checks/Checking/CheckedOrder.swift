@@ -1,6 +1,4 @@
 import Base
-import ICU
-import JSON
 import People
 
 /// The order of the lists that are checked: what users are sorted by, and in which direction.

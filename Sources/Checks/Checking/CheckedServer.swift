@@ -1,6 +1,5 @@
 import Base
 import HTTPClient
-import JSON
 
 /// The server under check. It sends requests and counts them.
 final class CheckedServer {

@@ -1,6 +1,5 @@
 import Base
 import HTTPClient
-import JSON
 
 /// Compares an export, while it arrives, with the users of a walk: the same ids in the same order, and then their
 /// number.

@@ -1,6 +1,5 @@
 import Base
 import HTTPClient
-import JSON
 
 /// The letters of an order by names, as `/letters.json` has them.
 struct ListedLetters {

@@ -1,5 +1,4 @@
 import Base
-import ICU
 import People
 
 /// Checks the order of a walk; it keeps the last user.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 extension ListedPage {
     /// Reads the JSON of `/api/v3/users`: an array of users.

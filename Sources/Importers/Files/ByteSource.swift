@@ -1,6 +1,5 @@
 import Base
 import Glibc
-import Gzip
 
 /// Reads an ``InputFile`` in chunks, and decompresses gzip whatever the file's name.
 ///

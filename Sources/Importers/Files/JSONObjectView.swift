@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// The members of a JSON object, as ranges of its bytes. The last of several equal keys counts.
 struct JSONObjectView {

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Reads the objects of a JSON array, at the top level or in a wrapper, or the one object that the text is.

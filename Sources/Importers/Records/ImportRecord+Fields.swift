@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 import Publishing
 

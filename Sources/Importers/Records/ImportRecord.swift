@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import JSON
 import People
 import Publishing
 

@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// The values of a record by their names, in the order in which they come: what a reader makes of an entry that is
 /// neither JSON nor a row.

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import JSON
+import Base
 import People
 import Publishing
 

@@ -1,5 +1,5 @@
 import HTTPClient
-import JSON
+import Base
 
 extension ClientAnswer {
     /// The answer without a byte order mark, which JSON may not begin with (RFC 8259 §8.1).

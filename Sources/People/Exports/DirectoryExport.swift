@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// Exports a directory piece by piece. It needs the memory of one page, and no transaction lasts longer than one page,
 /// however slowly the export is read.

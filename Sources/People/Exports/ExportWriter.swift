@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// The format of an export.
 public enum ExportFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// The columns of an export.
 public enum ExportLayout: String, CaseIterable, Sendable {

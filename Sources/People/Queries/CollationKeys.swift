@@ -1,5 +1,4 @@
 import Base
-import ICU
 
 /// The rules by which the collation keys of a directory were made, by name.
 ///

@@ -1,5 +1,4 @@
 import Base
-import ICU
 
 /// A position in an order, just after or just before the user it names.
 ///

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import ICU
 
 extension String {
     /// The form in which logins, names and search words are compared and sorted: without case, and in normal form C, so

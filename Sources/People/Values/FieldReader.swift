@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// Reads fields of users, one user at a time, in one pass over the user's columns.
 ///

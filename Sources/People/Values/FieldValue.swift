@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// A value of a ``Field``.
 public enum FieldValue: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Base
-import JSON
 
 /// Numbers the members of records by their names. The records of a directory have their members in one order, so most
 /// names are found at the first comparison.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Counts the people of a directory who have a value in some of its columns.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Collects the columns of the people in a directory, so that settings can be inferred from them again.

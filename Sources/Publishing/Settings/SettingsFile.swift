@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// The JSON text of settings: what `rollcall directories settings` prints and reads. Besides the settings it has the

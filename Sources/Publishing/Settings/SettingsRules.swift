@@ -1,5 +1,4 @@
 import Base
-import ICU
 import People
 
 /// The rules for texts in settings and in options of commands.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes settings as JSON, with one member, field or link per line.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// A JSON value in settings, and its path (`fields[2].label`).

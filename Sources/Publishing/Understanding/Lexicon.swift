@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import JSON
 import People
 
 /// What words of headings mean, by language: the content of `lexicon.json`, parsed once.

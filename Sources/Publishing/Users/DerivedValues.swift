@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import ICU
 import People
 
 /// Derives the values that people are searched, sorted and filtered by: the lines of the searched text after

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes users as the Rick and Morty API writes characters (rickandmortyapi.com/documentation).

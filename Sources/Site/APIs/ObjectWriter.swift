@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes the members of one JSON object, in the order in which they are added.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes people for front ends (`/people.json`, `/users/{handle}.json`): typed fields, their labels, and absolute

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes users as Stack Exchange's API does (the `user` type, api.stackexchange.com/docs/types/user).

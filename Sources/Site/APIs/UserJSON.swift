@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// The people that a stream of events is about: those of a directory that a search finds, or all of them.

@@ -1,5 +1,4 @@
 import Base
-import Gzip
 import People
 import Server
 

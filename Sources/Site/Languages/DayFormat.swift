@@ -1,5 +1,4 @@
 import Base
-import ICU
 
 /// Writes days as people of one language read them: `5 April 2018`, `5. April 2018`, `2018년 4월 5일`.
 struct DayFormat: Sendable {

@@ -1,7 +1,5 @@
 import Assets
 import Base
-import ICU
-import JSON
 import Mustache
 
 /// A language of the interface: its messages, and how it writes numbers and days. People's own data and the publisher's

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import Mustache
 import People
 import Server

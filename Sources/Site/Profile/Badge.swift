@@ -1,6 +1,5 @@
 import Assets
 import Base
-import JSON
 import Mustache
 import People
 

@@ -1,6 +1,5 @@
 import Assets
 import Base
-import JSON
 import People
 
 /// What a page of a person's own says beside the name, decided once for pages, fragments, JSON, vCards and linked data:

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// A person for programs that read pages: JSON-LD 1.1 with the terms of schema.org.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// A line of a person's page: a field that not everybody has.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import Server
 
 /// A value of a ``ProfileField``, as people read it.

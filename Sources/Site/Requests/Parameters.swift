@@ -1,5 +1,4 @@
 import Base
-import ICU
 import People
 import Server
 

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import Server
 
 /// The only code that makes responses of errors.

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Gzip
 import Metrics
 import Mustache
 import People

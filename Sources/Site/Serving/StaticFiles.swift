@@ -1,7 +1,6 @@
 import Assets
 import Base
 import Foundation
-import Gzip
 import Server
 
 /// The files of `Public/`, compressed once when the server starts.

@@ -1,6 +1,6 @@
-import ICU
+import Base
 import People
-import SortIndex
+import Indexes
 
 /// Finds where the letters of an order by names begin, and how many users belong to each.
 ///

@@ -1,6 +1,6 @@
 import Base
 import People
-import SortIndex
+import Indexes
 
 /// Reads the sort indexes of directories: scans orders and decodes blocks.
 ///

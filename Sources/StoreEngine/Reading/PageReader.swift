@@ -1,7 +1,6 @@
 import Base
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 /// Reads pages without a search, and single users.
 final class PageReader {

@@ -1,6 +1,6 @@
 import People
 import Publishing
-import SortIndex
+import Indexes
 
 /// Reads users on a connection of its own: each page in one transaction.
 ///

@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 /// Reads the texts that searches look at, and sorts a few users by them. Confined to one queue at a time.
 final class TextReader {

@@ -1,6 +1,6 @@
 import Base
 import People
-import SortIndex
+import Indexes
 
 /// Reads the rows of users that pages show.
 package struct UserRowReader {

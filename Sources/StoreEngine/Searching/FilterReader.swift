@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 import Synchronization
 
 /// Finds the users that match filters: those with a value by its tag in the search index, and those in a range by the

@@ -1,5 +1,5 @@
 import Base
-import NGramIndex
+import Indexes
 import People
 
 /// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.

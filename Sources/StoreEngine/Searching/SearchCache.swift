@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 /// The order of a sorted list of matches.
 enum MatchOrder: Hashable {

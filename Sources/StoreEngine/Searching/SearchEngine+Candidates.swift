@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 // Finds the candidates of a search, and verifies that they match.
 

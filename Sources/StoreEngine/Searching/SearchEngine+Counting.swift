@@ -1,4 +1,4 @@
-import NGramIndex
+import Indexes
 import People
 
 // Counts the values of filters.

@@ -1,7 +1,6 @@
 import Base
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 // Makes pages of a search in the order by relevance.
 //

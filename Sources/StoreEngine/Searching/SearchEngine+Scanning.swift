@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 // Makes pages of a search by scanning the order: for matches that are not counted, and for pages near an end.
 

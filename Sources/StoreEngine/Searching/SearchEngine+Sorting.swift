@@ -1,7 +1,6 @@
 import Base
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 // Sorts the matches of a search, and cuts pages out of the sorted list.
 

@@ -1,5 +1,5 @@
 import Base
-import NGramIndex
+import Indexes
 import People
 
 // Finds people who are spelled like a search, or almost so.

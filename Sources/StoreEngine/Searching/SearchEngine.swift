@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 /// Finds the matches of searches in the n-gram index, and makes pages of them.
 ///

@@ -1,6 +1,5 @@
-import NGramIndex
+import Indexes
 import People
-import SortIndex
 
 /// A search on its way to a page: the question, and what is known so far. ``nextStep(_:)`` reads it.
 struct SearchState {

@@ -1,4 +1,4 @@
-import NGramIndex
+import Indexes
 import People
 
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.

@@ -1,7 +1,7 @@
 import Dispatch
 import People
 import Publishing
-import SortIndex
+import Indexes
 import Synchronization
 
 /// The data that a store keeps in memory: updated by its watcher and its writers, read by all.

@@ -1,6 +1,6 @@
 import People
 import Publishing
-import SortIndex
+import Indexes
 
 /// The block directories of a directory's sort indexes, as rows of `userBlockDirectory`: for each block of an order the
 /// key it starts with, how many users it has, and the number of its blob in `userBlock`.

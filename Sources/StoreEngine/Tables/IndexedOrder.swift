@@ -1,5 +1,5 @@
 import People
-import SortIndex
+import Indexes
 
 /// An order that has a sort index.
 ///

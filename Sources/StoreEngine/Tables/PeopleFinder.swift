@@ -1,7 +1,7 @@
 import Base
 import People
 import Publishing
-import SortIndex
+import Indexes
 
 /// Finds the ids of people without one in the source, and makes handles for those without a login.
 final class PeopleFinder {

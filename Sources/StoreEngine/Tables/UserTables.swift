@@ -1,5 +1,5 @@
 import Base
-import NGramIndex
+import Indexes
 import People
 import Publishing
 

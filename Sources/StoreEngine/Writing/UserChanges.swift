@@ -2,7 +2,7 @@ import Base
 import Dispatch
 import People
 import Publishing
-import SortIndex
+import Indexes
 
 /// The users added, changed and removed in a transaction, collected for the sort indexes and the search index, which
 /// are updated at its end.

@@ -1,7 +1,7 @@
 import Foundation
 import People
 import Publishing
-import SortIndex
+import Indexes
 import StoreEngine
 import Synchronization
 

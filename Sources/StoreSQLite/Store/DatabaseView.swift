@@ -1,6 +1,6 @@
 import Foundation
 import Publishing
-import SortIndex
+import Indexes
 import StoreEngine
 
 /// The state of the database that this process has seen last. Reads directories and block directories again when the

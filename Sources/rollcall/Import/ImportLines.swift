@@ -1,7 +1,6 @@
 import Base
 import Foundation
 import Importers
-import JSON
 import People
 import Publishing
 

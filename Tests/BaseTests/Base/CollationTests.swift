@@ -1,4 +1,4 @@
-import ICU
+import Base
 import Testing
 
 @Suite("Collation")

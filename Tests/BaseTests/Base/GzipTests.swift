@@ -1,8 +1,7 @@
-import Base
 import Foundation
 import Testing
 
-@testable import Gzip
+@testable import Base
 
 /// Returns bytes that compress neither to almost nothing nor not at all.
 private func sample(_ count: Int) -> [UInt8] {

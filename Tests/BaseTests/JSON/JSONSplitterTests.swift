@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSON
+@testable import Base
 
 /// Returns the elements of `text` when it arrives in the given pieces, followed by the error's message, if any.
 private func parts(_ pieces: [ArraySlice<UInt8>], limit: Int = 1000) -> [String] {

@@ -1,7 +1,6 @@
-import Base
 import Testing
 
-@testable import JSON
+@testable import Base
 
 /// Calls `body` with the only value of `text`.
 private func withValue<T>(_ text: String, _ body: (JSONValue) throws -> T) throws -> T {

@@ -1,5 +1,5 @@
 import Foundation
-import Gzip
+import Base
 import StandIn
 import TestSupport
 import Testing

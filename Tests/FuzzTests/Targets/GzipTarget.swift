@@ -1,5 +1,4 @@
 import Base
-import Gzip
 
 extension FuzzTarget {
     /// gzip files (RFC 1952), and texts to compress.

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import JSON
 
 extension FuzzTarget {
     /// JSON (RFC 8259): the input is a text. Foundation must read the same value.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import Logging
 import People
 import Server

@@ -1,5 +1,4 @@
 import Base
-import Gzip
 import StandIn
 import TestSupport
 import Testing

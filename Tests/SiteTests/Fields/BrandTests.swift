@@ -1,4 +1,4 @@
-import Gzip
+import Base
 import People
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Assets
 import Base
 import Foundation
-import Gzip
 import Logging
 import People
 import Server

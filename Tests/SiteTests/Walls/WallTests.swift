@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import Gzip
+import Base
 import People
 import Publishing
 import Server

@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-@testable import NGramIndex
+@testable import Indexes
 
 @Suite("Sets of ids")
 struct IDSetTests {

@@ -1,5 +1,5 @@
 import Base
-import NGramIndex
+import Indexes
 
 /// The content of an n-gram index: the offset of each n-gram in the text of each id.
 struct NGramOffsets: Equatable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import NGramIndex
+@testable import Indexes
 
 @Suite("Phrase matching")
 struct PhraseMatcherTests {

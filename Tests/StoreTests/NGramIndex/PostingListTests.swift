@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import NGramIndex
+@testable import Indexes
 
 @Suite("Posting lists")
 struct PostingListTests {

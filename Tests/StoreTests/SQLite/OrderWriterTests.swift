@@ -2,7 +2,7 @@ import Base
 import Foundation
 import People
 import Publishing
-import SortIndex
+import Indexes
 import TestSupport
 import Testing
 

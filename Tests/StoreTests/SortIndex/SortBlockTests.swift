@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-@testable import SortIndex
+@testable import Indexes
 
 @Suite("Blocks of a sort index")
 struct SortBlockTests {

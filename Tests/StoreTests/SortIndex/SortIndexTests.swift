@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-@testable import SortIndex
+@testable import Indexes
 
 @Suite("The sort index")
 struct SortIndexTests {

@@ -1,5 +1,5 @@
 import Foundation
-import ICU
+import Base
 import People
 import Publishing
 import TestSupport

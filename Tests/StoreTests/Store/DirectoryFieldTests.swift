@@ -1,6 +1,6 @@
 import Base
 import Foundation
-import NGramIndex
+import Indexes
 import People
 import Publishing
 import TestSupport

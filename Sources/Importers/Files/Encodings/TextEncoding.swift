@@ -1,5 +1,4 @@
 import Base
-import ICU
 
 /// An encoding of text.
 public struct TextEncoding: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// An entry of LDIF while it is read: its attributes, by names in lower case.

@@ -1,5 +1,4 @@
 import Base
-import JSON
 import People
 
 /// Collects a card as a JSON object whose members are named after the card's properties, so that they get the same

@@ -1,4 +1,3 @@
-import Base
 import Synchronization
 import _FoundationICU
 

@@ -1,5 +1,3 @@
-import Base
-
 // The same for modules without unsafe code: the compiler sees to it that no value is kept longer than the text.
 
 extension JSON {

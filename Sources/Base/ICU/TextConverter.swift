@@ -1,4 +1,3 @@
-import Base
 import _FoundationICU
 
 /// Converts text from one encoding to UTF-8, piece by piece.

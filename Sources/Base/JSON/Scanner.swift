@@ -1,5 +1,3 @@
-import Base
-
 /// Reads and validates a JSON text. It counts nesting levels instead of recursing, so no text can exhaust the stack.
 struct Scanner {
     let bytes: UnsafeRawBufferPointer

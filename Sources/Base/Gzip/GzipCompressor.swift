@@ -1,4 +1,3 @@
-import Base
 import CZlib
 
 /// Compresses one text after another with one zlib stream and reuses its memory: setting up a stream costs more than

@@ -1,5 +1,3 @@
-import Base
-
 /// Reads JSON (RFC 8259) in place: values are slices of the received bytes, and nothing is copied unless requested.
 ///
 /// Everything passed to a `body` has been validated, including UTF-8, and is valid only while `body` runs.
@@ -163,7 +161,7 @@ public struct JSONString {
     private static func appendUnicodeEscape(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Int {
         let unit = codeUnit(bytes, at: 1)
         if let scalar = Unicode.Scalar(unit) {
-            buffer.append(scalar)
+            buffer.append(scalar: scalar)
             return 5
         }
         // RFC 8259 §7: a character beyond the Basic Multilingual Plane takes two escapes.
@@ -172,11 +170,11 @@ public struct JSONString {
             if (0xDC00..<0xE000).contains(low),
                 let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
             {
-                buffer.append(scalar)
+                buffer.append(scalar: scalar)
                 return 11
             }
         }
-        buffer.append("\u{FFFD}" as Unicode.Scalar)
+        buffer.append(scalar: "\u{FFFD}")
         return 5
     }
 
@@ -188,7 +186,7 @@ public struct JSONString {
 }
 
 extension ByteBuffer {
-    func append(_ scalar: Unicode.Scalar) {
+    func append(scalar: Unicode.Scalar) {
         for byte in UTF8.encode(scalar).unsafelyUnwrapped { append(byte) }
     }
 }

@@ -1,5 +1,3 @@
-import Base
-
 /// Finds the elements of a huge array while it arrives in chunks, and keeps at most one element in memory.
 ///
 /// The array is the whole text, or a member of the object that the text is, or of an object inside that one: the first

@@ -1,4 +1,3 @@
-import Base
 import CZlib
 
 /// Decompresses a gzip file while it arrives in chunks. The contents of several members are concatenated (RFC 1952

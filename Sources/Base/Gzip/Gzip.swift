@@ -1,4 +1,3 @@
-import Base
 import CZlib
 
 /// gzip (RFC 1952) in one call. For many small texts, keep a ``GzipCompressor``; for streams, use a ``GzipInflater``.
