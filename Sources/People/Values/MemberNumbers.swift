@@ -5,7 +5,7 @@ import Base
 struct MemberNumbers: Sendable {
     /// All names, one after another, and where each is.
     private let text: [UInt8]
-    private let slices: [Range<Int>]
+    private let slices: [ByteSlice]
 
     /// - Parameter names: Different ones, whose indexes are the numbers.
     init(_ names: [String]) {
@@ -13,7 +13,7 @@ struct MemberNumbers: Sendable {
         slices = names.map { name in
             let start = text.count
             text += name.utf8
-            return start..<text.count
+            return ByteSlice(offset: start, count: text.count - start)
         }
         self.text = text
     }
@@ -40,7 +40,14 @@ struct MemberNumbers: Sendable {
 
     /// Tries the number `next` first.
     private func number(of key: UnsafeRawBufferPointer, _ names: UnsafeRawBufferPointer, _ next: Int) -> Int? {
-        let isName = { (number: Int) in key.equals(UnsafeRawBufferPointer(rebasing: names[slices[number]])) }
-        return next < slices.count && isName(next) ? next : slices.indices.first(where: isName)
+        if next < slices.count, isName(next, key, names) { return next }
+        for number in 0..<slices.count where isName(number, key, names) { return number }
+        return nil
+    }
+
+    // Most names differ in length already.
+    @inline(__always)
+    private func isName(_ number: Int, _ key: UnsafeRawBufferPointer, _ names: UnsafeRawBufferPointer) -> Bool {
+        slices[number].count == key.count && key.equals(names[slices[number]])
     }
 }
