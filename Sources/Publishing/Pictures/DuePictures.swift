@@ -1,0 +1,38 @@
+import People
+
+/// Some of the addresses that are due.
+public struct DuePictures: Sendable {
+    public var sources: [PictureSource] = []
+    /// Where to go on; `nil` at the end. Before that the addresses may be fewer than the limit, or none.
+    public var position: PicturePosition?
+    /// People without a picture whose address has failed and is not due yet.
+    public var resting = RestingPictures()
+
+    public init() {}
+}
+
+/// People without a picture whose address has failed, and is asked again later.
+public struct RestingPictures: Equatable, Sendable {
+    public var people = 0
+    /// When the first of the addresses is due, in seconds since 1970.
+    public var next = Int64.max
+
+    public init() {}
+
+    public static func += (all: inout RestingPictures, more: RestingPictures) {
+        all = RestingPictures(people: all.people + more.people, next: min(all.next, more.next))
+    }
+
+    public init(people: Int, next: Int64) { (self.people, self.next) = (people, next) }
+}
+
+/// The position of a person among all whose addresses are looked through.
+public struct PicturePosition: Equatable, Sendable {
+    public var directory: Int64
+    public var user: Int64
+
+    public init(directory: Int64, user: Int64) {
+        self.directory = directory
+        self.user = user
+    }
+}
