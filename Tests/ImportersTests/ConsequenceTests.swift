@@ -4,7 +4,7 @@ import Testing
 @testable import Importers
 @testable import Publishing
 
-/// What an import would erase, publish, or no longer know people by, before anything is saved.
+/// Everything that an import would erase, publish, or no longer know people by, before anything is saved.
 @Suite("What an import does to people who are there")
 struct ConsequenceTests {
     private let folder: TemporaryFolder

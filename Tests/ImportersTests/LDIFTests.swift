@@ -195,7 +195,7 @@ final class LDIFTests: FileImport {
     }
 
     @Test(arguments: [
-        // The branch that everybody is in is no department, one of several is.
+        // A branch is a department if there are several, and not if everybody is in it.
         (
             "dn: uid=a, OU=People,dc=x\nobjectClass: person\ncn: Ann Lee\nou: People\nou: Sales\n\n"
                 + "dn: uid=b,ou=People,dc=x\nobjectClass: person\ncn: Bo Day\nou: people\n\n", "Sales"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Importers
 
-/// A text, whom a reader finds in it, and what it rejects.
+/// A text, with the people that a reader finds in it, and its rejections.
 struct Reading: CustomTestStringConvertible, Sendable {
     let testDescription: String
     private let text: String

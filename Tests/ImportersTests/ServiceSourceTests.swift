@@ -38,7 +38,7 @@ private let limit = #"{"message":"You have exceeded a secondary rate limit."}"#
 
 private func limited(_ fields: [String: String]) -> ClientAnswer { answer(429, limit, fields) }
 
-/// What a service answers, one request after the other, and what the import makes of that.
+/// A service's answers, one request after the other, and how the import ends.
 struct Course: CustomTestStringConvertible, Sendable {
     enum End { case added, refused, unreachable, held }
 

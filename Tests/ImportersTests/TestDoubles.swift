@@ -112,7 +112,7 @@ final class MemoryWriter: DirectoryWriter {
     var sorted: [User] { users.values.sorted { $0.id < $1.id } }
 }
 
-/// What an import did, and what it said meanwhile.
+/// The outcome of an import, and its notes.
 struct Imported {
     let summary: ImportSummary
     var notes: [String] = []
@@ -140,7 +140,7 @@ extension ImportSummary {
     /// The error that ended the import, if one did.
     var failure: (any Error)? { if case .failed(let error) = end { error } else { nil } }
 
-    /// What the error says; empty without one.
+    /// The message of the error; empty without one.
     var message: String { failure.map { "\($0)" } ?? "" }
 }
 

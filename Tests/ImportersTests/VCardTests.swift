@@ -124,7 +124,7 @@ struct VCardTests {
 
     /// The lines of a card with the name Ann Lee, and what is read of them and what is not.
     @Test(arguments: [
-        // An address that writes to somebody is no website.
+        // A `mailto:` address does not count as a website.
         ("URL:mailto:ann@example.org\nURL:tel:+4930\nURL:https://a.example/", #""https://a.example/""#, "ann@"),
         ("TITLE;ENCODING=QUOTED-PRINTABLE:Head=0D=0Aof M=C3=BCnchen", #""TITLE":"Head\nof München""#, "="),
         // Outlook ends data with an empty line, and old phones do not indent it.

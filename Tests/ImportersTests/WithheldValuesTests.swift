@@ -32,7 +32,7 @@ final class WithheldValuesTests: FileImport {
                 "Gy",
             ], "3 "
         ),
-        // A name that is none gives way to first and last name.
+        // First and last name take the place of a name that cannot be one.
         (
             "Name,First name,Last name,Employee No.\nann@example.org,Ann,Lee,1\n1017,Bo,Day,1017\ncfox,Cy,Fox,3\n"
                 + "E-77,,,E-77\nDi Roe,D,R,5\n",

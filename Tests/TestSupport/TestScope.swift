@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a test has begun, which ends with the test: with each case of it, the last thing first.
+/// Servers, browsers and files of a test, which end with the test: with each case of it, the last thing first.
 public final class TestScope: Sendable {
     @TaskLocal private static var current: TestScope?
 

@@ -27,7 +27,7 @@ extension ResolvedSettings {
 }
 
 extension ImportSchema {
-    /// What people are known by: `E-Mail`, `Vorname and Nachname`, `id`, `login`, `UID`.
+    /// The columns that people are known by: `E-Mail`, `Vorname and Nachname`, `id`, `login`, `UID`.
     public var knownBy: String {
         let key = settings.key
         if !key.isEmpty { return key.joined(separator: " and ") }

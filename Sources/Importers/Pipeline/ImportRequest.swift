@@ -1,7 +1,7 @@
 import People
 import Publishing
 
-/// What is known before a source is read: the directory that an import fills, and what its publisher asks for. With a
+/// The state before a source is read: the directory that an import fills, and the publisher's options. With a
 /// survey of the source, it becomes an ``ImportSchema``.
 public struct ImportRequest: Sendable {
     /// The settings of the directory; empty if it is new.
@@ -34,7 +34,7 @@ public struct ImportRequest: Sendable {
     public var asks: (@Sendable (String) -> Bool?)?
     /// Whether people may be identified by another key than before.
     public var isAdopting = false
-    /// The handles of people who are gone, and for whom new people of the same name stand (`--adopt HANDLE`).
+    /// The handles of people who are gone; new people of the same name take their place (`--adopt HANDLE`).
     public var adoptedHandles: [String] = []
 
     public init() {}

@@ -7,7 +7,7 @@ extension ImportRequest {
     /// left to decide.
     ///
     /// Days in the past and words such as `alumni` count only if they leave out no more than a third: some lists are
-    /// about such people. Of a new directory, nobody else than the publisher can say that.
+    /// about such people. In a new directory, only the publisher can say that.
     func decideOnLeavers(in settings: inout DirectorySettings, _ survey: Survey) -> Consequence? {
         if settings.own.leaveOut != nil { return nil }
         let leavers = Leavers(survey, today: Int(Date().timeIntervalSince1970) / 86400)

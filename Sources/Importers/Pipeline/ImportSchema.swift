@@ -19,9 +19,9 @@ public struct ImportSchema: Sendable {
     var newlyHidden: [String] = []
     /// The dates that may begin with the day or the month, if the inference is the first one.
     var ambiguousDates: [Inference.AmbiguousDate] = []
-    /// What the columns say of people who may have left, if the publisher has not decided about them.
+    /// The columns' marks of people who may have left, if the publisher has not decided about them.
     var leavers: Consequence?
-    /// What the publisher has agreed to.
+    /// The consequences that the publisher has agreed to.
     public internal(set) var agreed: [Consequence] = []
     /// Whether the report says what each column was taken for.
     public var isExplained = false
@@ -49,7 +49,7 @@ extension ImportSchema {
     /// Whether records change only the columns that the file has.
     var changesColumns: Bool { source == .edits || keepsMissing }
 
-    /// What records say of people who are here already.
+    /// How much records say of people who are here already.
     var extent: UserBatch.Extent {
         if changesColumns { return .columns(survey.headings) }
         guard case .ownExport = source else { return .whole }

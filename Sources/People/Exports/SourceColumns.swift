@@ -56,7 +56,7 @@ public struct OwnColumns: Sendable {
     }
 }
 
-/// What a record has beside the columns of ``ExportLayout/rollcall``: the texts of members, as they stand in it.
+/// The rest of a record beside the columns of ``ExportLayout/rollcall``: the texts of members, as they stand in it.
 struct RestOfRecord {
     /// Members that follow each other are one text.
     private var runs: [UnsafeRawBufferPointer] = []

@@ -1,8 +1,8 @@
 import Base
 import People
 
-/// What a change of settings, or an import, does that its publisher may not want: it erases values, shows columns, or
-/// no longer knows people. All are found before anything is saved, and each has a sentence and a cure.
+/// An effect of a change of settings, or of an import, that its publisher may not want: it erases values, shows
+/// columns, or no longer knows people. All are found before anything is saved, and each has a sentence and a cure.
 ///
 /// ```swift
 /// Consequence.erases([.init(column: "Team", people: 6)]).fact  // this erases Team of 6 people
@@ -18,11 +18,11 @@ public enum Consequence: Equatable, Sendable {
     case changesKey(known: [String], people: Int)
     /// A source lacks columns by which people are known.
     case lacksKey([String], cure: String)
-    /// The login or the name would be hidden, of which addresses are made.
+    /// The login or the name would be hidden, and addresses are made of it.
     case hidesAddresses(FieldRole)
     /// The column is a part of the names that are stored.
     case hidesPartOfName(String)
-    /// An export with private columns, of which nobody has said who may see them here.
+    /// An export has private columns, and nobody has said who may see them here.
     case publishes([String])
     /// An export of a directory of the same database would make another directory.
     case copies(String)
@@ -61,12 +61,13 @@ public enum Consequence: Equatable, Sendable {
     /// Whether `--yes`, or a yes at the terminal, agrees to it.
     public var isErasure: Bool { if case .erases = self { true } else { false } }
 
-    /// What the publisher may do.
+    /// The publisher's way out.
     public var cure: String {
         switch self {
         case .erases: "--yes agrees"
         case .loses(_, _, _, let field):
-            "--missing keep leaves the values, --missing erase removes them, --map \(field ?? "KEY")=COLUMN reads another"
+            "--missing keep leaves the values, --missing erase removes them, "
+                + "--map \(field ?? "KEY")=COLUMN reads another"
         case .removes: "If that is right: --prune=all"
         case .changesKey:
             "An import with --adopt takes over the people whose name occurs in one row only"
@@ -97,8 +98,8 @@ public enum Adoption: Sendable {
     case ofNames
 }
 
-/// Returns how many of a directory's people have a value in each column that a function accepts. Columns that nobody has
-/// a value in are left out.
+/// Returns how many of a directory's people have a value in each column that a function accepts. Columns that nobody
+/// has a value in are left out.
 public typealias FindHolders =
     @Sendable (_ isCounted: @escaping (_ column: String) -> Bool) throws -> [ColumnHolders.Count]
 
@@ -113,7 +114,7 @@ extension DirectorySettings {
         let (old, resolved) = (ResolvedSettings(self), ResolvedSettings(new))
         let erasure = Erasure(from: old, to: resolved)
         let erased = erasure.isEmpty ? [] : try holders?(erasure.has(column:)) ?? []
-        // A key that only an inference chooses anew takes everybody over.
+        // If only an inference has chosen another key, everybody is taken over.
         let hasOtherKey = DirectorySettings(own: new.own, inferred: inferred).hasOtherKey(than: self)
         let isTakenOver =
             switch adoption {
@@ -128,8 +129,8 @@ extension DirectorySettings {
 }
 
 extension ResolvedSettings {
-    /// Returns what `new` hides of which addresses of people are made who are there already: their logins and names,
-    /// and parts of their names, which go on showing the values.
+    /// Returns the columns that `new` hides and that people's addresses or stored names are made of: these would go on
+    /// showing the values.
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
         let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) }
         let parts = fields.first { $0.role == .name }?.source.columns ?? []
@@ -141,7 +142,7 @@ extension ResolvedSettings {
 /// An import or a change of settings that is not made because of what it would do.
 public struct Refusal: Error, Equatable, CustomStringConvertible {
     public let consequences: [Consequence]
-    /// What has become of it.
+    /// How the import or the change ended.
     public let outcome: String
 
     public init(_ consequences: [Consequence], outcome: String = "nothing was saved") {

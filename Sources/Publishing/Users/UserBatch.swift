@@ -93,7 +93,7 @@ public final class UserBatch: @unchecked Sendable {
     }
     private var derived: DerivedValues
     private var variants: NameVariants
-    /// What the records of a source say of the people who are here already.
+    /// How much the records of a source say of the people who are here already.
     public enum Extent: Equatable, Sendable {
         /// All that there is to say.
         case whole

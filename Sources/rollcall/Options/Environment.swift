@@ -41,8 +41,8 @@ enum Environment {
         return arguments.prefix(depth) + words + arguments.dropFirst(depth)
     }
 
-    /// Says which variables are no option of any command, but nearly one. Describing all commands takes as long as a
-    /// start of the program, so `known`, the variables of this command, are looked through first.
+    /// Names each variable that differs in a few letters from one that a command reads. Describing all commands takes
+    /// as long as a start of the program, so `known`, the variables of this command, are looked through first.
     private static func noteMisspelled(except known: [String], below root: any ParsableCommand.Type) {
         let prefix = "ROLLCALL_"
         let names = variables.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

@@ -28,7 +28,7 @@ struct CheckTests {
         #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
     }
 
-    /// What a check finds, in this process.
+    /// The faults that a check finds, in this process.
     private struct Checked: Sendable {
         var seen: CheckProgress?
         /// The notes, and the fault last.

@@ -69,7 +69,7 @@ extension Response {
     }
 }
 
-/// What the response to a target has in it, and what not.
+/// A target, with texts that its response has and texts that it lacks.
 struct Shown: CustomTestStringConvertible, Sendable {
     let testDescription: String
     private let target: String

@@ -3,7 +3,7 @@ import Publishing
 import TestSupport
 import Testing
 
-/// What suites of stores share: orders, and pages compared with those of the model.
+/// Shared by suites of stores: orders, and pages compared with those of the model.
 enum StoreSuite {
     static let sorts = Sort.Key.common.flatMap { key in Sort.Direction.allCases.map { Sort(key, $0) } }
     /// The orders of a search: also by relevance, and then by any other order.
