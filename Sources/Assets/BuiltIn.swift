@@ -42,6 +42,7 @@ enum BuiltIn {
 
     /// The modification time of the program, because the binary does not contain those of the files; no file is newer.
     private static var dateOfProgram: Int {
-        Bundle.main.executablePath.flatMap(FileStatus.init)?.modified ?? 0
+        // Foundation's Bundle ends a program that may not look into the folder which it was started from.
+        FileStatus("/proc/self/exe")?.modified ?? 0
     }
 }
