@@ -132,7 +132,7 @@ struct WithheldTests {
         "Price", "Ticket price", "Total Paid", "Eventbrite Fees", "Discount code", "Payment status", "Invoice no.",
         "Order ID", "Order Type", "Registration state", "Attendee Status", "Checked in", "Teilnahmegebühr",
         "Rechnungsnr.",
-        "Facture", "Precio", "참가비", "参加費",
+        "Facture", "Precio", "참가비", "参加費", "Approval status", "Transaction ID", "Anmeldegebühr", "회비", "会費",
         "Rodné číslo", "PESEL", "Codice fiscale", "CPF", "Sueldo", "Doğum tarihi", "Дата рождения", "رقم الهاتف",
     ])
     func withheld(_ heading: String) { #expect(Withheld.matches(heading: heading)) }
@@ -149,7 +149,9 @@ struct WithheldTests {
         "Business IP lawyer",
         "Signal processing", "Keywords", "Account Name", "Room number", "IDs", "Hashtag",
         "Tokenizer", "Position", "Staff", "Mitglied", "Team Nr.", "Website", "Consultation hours",
-        "Organisationseinheit", "Ticket", "Ticket Type", "Prix", "Award", "Orders", "Order of Merit", "Feedback",
+        "Organisationseinheit", "Rechnungswesen", "Zahlungsverkehr", "Remise des prix", "Check in desk",
+        "Payment systems", "Invoice team", "결제 시스템", "決済チーム", "請求担当", "Ticket", "Ticket Type", "Prix", "Award",
+        "Orders", "Order of Merit", "Feedback",
         "Registration date",
     ])
     func shown(_ heading: String) { #expect(!Withheld.matches(heading: heading)) }
