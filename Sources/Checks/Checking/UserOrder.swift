@@ -41,6 +41,8 @@ struct UserOrder {
         case .field, .surname:
             if right.user.hasNoSortValue { return true }
             if left.user.hasNoSortValue { return false }
+            // A text among numbers comes after them in both directions.
+            if left.user.sortNumber != nil, right.user.sortNumber == nil { return true }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
             if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
         default: break
