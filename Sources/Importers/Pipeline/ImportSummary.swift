@@ -38,12 +38,12 @@ public struct ImportSummary: Sendable {
     public init(end: End = .complete) { self.end = end }
 
     /// What was left out, and what may be wrong, in a line for each kind.
-    public var notes: [String] { progress.losses.lines + goneNamesakes.map(\.advice) }
+    public var notes: [String] { progress.losses.lines }
 }
 
 extension GoneNamesake {
     /// Says what the publisher may decide.
-    var advice: String {
+    public var advice: String {
         """
         \(handle) is not in the source any more, and \(newHandle) of the same name is new: both stay. --adopt \(handle) \
         says that they are one person; --prune=all removes \(handle)

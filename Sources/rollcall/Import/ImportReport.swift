@@ -73,6 +73,8 @@ final class ImportReport {
     /// Prints what was understood, and what was lost.
     func show(_ summary: ImportSummary) {
         for line in summary.sentences + advice + summary.notes { note(line) }
+        // Two people in place of one stay until somebody acts, so --quiet does not hide it.
+        for person in summary.goneNamesakes { print(person.advice, as: "note") }
         advice = []
         if summary.schema?.isFirst == true, !isTemporary, !isDryRun {
             note("rollcall directories settings \(directory) shows all settings")
