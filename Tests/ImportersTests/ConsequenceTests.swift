@@ -68,6 +68,31 @@ struct ConsequenceTests {
             } == [.copies("staff")])
     }
 
+    /// A table without the column that says who has left, who is hidden, or by which people are known, would list them.
+    @Test(arguments: [
+        ("Status", nil as MissingColumns?, "lacks \"Status\", which says who is not listed" as String?),
+        ("hidden", nil, "lacks \"hidden\", which says who is not listed"),
+        ("hidden", MissingColumns.keep, nil), ("hidden", .erase, nil),
+        ("E-Mail", nil, "the file has no column \"E-Mail\", by which people are known here"),
+    ])
+    func aTableSaysWhoIsNotListed(_ column: String, _ missing: MissingColumns?, _ refusal: String?) throws {
+        let rows = [
+            "Name,E-Mail,Status,hidden", "Ann Lee,a@x.org,active,", "Bo Day,b@x.org,left,", "Cy Fox,c@x.org,active,yes",
+        ]
+        .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let text = { (columns: [Int]) in
+            rows.map { row in columns.map { String(row[$0]) }.joined(separator: ",") + "\n" }.joined()
+        }
+        let members = MemoryWriter()
+        let first = try folder.write(Array(text([0, 1, 2, 3]).utf8), to: "members.csv")
+        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let left = rows[0].indices.filter { rows[0][$0] != column }
+        let found = try refused(text(left)) { request in
+            (request.stored, request.missing) = (members.directory.settings.stored, missing)
+        }
+        #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
+    }
+
     /// A change of settings has no rows of people, by which another key could find them.
     @Test(arguments: [
         (["Code"], Adoption.nobody, false), (["Team"], .nobody, true), (["Team"], .ofInferredKeys, true),

@@ -8,6 +8,7 @@ extension ImportSchema {
         let adoption: Adoption = request.isAdopting ? .ofNames : .ofInferredKeys
         let source: [Consequence?] = try [
             copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil, losses(survey),
+            unmarked, unruled(survey),
         ]
         return try source.compactMap(\.self)
             + request.stored.consequences(of: settings, people: request.total, adoption, request.holders)
@@ -33,7 +34,9 @@ extension ImportSchema {
     /// Whether the file lacks columns that identify people.
     private func lackedKey(_ survey: RecordSurvey) -> Consequence? {
         let columns = Set(survey.survey.headings.map { $0.lowercased() })
-        let missing = (settings.own.key ?? []).filter { !columns.contains($0.lowercased()) }
+        // Another key would be learned in place of one that was, and nobody who was forgotten is known by that.
+        let learned = source == .table && request.total > 0 ? request.stored.inferred.key : nil
+        let missing = (settings.own.key ?? learned ?? []).filter { !columns.contains($0.lowercased()) }
         guard let first = missing.first else { return nil }
         switch source {
         case .unknown, .service, .edits: return nil
@@ -43,8 +46,31 @@ extension ImportSchema {
             return .lacksKey(missing, cure: "An export with --layout source names them by their handles")
         case .table, .objects, .cards:
             let question = Suggestion.question(first, in: survey.columns)
-            return .lacksKey(missing, cure: "It has \(CSVHeader.list(survey.columns))\(question)")
+            let list = CSVHeader.list(survey.columns)
+            return .lacksKey(missing, cure: "It has \(list)\(question). --key COLUMN knows people by another one")
         }
+    }
+
+    /// Whether a table lacks columns that say who is not listed. Those who are not were never stored, so nobody would
+    /// know them again.
+    private func unruled(_ survey: RecordSurvey) -> Consequence? {
+        guard source == .table, request.total > 0 else { return nil }
+        let columns = Set(survey.columns.map { $0.lowercased() })
+        let missing = settings.leaveOut.map(\.column).filter { !columns.contains($0.lowercased()) }
+        if missing.isEmpty { return nil }
+        return .lists(Set(missing).sorted(), source: request.source, cure: "--all-people lists everybody")
+    }
+
+    /// Whether a table lacks the column that hides people.
+    private var unmarked: Consequence? {
+        guard request.missing == nil else { return nil }
+        let old = ResolvedSettings(request.stored)
+        let marks = missingColumns.filter { column in
+            old.fields.contains { $0.role == .hidden && $0.source.reads(column) }
+        }
+        if marks.isEmpty { return nil }
+        let cure = "--missing keep goes on hiding them, --missing erase lists everybody"
+        return .lists(marks, source: request.source, cure: cure)
     }
 
     /// Whether more than half of the people have a value in one of the columns that the file lacks.

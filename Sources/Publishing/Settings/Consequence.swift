@@ -12,6 +12,8 @@ public enum Consequence: Equatable, Sendable {
     case erases([ColumnHolders.Count])
     /// A source lacks columns in which most people have a value; `field` reads the first of them.
     case loses([ColumnHolders.Count], of: Int, source: String, field: String?)
+    /// A source lacks columns that say who is not listed: who has left, for example.
+    case lists([String], source: String, cure: String)
     /// People are removed because the source lacks them.
     case removes(Pruning, from: Slug)
     /// The people of the directory are known by the columns `known`, and another key is wanted.
@@ -39,6 +41,8 @@ public enum Consequence: Equatable, Sendable {
             let all = counted(total, "person", "people")
             let parts = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }
             return "\(source) lacks \(parts.joined(separator: ", and "))"
+        case .lists(let columns, let source, _):
+            return "\(source) lacks \(quoted(columns)), which says who is not listed"
         case .removes(let pruning, let slug):
             let people = "\(pruning.gone.grouped) of \(pruning.total.grouped) people (\(pruning.share) %)"
             return "\(slug): --prune would remove \(people)"
@@ -68,6 +72,7 @@ public enum Consequence: Equatable, Sendable {
         case .loses(_, _, _, let field):
             "--missing keep leaves the values, --missing erase removes them, "
                 + "--map \(field ?? "KEY")=COLUMN reads another"
+        case .lists(_, _, let cure): cure
         case .removes: "If that is right: --prune=all"
         case .changesKey:
             "An import with --adopt takes over the people whose name occurs in one row only"

@@ -57,9 +57,9 @@ final class FileImportTests: Stage {
         ] { #expect(output.error.split(separator: "\n").contains(Substring(line)), "\(line) in \(output.error)") }
         let named = try importFile(
             try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", path("photos"),
-            "--missing", "erase")
+            "--missing", "erase", "--key", "name")
         #expect(named.error.contains("1 photo found"), "\(named.error)")
-        let none = try importFile(path("list.csv"), "--photos", folder.path + "/none", "--missing", "erase")
+        let none = try importFile(path("list.csv"), "--photos", folder.path + "/none")
         #expect(none.status == 1 && none.error.contains("cannot open the folder"))
     }
 
