@@ -93,6 +93,17 @@ struct ConsequenceTests {
         #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
     }
 
+    /// Addresses of people are made of their names there.
+    @Test func aFirstColumnOfLoginsIsWithheldAndRefusesNothing() throws {
+        let members = MemoryWriter()
+        let first = try folder.write(Array("Name,Team\nAnn Lee,A\nBo Day,B\n".utf8), to: "members.csv")
+        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let found = try refused("Name,Team,Username\nAnn Lee,A,al\nBo Day,B,bd\n") { request in
+            request.stored = members.directory.settings.stored
+        }
+        #expect(found == [])
+    }
+
     /// A change of settings has no rows of people, by which another key could find them.
     @Test(arguments: [
         (["Code"], Adoption.nobody, false), (["Team"], .nobody, true), (["Team"], .ofInferredKeys, true),

@@ -134,10 +134,16 @@ extension DirectorySettings {
 }
 
 extension ResolvedSettings {
+    /// Whether people may have a value of `role`: a list whose columns were learned has none that it had no column for.
+    private func mayHave(_ role: FieldRole) -> Bool {
+        guard let columns = stored.inferred.columns else { return true }
+        return fields.contains { $0.role == role } || columns.contains { $0.lowercased() == role.rawValue }
+    }
+
     /// Returns the columns that `new` hides and that people's addresses or stored names are made of: these would go on
     /// showing the values.
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
-        let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) }
+        let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) && mayHave($0) }
         let parts = fields.first { $0.role == .name }?.source.columns ?? []
         let columns = parts.filter { visibility(ofColumn: $0) == .public && new.visibility(ofColumn: $0) != .public }
         return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
