@@ -291,7 +291,8 @@ final class PeopleFinder {
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
     func noteNew(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory) throws {
         guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
-        let others = try ids(named: user, bytes, in: directory)[0].filter { !found.contains($0) && $0 != user.id }
+        let named = try ids(named: user, bytes, in: directory).first ?? []
+        let others = named.filter { !found.contains($0) && $0 != user.id }
         if others.isEmpty { return }
         doubtful.append((user.id, others.sorted()))
     }
