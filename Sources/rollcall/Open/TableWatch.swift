@@ -46,8 +46,9 @@ final class TableWatch: Sendable {
         case .unsettled: return true
         case .kept(let line): StandardStreams.write(line + "\n", to: STDOUT_FILENO)
         case .shown(let line):
-            StandardStreams.write(line + "\n", to: STDOUT_FILENO)
+            // Who reads the line may load a page at once.
             changed()
+            StandardStreams.write(line + "\n", to: STDOUT_FILENO)
         }
         return false
     }
