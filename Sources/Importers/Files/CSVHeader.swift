@@ -123,10 +123,7 @@ final class CSVHeader {
     }
 
     static func list(_ titles: [String]) -> String {
-        let shown = titles.prefix(8).map { title in
-            isHeading(title) ? "\"\(NormalizedText.cleaned(String(title.prefix(40))))\"" : "…"
-        }
-        return shown.joined(separator: ", ") + (titles.count > 8 ? ", …" : "")
+        quoted(titles.map { isHeading($0) ? NormalizedText.cleaned(String($0.prefix(40))) : nil })
     }
 
     /// Whether a text may be a heading, and not somebody's address, number or date in a table without a header.

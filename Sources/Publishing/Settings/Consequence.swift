@@ -90,8 +90,11 @@ public enum Consequence: Equatable, Sendable {
     }
 }
 
-/// `"Phone", "Room"`
-private func quoted(_ columns: [String]) -> String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
+/// Returns the first eight columns, in quotes: `"Phone", "Room", …`. One that cannot be shown is `nil`.
+public func quoted(_ columns: [String?]) -> String {
+    let shown = columns.prefix(8).map { column in column.map { "\"\($0)\"" } ?? "…" }
+    return (shown + (columns.count > 8 ? ["…"] : [])).joined(separator: ", ")
+}
 
 /// The people who are taken over if they are known by another key than before.
 public enum Adoption: Sendable {
