@@ -72,18 +72,16 @@ extension SettingsEdits {
         var editor = SettingsEditor(settings: settings, columns: columns)
         for mapping in map { try editor.map(mapping) }
         if let only { try editor.only(columns.split(only)) }
-        let lists: [(String, [String], FieldVisibility)] = [
-            ("drop", drop, .never), ("keep", keep, .private), ("publish", publish, .public),
-        ]
-        for (option, names, visibility) in lists {
-            for name in columns.split(names) { try editor.show(name, visibility, for: option) }
-        }
+        let published = columns.split(publish)
+        for name in columns.split(drop) { try editor.show(name, .never, for: "drop") }
+        for name in columns.split(keep) { try editor.show(name, .private, for: "keep") }
+        for name in published { try editor.show(name, .public, for: "publish") }
         for label in labels { try editor.label(label) }
         for icon in icons { try editor.icon(icon) }
         if let key { try editor.key(columns.split(key)) }
         editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls())
         editor.settings = try editor.settings.listingKeys()
-        try editor.checkTemplates(of: self, published: columns.split(publish))
+        try editor.checkTemplates(of: self, published: published)
         editor.forgetHiddenFields(exceptIn: set)
         try editor.settings.check()
         return editor.settings
