@@ -74,6 +74,8 @@ struct ConsequenceTests {
         ("hidden", nil, "lacks \"hidden\", which says who is not listed"),
         ("hidden", MissingColumns.keep, nil), ("hidden", .erase, nil),
         ("E-Mail", nil, "the file has no column \"E-Mail\", by which people are known here"),
+        ("E-Mail", .keep, "the file has no column \"E-Mail\", by which people are known here"),
+        ("E-Mail", .erase, nil), ("Status", .erase, nil),
     ])
     func aTableSaysWhoIsNotListed(_ column: String, _ missing: MissingColumns?, _ refusal: String?) throws {
         let rows = [
@@ -91,6 +93,18 @@ struct ConsequenceTests {
             (request.stored, request.missing) = (members.directory.settings.stored, missing)
         }
         #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
+    }
+
+    /// The column may have another name.
+    @Test func anotherColumnMayHidePeople() throws {
+        let members = MemoryWriter()
+        let first = try folder.write(Array("Name,hidden\nAnn Lee,\nBo Day,yes\n".utf8), to: "members.csv")
+        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let found = try refused("Name,Secret\nAnn Lee,\nBo Day,yes\n") { request in
+            request.stored = members.directory.settings.stored
+            request.edits.map = [SettingsEdits.Mapping(key: "hidden", template: "Secret")]
+        }
+        #expect(found == [])
     }
 
     /// Addresses of people are made of their names there.

@@ -6,9 +6,10 @@ extension ImportSchema {
     func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
         let handles = survey.handleHeadings
         let adoption: Adoption = request.isAdopting ? .ofNames : .ofInferredKeys
+        let lost = lost(survey)
         let source: [Consequence?] = try [
-            copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil, losses(survey),
-            unmarked, unruled(survey),
+            copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil,
+            losses(of: lost, survey), unmarked(lost), unruled(survey),
         ]
         return try source.compactMap(\.self)
             + request.stored.consequences(of: settings, people: request.total, adoption, request.holders)
@@ -33,10 +34,9 @@ extension ImportSchema {
 
     /// Whether the file lacks columns that identify people.
     private func lackedKey(_ survey: RecordSurvey) -> Consequence? {
-        let columns = Set(survey.survey.headings.map { $0.lowercased() })
         // Another key would be learned in place of one that was, and nobody who was forgotten is known by that.
-        let learned = source == .table && request.total > 0 ? request.stored.inferred.key : nil
-        let missing = (settings.own.key ?? learned ?? []).filter { !columns.contains($0.lowercased()) }
+        let learned = isLaterTable ? request.stored.inferred.key : nil
+        let missing = (settings.own.key ?? learned ?? []).lacking(in: survey.survey.headings)
         guard let first = missing.first else { return nil }
         switch source {
         case .unknown, .service, .edits: return nil
@@ -51,49 +51,50 @@ extension ImportSchema {
         }
     }
 
+    /// Whether the source is a table for people who are here, and may not erase what it lacks.
+    private var isLaterTable: Bool { source == .table && request.total > 0 && request.missing != .erase }
+
     /// Whether a table lacks columns that say who is not listed. Those who are not were never stored, so nobody would
     /// know them again.
     private func unruled(_ survey: RecordSurvey) -> Consequence? {
-        guard source == .table, request.total > 0 else { return nil }
-        let columns = Set(survey.columns.map { $0.lowercased() })
-        let missing = settings.leaveOut.map(\.column).filter { !columns.contains($0.lowercased()) }
-        if missing.isEmpty { return nil }
+        let missing = settings.leaveOut.map(\.column).lacking(in: survey.columns)
+        guard isLaterTable, !missing.isEmpty else { return nil }
         return .lists(Set(missing).sorted(), source: request.source, cure: "--all-people lists everybody")
     }
 
     /// Whether a table lacks the column that hides people.
-    private var unmarked: Consequence? {
-        guard request.missing == nil else { return nil }
-        let old = ResolvedSettings(request.stored)
-        let marks = missingColumns.filter { column in
-            old.fields.contains { $0.role == .hidden && $0.source.reads(column) }
+    private func unmarked(_ lost: [String]) -> Consequence? {
+        let marks = lost.filter { column in
+            ResolvedSettings(request.stored).fields.contains { $0.role == .hidden && $0.source.reads(column) }
         }
-        if marks.isEmpty { return nil }
+        guard source == .table, !marks.isEmpty else { return nil }
         let cure = "--missing keep goes on hiding them, --missing erase lists everybody"
         return .lists(marks, source: request.source, cure: cure)
     }
 
     /// Whether more than half of the people have a value in one of the columns that the file lacks.
-    private func losses(_ survey: RecordSurvey) throws -> Consequence? {
+    private func losses(of lost: [String], _ survey: RecordSurvey) throws -> Consequence? {
         // A few JSON records may be all that changed, with other members than the rest.
-        guard request.missing == nil, source == .table || survey.isWhole(of: request.total) else { return nil }
-        let (old, found) = (
-            ResolvedSettings(request.stored), Set((survey.columns + survey.nulls).map { $0.lowercased() })
-        )
-        // A field misses nothing if it now reads other columns and the file has them all.
-        let asked = lacking.filter { column in
-            let key = old.fields.first { $0.source.reads(column) }?.key
-            let field = resolved.fields.first { $0.key == key }
-            return field?.source.columns.allSatisfy { found.contains($0.lowercased()) } != true
-        }
-        if asked.isEmpty { return nil }
-        let names = Set(asked.map { $0.lowercased() })
+        guard source == .table || survey.isWhole(of: request.total), !lost.isEmpty else { return nil }
+        let names = Set(lost.map { $0.lowercased() })
         let most = try (request.holders?({ names.contains($0.lowercased()) }) ?? [])
             .filter { $0.people * 2 > request.total }
             .sorted { ($1.people, $0.column) < ($0.people, $1.column) }
         guard let first = most.first else { return nil }
         let reading = resolved.fields.first { $0.source.reads(first.column) }
         return .loses(most, of: request.total, source: request.source, field: reading?.key)
+    }
+
+    /// The columns that the source lacks, but for those whose field reads other columns now, which it has. None if
+    /// the publisher has decided about them.
+    private func lost(_ survey: RecordSurvey) -> [String] {
+        if request.missing != nil { return [] }
+        let (old, found) = (ResolvedSettings(request.stored), survey.columns + survey.nulls)
+        return lacking.filter { column in
+            let key = old.fields.first { $0.source.reads(column) }?.key
+            let field = resolved.fields.first { $0.key == key }
+            return field?.source.columns.lacking(in: found).isEmpty != true
+        }
     }
 }
 

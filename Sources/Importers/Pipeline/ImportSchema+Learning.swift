@@ -76,10 +76,16 @@ extension ImportSchema {
     /// Returns the columns of the last import that the file lacks, as far as they are stored.
     fileprivate func lacking(_ survey: RecordSurvey) -> [String] {
         if source == .edits { return [] }
-        let names = Set((survey.columns + survey.nulls).map { $0.lowercased() })
-        return (request.stored.inferred.columns ?? []).filter {
-            !names.contains($0.lowercased()) && resolved.visibility(ofColumn: $0) != .never
-        }
+        return (request.stored.inferred.columns ?? []).lacking(in: survey.columns + survey.nulls)
+            .filter { resolved.visibility(ofColumn: $0) != .never }
+    }
+}
+
+extension [String] {
+    /// Returns those that are not among `columns`, in whatever case.
+    func lacking(in columns: [String]) -> [String] {
+        let names = Set(columns.map { $0.lowercased() })
+        return filter { !names.contains($0.lowercased()) }
     }
 }
 
@@ -134,8 +140,7 @@ extension DirectorySettings {
     /// Returns those of `columns` that no field reads and that no earlier file had.
     func newColumns(among columns: [String]) -> [String] {
         let resolved = ResolvedSettings(self)
-        let known = Set((resolved.columns + resolved.fields.flatMap(\.source.columns)).map { $0.lowercased() })
-        return columns.filter { !known.contains($0.lowercased()) }
+        return columns.lacking(in: resolved.columns + resolved.fields.flatMap(\.source.columns))
     }
 
     /// Infers the fields `keys` again, because they read other columns now, and all lists of fields.

@@ -133,6 +133,18 @@ final class OpeningTests: Stage {
         program.stop(SIGINT)
     }
 
+    /// Who edits the file has decided about its columns.
+    @Test func columnsMayLeaveTheFile() throws {
+        let file = try write("list.csv", "Name,E-Mail,Status\nAnn Lee,al@x.org,active\nBo Ek,be@x.org,active\n")
+        let program = try open(file, "--port", "0", "--no-browser")
+        let url = try address(program)
+        _ = try program.line(with: "watching ")
+        try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n")
+        #expect(try program.line(with: "list.csv: 1 ").hasPrefix("list.csv: 1 added"))
+        #expect(try get(url).text.contains("Cy Day"))
+        program.stop(SIGINT)
+    }
+
     @Test func settingsAndPhotosAreFollowed() throws {
         let file = try write("list.csv", "Name,Room,Role\nAnn Lee,R1,Lead\nBo Ek,R2,Chair\n")
         let settings = try write("look.json", #"{"rows": ["Role"]}"#)
