@@ -33,6 +33,7 @@ public struct ISOTime {
             let start = index
             while index < text.count, text[index] &- 48 < 10 { index += 1 }
             fractionDigits = index - start
+            if fractionDigits == 0 { return nil }
         }
         var offset = take("Z") ? 0 : nil
         if offset == nil, take("+") || take("-") {
