@@ -42,7 +42,9 @@ struct UserOrder {
             if right.user.hasNoSortValue { return true }
             if left.user.hasNoSortValue { return false }
             // A text among numbers comes after them in both directions.
-            if left.user.sortNumber != nil, right.user.sortNumber == nil { return true }
+            if case .field(_, .number) = order.value, left.user.sortNumber != nil, right.user.sortNumber == nil {
+                return true
+            }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
             if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
         default: break

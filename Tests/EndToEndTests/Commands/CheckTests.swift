@@ -112,6 +112,18 @@ struct CheckTests {
         #expect(own.said.contains("no list contains what the order by place sorts by"))
     }
 
+    /// Numbers and texts of a column of texts are in one order.
+    @Test func aTextAfterANumberIsChecked() throws {
+        let file = try stage.write("rooms.json", #"[{"name":"Ann Lee","shelf":7},{"name":"Bo Ek","shelf":"8x"}]"#)
+        let options = ["--database", stage.database, "--directory", "rooms", "--sorts", "shelf"]
+        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        #expect(try check(server.url + "/?sort=shelf").seen?.users == 2)
+        let mirror = try StandIn(Mirror(server.url) { $0.replace("8x", "5x") })
+        let said = try check(mirror.url + "/?sort=shelf").said
+        #expect(said.contains("expected the order by shelf, asc, found user 2 (“5x”) after user 1"), "\(said)")
+    }
+
     @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {
         try Self.importPeople(1...120, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database, "--private"])
