@@ -13,17 +13,15 @@ public struct DuePictures: Sendable {
 
 /// People without a picture whose address has failed, and is asked again later.
 public struct RestingPictures: Equatable, Sendable {
-    public var people = 0
+    public var people: Int
     /// When the first of the addresses is due, in seconds since 1970.
-    public var next = Int64.max
+    public var next: Int64
 
-    public init() {}
+    public init(people: Int = 0, next: Int64 = .max) { (self.people, self.next) = (people, next) }
 
     public static func += (all: inout RestingPictures, more: RestingPictures) {
         all = RestingPictures(people: all.people + more.people, next: min(all.next, more.next))
     }
-
-    public init(people: Int, next: Int64) { (self.people, self.next) = (people, next) }
 }
 
 /// The position of a person among all whose addresses are looked through.

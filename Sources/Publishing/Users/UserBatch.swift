@@ -104,11 +104,9 @@ public final class UserBatch: @unchecked Sendable {
         case export(keepsPrivate: Bool)
     }
     /// Set it while the batch is empty.
-    public var extent = Extent.whole {
-        didSet { if case .columns(let headings) = extent { changedColumns = headings } else { changedColumns = nil } }
-    }
+    public var extent = Extent.whole
     /// The headings of a file that changes only these columns.
-    public private(set) var changedColumns: [String]?
+    public var changedColumns: [String]? { if case .columns(let headings) = extent { headings } else { nil } }
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false

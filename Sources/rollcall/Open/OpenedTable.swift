@@ -36,8 +36,8 @@ final class OpenedTable: Sendable {
     let source: OpenedSource
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
-    /// Makes settings from the options.
-    private let makeSettings: @Sendable (_ stored: DirectorySettings) throws -> ImportRequest
+    /// Makes a request from the options.
+    private let makeRequest: @Sendable (_ stored: DirectorySettings) throws -> ImportRequest
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
     /// The reading that pages show.
@@ -59,20 +59,20 @@ final class OpenedTable: Sendable {
         stampAtStart = WatchStamp(of: watched)
         let replaces = file.replace
         let edits = Result { try SettingsEdits(fields, columns, key: identity.key) }
-        makeSettings = { stored in
-            var settings = ImportRequest()
-            settings.stored = stored
-            settings.edits = try edits.get()
-            settings.missing = .erase
-            settings.asks = Confirmation.asks
+        makeRequest = { stored in
+            var request = ImportRequest()
+            request.stored = stored
+            request.edits = try edits.get()
+            request.missing = .erase
+            request.asks = Confirmation.asks
             if let settingsPath {
                 let file = try SettingsSource(path: settingsPath).file
                 // Earlier settings of the file do not count any more.
                 let inferred = DirectorySettings(inferred: stored.inferred)
-                settings.own = try file.applied(to: inferred, replacingAll: replaces).own
-                settings.file = file.settings.own
+                request.own = try file.applied(to: inferred, replacingAll: replaces).own
+                request.file = file.settings.own
             }
-            return settings
+            return request
         }
     }
 
@@ -153,12 +153,12 @@ final class OpenedTable: Sendable {
     ) throws -> ImportSummary? {
         let store = try openStore(database, isForWriting: true)
         let directory = store.storedDirectories.first { $0.slug == source.slug }
-        var settings = try makeSettings(directory?.settings.stored ?? DirectorySettings())
+        var request = try makeRequest(directory?.settings.stored ?? DirectorySettings())
         if let directory {
-            settings.total = directory.total
-            settings.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
+            request.total = directory.total
+            request.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
         }
-        let file = source.source(settings, isReadTwice: judge != nil)
+        let file = source.source(request, isReadTwice: judge != nil)
         var configuration = ImportRun.Configuration()
         configuration.cancellation = cancellation
         if let judge {
