@@ -35,6 +35,14 @@ struct CheckedOrder: Equatable {
         }
     }
 
+    /// Whether names are sorted by, which have letters to jump to.
+    var hasLetters: Bool {
+        switch value {
+        case .name, .surname, .reading: true
+        case .id, .login, .field, .unknown: false
+        }
+    }
+
     /// The fields that the JSON has to contain.
     var fields: [String] {
         switch value {
@@ -84,10 +92,8 @@ struct DescribedDirectory {
                     if name.equals("key") { key = value.string?.text }
                     if name.equals("type") { type = value.string?.text }
                 }
-                guard let key, let type else {
-                    throw RollcallError("expected strings \"key\" and \"type\" in each of the fields")
-                }
-                types[key] = type
+                let wrong = "expected strings \"key\" and \"type\" in each of the fields"
+                types[try required(key, wrong)] = try required(type, wrong)
             }
         }
     }

@@ -31,9 +31,7 @@ final class CheckedServer {
         guard answer.status == 200, answer.fields["content-type"]?.hasPrefix("application/json") == true else {
             return DescribedDirectory()
         }
-        do { return try DescribedDirectory(json: answer.body.span) } catch {
-            throw RollcallError(at: address, "\(error)")
-        }
+        return try address.reading { try DescribedDirectory(json: answer.body.span) }
     }
 
     /// Passes the body of the response to `taking` as it arrives. Returns `false` for a 404 that `mayLack` allows.
@@ -62,12 +60,13 @@ final class CheckedServer {
 
     private func fault(at address: WebAddress, _ body: () throws -> ClientAnswer) throws -> ClientAnswer {
         requests += 1
-        do { return try body() } catch let error as ClientError { throw RollcallError(at: address, "\(error)") }
+        do { return try body() } catch let error as ClientError { throw address.fault("\(error)") }
     }
 
     private func expectSuccess(_ answer: ClientAnswer, at address: WebAddress) throws -> ClientAnswer {
-        if answer.status == 200 { return answer }
-        throw RollcallError(at: address, "answered \(answer.status)" + (message(of: answer).map { ": \($0)" } ?? ""))
+        let message = message(of: answer).map { ": \($0)" } ?? ""
+        try address.expect(answer.status == 200, "answered \(answer.status)\(message)")
+        return answer
     }
 
     /// Returns the message of a JSON error response.

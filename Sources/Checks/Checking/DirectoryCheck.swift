@@ -117,8 +117,3 @@ public struct CheckProgress: Sendable {
     public var sort: String
     public var elapsed: Duration
 }
-
-extension RollcallError {
-    /// An inconsistency in a directory, found in the response from `address`.
-    init(at address: WebAddress, _ description: String) { self.init("\(address.target): \(description)") }
-}

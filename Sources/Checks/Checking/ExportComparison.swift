@@ -28,41 +28,35 @@ final class ExportComparison {
             rest = rest[(end + 1)...]
         }
         carried.append(rest)
-        if carried.count > Self.maxLineBytes {
-            throw RollcallError(at: address, "line \(count + 1) is longer than 2 MiB")
-        }
+        try address.expect(carried.count <= Self.maxLineBytes, "line \(count + 1) is longer than 2 MiB")
     }
 
     /// Ends the export. Throws a ``RollcallError`` if it is incomplete.
     func finish() throws {
         guard carried.isEmpty, let proof else {
-            throw RollcallError(at: address, "is cut off after \(count) users: expected a last line with their number")
+            throw address.fault("is cut off after \(count) users: expected a last line with their number")
         }
-        guard proof == count, count == ids.count else {
-            throw RollcallError(
-                at: address, "has \(count) users and says \(proof), expected \(ids.count) as in the lists")
-        }
+        try address.expect(
+            proof == count && count == ids.count,
+            "has \(count) users and says \(proof), expected \(ids.count) as in the lists")
     }
 
     private func take(line: Bytes) throws {
-        if proof != nil { throw RollcallError(at: address, "expected nothing after the line with the number of users") }
+        try address.expect(proof == nil, "expected nothing after the line with the number of users")
         var id: Int64?
         do {
             try JSON.forEachMember(of: line) { key, value in
                 if id == nil, key.equals("id") { id = value.int64 }
                 if key.equals("rollcall"), count > 0 || ids.isEmpty { proof = try Self.proof(in: value.raw) }
             }
-        } catch { throw RollcallError(at: address, "line \(count + 1): expected a JSON object: \(error)") }
+        } catch { throw address.fault("line \(count + 1): expected a JSON object: \(error)") }
         guard let id else {
-            if proof == nil { throw RollcallError(at: address, "line \(count + 1): expected an \"id\", found none") }
-            return
+            return try address.expect(proof != nil, "line \(count + 1): expected an \"id\", found none")
         }
         proof = nil
-        guard count < ids.count else { throw RollcallError(at: address, "has user \(id), who is in none of the lists") }
-        guard ids[count] == id else {
-            throw RollcallError(
-                at: address, "line \(count + 1): expected user \(ids[count]) as in the lists, found user \(id)")
-        }
+        try address.expect(count < ids.count, "has user \(id), who is in none of the lists")
+        try address.expect(
+            ids[count] == id, "line \(count + 1): expected user \(ids[count]) as in the lists, found user \(id)")
         count += 1
     }
 

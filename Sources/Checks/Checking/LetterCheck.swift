@@ -36,33 +36,24 @@ extension DirectoryCheck {
     static func compareLetters(of walk: Walk, on server: CheckedServer) throws {
         guard let address = walk.place.letters, let total = walk.total else { return }
         let answer = try server.ask(address)
-        let letters: [ListedLetters.Letter]
-        do { letters = try ListedLetters(json: answer.body.span).letters } catch {
-            throw RollcallError(at: address, "\(error)")
-        }
+        let letters = try address.reading { try ListedLetters(json: answer.body.span).letters }
         if letters.isEmpty { return }
         let sum = letters.reduce(0) { $0 + $1.count }
-        guard sum == total else {
-            throw RollcallError(at: address, "expected letters of \(total) users, found those of \(sum)")
-        }
+        try address.expect(sum == total, "expected letters of \(total) users, found those of \(sum)")
         if case .surname = walk.place.order.value, walk.place.order.isDescending { return }
         var position = 1
         for letter in letters {
-            guard letter.position == position else {
-                throw RollcallError(
-                    at: address, "letter \(letter.label): expected position \(position), found \(letter.position)")
-            }
+            try address.expect(
+                letter.position == position,
+                "letter \(letter.label): expected position \(position), found \(letter.position)")
             position += letter.count
             if letter.count == 0 { continue }
             let page = try walk.place.json(from: letter.label)
             let body = try server.ask(page).body
-            let users: [ListedUser]
-            do { users = try ListedPage(json: body.span).users } catch { throw RollcallError(at: page, "\(error)") }
+            let first = try page.reading { try ListedPage(json: body.span).users.first?.id }
             let expected = walk.ids[letter.position - 1]
-            guard users.first?.id == expected else {
-                throw RollcallError(
-                    at: page, "expected user \(expected) first, found \(users.first.map { "\($0.id)" } ?? "nobody")")
-            }
+            try page.expect(
+                first == expected, "expected user \(expected) first, found \(first.map { "\($0)" } ?? "nobody")")
         }
     }
 }

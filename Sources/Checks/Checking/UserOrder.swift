@@ -22,20 +22,19 @@ struct UserOrder {
         isUnknown = order.isCollated && collation == nil
     }
 
-    /// Checks the next user. Returns what is wrong with their position, or `nil`.
-    mutating func take(_ user: ListedUser) -> String? {
+    /// Takes the next user. Throws what is wrong with their position.
+    mutating func take(_ user: ListedUser) throws(RollcallError) {
         let key = key(of: user)
-        defer { last = (key, user) }
-        guard let last else { return nil }
-        if user.id == last.user.id { return "user \(user.id) comes twice in a row" }
-        if isRight((last.key, last.user), (key, user)) { return nil }
-        return
-            "expected the order by \(order.description), "
-            + "found user \(text(user)) after user \(text(last.user))"
+        if let last {
+            try expect(user.id != last.user.id, "user \(user.id) comes twice in a row")
+            try expect(
+                isUnknown || isRight(last, (key, user)),
+                "expected the order by \(order.description), found user \(text(user)) after user \(text(last.user))")
+        }
+        last = (key, user)
     }
 
     private func isRight(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser)) -> Bool {
-        if isUnknown { return true }
         switch order.value {
         case .unknown: return true
         case .field, .surname:

@@ -34,14 +34,10 @@ struct Walk {
     mutating func step() throws -> Bool {
         let total = json.page.total
         try json.read(from: server)
-        if pages > 0, json.page.total != total {
-            throw RollcallError(
-                at: json.address,
-                "expected X-Total-Count \(Self.text(total)) as before, found \(Self.text(json.page.total))")
-        }
-        for user in json.page.users {
-            if let wrong = order.take(user) { throw RollcallError(at: json.address, wrong) }
-        }
+        try json.address.expect(
+            pages == 0 || json.page.total == total,
+            "expected X-Total-Count \(Self.text(total)) as before, found \(Self.text(json.page.total))")
+        try json.address.reading { for user in json.page.users { try order.take(user) } }
         if pages == 0, let total = json.page.total { ids.reserveCapacity(min(total, Self.maxReserved)) }
         try page.read(from: server)
         try fragment.read(from: server)
@@ -58,74 +54,57 @@ struct Walk {
     /// Compares a page of HTML with the page of JSON.
     private func compare(_ list: ListReader) throws {
         let (expected, found) = (json.page.users, list.page.users)
-        func fail(_ text: String) throws -> Never { throw RollcallError(at: list.address, text) }
+        let source = "as in \(json.address.target)"
         for index in 0..<max(expected.count, found.count) {
             let position = ids.count + index + 1
-            let source = "as in \(json.address.target)"
-            guard index < found.count else {
-                try fail("expected user \(expected[index].id) at position \(position) \(source), found nobody more")
-            }
-            guard index < expected.count else {
-                try fail("expected nobody more \(source), found user \(found[index].id) at position \(position)")
-            }
-            guard found[index].id == expected[index].id else {
-                try fail(
-                    "expected user \(expected[index].id) at position \(position) \(source), "
-                        + "found user \(found[index].id)"
-                )
-            }
-            if let (field, expected, shown) = found[index].difference(from: expected[index]) {
-                try fail("user \(found[index].id): expected the \(field) \(expected) \(source), found \(shown)")
+            let wanted = index < expected.count ? "user \(expected[index].id) at position \(position)" : "nobody more"
+            let seen = index < found.count ? "user \(found[index].id)" : "nobody more"
+            try list.address.expect(
+                index < min(expected.count, found.count) && found[index].id == expected[index].id,
+                "expected \(wanted) \(source), found \(seen)")
+            let user = found[index]
+            if let (field, expected, shown) = user.difference(from: expected[index]) {
+                throw list.address.fault("\(seen): expected the \(field) \(expected) \(source), found \(shown)")
             }
             // Far into a search with very many matches, positions are unknown.
-            guard found[index].position == position || (found[index].position == nil && json.page.total == nil) else {
-                try fail(
-                    "user \(found[index].id): expected aria-posinset \(position), "
-                        + "found \(Self.text(found[index].position))"
-                )
-            }
+            try list.address.expect(
+                user.position == position || user.position == nil && json.page.total == nil,
+                "\(seen): expected aria-posinset \(position), found \(Self.text(user.position))")
         }
-        guard list.page.total == json.page.total else {
-            try fail(
-                "expected the total \(Self.text(json.page.total)) as in \(json.address.target), "
-                    + "found \(Self.text(list.page.total))"
-            )
-        }
+        try list.address.expect(
+            list.page.total == json.page.total,
+            "expected the total \(Self.text(json.page.total)) \(source), found \(Self.text(list.page.total))")
     }
 
     /// Checks that all lists have a next page or none has, and that pages link to the same fragments as fragments do.
     private func compareLinks() throws {
         for list in [page, fragment] where (list.next == nil) != (json.next == nil) {
             let (leading, ending) = list.next == nil ? (json, list) : (list, json)
-            throw RollcallError(
-                at: ending.address,
+            throw ending.address.fault(
                 "ends here, where \(leading.address.target) leads on to \(leading.next?.target ?? "")")
         }
         guard let link = page.page.next?.fragment else { return }
-        guard try page.follow(link) == fragment.next else {
-            throw RollcallError(
-                at: page.address,
-                "leads to the fragment \(link), where \(fragment.address.target) leads to "
-                    + (fragment.next?.target ?? "none")
-            )
-        }
+        let next = fragment.next?.target ?? "none"
+        try page.address.expect(
+            page.follow(link) == fragment.next,
+            "leads to the fragment \(link), where \(fragment.address.target) leads to \(next)")
     }
 
     /// Checks, after the last page, that the number of users is the announced one and that no user appears twice.
     private func finish() throws {
-        if let total = json.page.total, total != ids.count {
-            throw RollcallError(
-                at: json.address, "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
-        }
-        if json.page.total == nil, !place.isSearch || ids.count <= 10_000 {
-            throw RollcallError(at: place.json, "expected X-Total-Count for \(ids.count) users, found none")
-        }
+        let total = Self.text(json.page.total)
+        try place.json.expect(
+            json.page.total != nil || place.isSearch && ids.count > 10_000,
+            "expected X-Total-Count for \(ids.count) users, found none")
+        try json.address.expect(
+            json.page.total ?? ids.count == ids.count,
+            "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
         // In the order by id, the order has already been checked. In another order, a user could appear again with
         // other data.
         guard place.order.value != .id else { return }
         let sorted = ids.sorted()
         for (id, next) in zip(sorted, sorted.dropFirst()) where id == next {
-            throw RollcallError(at: place.json, "user \(id) comes twice, with different data")
+            throw place.json.fault("user \(id) comes twice, with different data")
         }
     }
 

@@ -10,30 +10,24 @@ struct Article {
 
     /// Reads an article from `start`, its start tag, to its end tag.
     init(_ start: MarkupScanner.Tag, _ scanner: inout MarkupScanner) throws {
-        guard let id = Self.number(start["data-id"]) else {
-            throw RollcallError("expected data-id, a number, in an article")
-        }
+        let id = try required(Self.number(start["data-id"]), "expected data-id, a number, in an article")
         let place = "user \(id)"
-        guard String(start["id"].orEmpty) == "user-\(id)" else {
-            throw RollcallError("\(place): expected id=\"user-\(id)\" of their article")
-        }
-        guard let setSize = Self.number(start["aria-setsize"]) else {
-            throw RollcallError("\(place): expected aria-setsize, a number, of their article")
-        }
+        try expect(
+            String(start["id"].orEmpty) == "user-\(id)", "\(place): expected id=\"user-\(id)\" of their article")
+        let size = Self.number(start["aria-setsize"])
+        setSize = Int(try required(size, "\(place): expected aria-setsize, a number, of their article"))
         user = ListedUser(id: id, position: Self.number(start["aria-posinset"]).map { Int($0) })
-        self.setSize = Int(setSize)
         try readContent(&scanner, nameID: start["aria-labelledby"].orEmpty)
-        if user.login.isEmpty || user.name.isEmpty {
-            throw RollcallError("\(place): expected a link to their page, with the id that aria-labelledby names")
-        }
+        try expect(
+            !user.login.isEmpty && !user.name.isEmpty,
+            "\(place): expected a link to their page, with the id that aria-labelledby names")
     }
 
     private mutating func readContent(_ scanner: inout MarkupScanner, nameID: Bytes) throws {
         while let part = try scanner.next() {
             guard case .tag(let tag) = part else { continue }
             if tag.is("article") {
-                if tag.isEnd { return }
-                throw RollcallError("user \(user.id): expected the end of their article, found another one")
+                return try expect(tag.isEnd, "user \(user.id): expected the end of their article, found another one")
             }
             if tag.isEnd { continue }
             if tag.is("img"), user.avatar.isEmpty, let source = tag["src"] {

@@ -28,30 +28,25 @@ private struct HTMLPageReader: ~Escapable {
         while let part = try scanner.next() {
             switch part {
             case .text(let text):
-                if isFragment, !text.allSatisfy(\.isSpace) {
-                    throw RollcallError("expected nothing but articles and their end in a fragment, found text")
-                }
+                try expect(
+                    !isFragment || text.allSatisfy(\.isSpace),
+                    "expected nothing but articles and their end in a fragment, found text")
             case .tag(let tag): try take(tag)
             }
         }
-        guard isOver else {
-            throw RollcallError("expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither")
-        }
-        guard isFragment || total != nil else {
-            throw RollcallError("expected an element with id=\"users\", found none")
-        }
+        try expect(isOver, "expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither")
+        try expect(isFragment || total != nil, "expected an element with id=\"users\", found none")
         guard let total else { return }
-        if !page.users.isEmpty, total != page.total {
-            throw RollcallError("expected data-total and aria-setsize to be the same number")
-        }
+        try expect(
+            page.users.isEmpty || total == page.total, "expected data-total and aria-setsize to be the same number")
         page.total = total
     }
 
     private mutating func take(_ tag: MarkupScanner.Tag) throws {
         if tag.isEnd {
         } else if tag.is("article") {
-            guard tag.has("user", in: "class") else { throw RollcallError("expected class=\"user\" of an article") }
-            if isOver { throw RollcallError("expected no article after the link to the next page") }
+            try expect(tag.has("user", in: "class"), "expected class=\"user\" of an article")
+            try expect(!isOver, "expected no article after the link to the next page")
             try takeArticle(tag)
         } else if tag.is("a"), tag.has("next", in: "class") {
             try end(with: tag)
@@ -63,15 +58,13 @@ private struct HTMLPageReader: ~Escapable {
         } else if tag["id"].orEmpty.equals("users") {
             let text = String(tag["data-total"].orEmpty)
             total = .some(Int(text))
-            if !text.isEmpty, Int(text) == nil {
-                throw RollcallError("expected a number as data-total, found “\(text)”")
-            }
+            try expect(text.isEmpty || Int(text) != nil, "expected a number as data-total, found “\(text)”")
         }
     }
 
     /// Reads the element after the last user.
     private mutating func end(with link: MarkupScanner.Tag?) throws {
-        if isOver { throw RollcallError("expected one link to the next page or one end, found another") }
+        try expect(!isOver, "expected one link to the next page or one end, found another")
         isOver = true
         if let link {
             guard let href = link["href"], let fragment = link["data-fragment"], link.has("next", in: "rel") else {
@@ -92,9 +85,9 @@ private struct HTMLPageReader: ~Escapable {
         page.users.append(article.user)
         // WAI-ARIA 1.2: -1 means that the size is unknown.
         let size = article.setSize == -1 ? nil : article.setSize
-        if page.users.count > 1, size != page.total {
-            throw RollcallError("user \(article.user.id): expected the aria-setsize of the user before")
-        }
+        try expect(
+            page.users.count == 1 || size == page.total,
+            "user \(article.user.id): expected the aria-setsize of the user before")
         page.total = size
     }
 }

@@ -5,14 +5,10 @@ extension ListedPage {
     init(json: Bytes) throws {
         var users: [ListedUser] = []
         try JSON.forEachElement(of: json) { element in
-            guard element.kind == .object else {
-                throw RollcallError("expected an object as user \(users.count + 1) of the page, found another value")
-            }
-            guard let user = try ListedUser(json: element.raw) else {
-                throw RollcallError(
-                    "expected a number \"id\" and a string \"login\" in user \(users.count + 1) of the page")
-            }
-            users.append(user)
+            let place = "user \(users.count + 1) of the page"
+            try expect(element.kind == .object, "expected an object as \(place), found another value")
+            let user = try ListedUser(json: element.raw)
+            users.append(try required(user, "expected a number \"id\" and a string \"login\" in \(place)"))
         }
         self.users = users
     }

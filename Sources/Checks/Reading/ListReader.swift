@@ -38,28 +38,26 @@ struct ListReader {
         if visited.count == 1, kind == .page {
             namesExports = String(answer.body.span).contains("/export.")
         }
-        do {
+        try next.reading {
             let bytes = answer.body.span
             page = try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
             try takeFields(of: answer)
-        } catch { throw RollcallError(at: next, "\(error)") }
+        }
         self.next = try nextAddress()
         if validator == nil { validator = answer.fields["etag"] }
     }
 
     private mutating func takeFields(of answer: ClientAnswer) throws {
         let type = answer.fields["content-type"] ?? "none"
-        guard type.hasPrefix(kind.mediaType) else {
-            throw RollcallError("expected \(kind.mediaType) as Content-Type, found \(type)")
-        }
-        guard answer.fields["etag"] != nil else { throw RollcallError("expected an ETag, found none") }
+        try expect(type.hasPrefix(kind.mediaType), "expected \(kind.mediaType) as Content-Type, found \(type)")
+        try expect(answer.fields["etag"] != nil, "expected an ETag, found none")
         let total = answer.fields["x-total-count"]
-        if kind == .json || (kind == .fragment && page.users.isEmpty) {
-            page.total = total.flatMap { Int($0) }
-        } else if total != page.total.map({ "\($0)" }) {
-            let shown = page.total.map { "\($0)" } ?? "an unknown number"
-            throw RollcallError("expected X-Total-Count to be the aria-setsize \(shown), found \(total ?? "none")")
-        }
+        // Nothing else has it then.
+        if kind == .json || (kind == .fragment && page.users.isEmpty) { page.total = total.flatMap { Int($0) } }
+        let shown = page.total.map { "\($0)" }
+        try expect(
+            total == shown,
+            "expected X-Total-Count to be the aria-setsize \(shown ?? "an unknown number"), found \(total ?? "none")")
         page.linked = answer.fields["link"].flatMap(LinkField.next)
         if kind == .json, visited.count == 1, address.isLoopback {
             publicOrigin = page.linked.flatMap { try? address.following($0).origin }
@@ -70,20 +68,14 @@ struct ListReader {
     private func nextAddress() throws -> WebAddress? {
         let shown = kind == .fragment ? page.next?.fragment : page.next?.page
         let target = try page.linked.map { try follow($0) }
-        if kind != .json, try shown.map({ try follow($0) }) != target {
-            throw RollcallError(
-                at: address,
-                "expected the same next page in the Link field and in the HTML, "
-                    + "found \(page.linked ?? "none") and \(shown ?? "none")"
-            )
-        }
+        let found = "\(page.linked ?? "none") and \(shown ?? "none")"
+        try address.expect(
+            kind == .json || shown.map { try follow($0) } == target,
+            "expected the same next page in the Link field and in the HTML, found \(found)")
         guard let target else { return nil }
-        if visited.contains(target.text.hashValue) {
-            throw RollcallError(at: address, "leads in circles, back to \(target.target)")
-        }
-        if page.users.isEmpty {
-            throw RollcallError(at: address, "leads on to \(target.target), although it has no users")
-        }
+        try address.expect(
+            !visited.contains(target.text.hashValue), "leads in circles, back to \(target.target)")
+        try address.expect(!page.users.isEmpty, "leads on to \(target.target), although it has no users")
         return target
     }
 
@@ -91,14 +83,11 @@ struct ListReader {
     func follow(_ link: String) throws -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
-            throw RollcallError(at: address, "leads to “\(link)”, which is not a valid address: \(error)")
+            throw address.fault("leads to “\(link)”, which is not a valid address: \(error)")
         }
-        if target.origin == address.origin { return target }
-        guard target.origin == publicOrigin, let asked = try? WebAddress(address.site + target.target) else {
-            throw RollcallError(
-                at: address,
-                "leads to \(target), but only \(address.origin) is checked; if that is its public address, check that")
-        }
-        return asked
+        try address.expect(
+            [address.origin, publicOrigin].contains(target.origin),
+            "leads to \(target), but only \(address.origin) is checked; if that is its public address, check that")
+        return try WebAddress(address.site + target.target)
     }
 }
