@@ -112,12 +112,14 @@ struct SourceColumnsTests {
         #expect(heading(team, "one").count == "rollcall:".count + 8)
     }
 
-    @Test func aMarkNamesPrivateColumnsWhateverTheyAreCalled() {
+    @Test func aMarkNamesPrivateColumnsWhateverTheyAreCalled() throws {
         let names = ["Phone", "100 %, net", "a,b", "Straße"]
         let heading = HandleHeading(of: directory().directory, in: "test", privateColumns: names)
         #expect(HandleHeading(heading.description) == heading)
         #expect(!heading.description.contains(" "))
         #expect(HandleHeading(heading.directory)?.privateColumns == [])
+        let shouted = try #require(HandleHeading(heading.description.uppercased()))
+        #expect(shouted.directory == heading.directory && shouted.privateColumns.first == "PHONE")
         for other in ["rollcall", "rollcall:", "rollcall:3f9a07cZ", "rollcall:3f9a07c2x", "rollcall:3f9a07c2:x"] {
             #expect(HandleHeading(other) == nil)
         }

@@ -23,16 +23,15 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         self.privateColumns = privateColumns
     }
 
-    /// Reads a heading. Returns `nil` for any other.
+    /// Reads a heading, whose case an office program may have changed. Returns `nil` for any other.
     public init?(_ heading: String) {
-        guard heading.hasPrefix("rollcall:") else { return nil }
-        let digits = heading.utf8.dropFirst(9).prefix(8)
-        guard digits.count == 8, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
-            return nil
-        }
+        let digits = heading.dropFirst(9).prefix(8)
         let rest = heading.dropFirst(17)
-        guard rest.isEmpty || rest.hasPrefix(Self.mark) else { return nil }
-        directory = String(heading.prefix(17))
+        let mark = rest.prefix(Self.mark.count).lowercased()
+        guard heading.prefix(9).lowercased() == "rollcall:", digits.utf8.count == 8,
+            digits.allSatisfy(\.isHexDigit), mark.isEmpty || mark == Self.mark
+        else { return nil }
+        directory = "rollcall:\(digits.lowercased())"
         privateColumns = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
             name.removingPercentEncoding ?? String(name)
         }
