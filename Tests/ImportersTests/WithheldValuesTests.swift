@@ -50,6 +50,26 @@ final class WithheldValuesTests: FileImport {
         #expect(!progress.losses.lines[0].contains("@"))
     }
 
+    /// A service publishes its own members, whatever they are called; others were added to the file.
+    @Test(arguments: [
+        (#""avatar_url":"","html_url":"https://github.com/ann","#, #""bio":"x","salary":5,"phone":"030 123""#, ["bio"]),
+        (
+            #""user_id":7,"display_name":"Ann","reputation":5,"badge_counts":{"gold":1},"#,
+            #""account_id":9,"age":30,"last_access_date":1,"salary":5"#, ["account_id", "age", "last_access_date"]
+        ),
+        (#""species":"Human","status":"Alive","episode":[],"#, #""gender":"Female","salary":5"#, ["gender"]),
+    ])
+    func whatAServiceDoesNotHaveIsWithheld(_ members: String, _ added: String, _ kept: [String]) throws {
+        let text = #"[{"id":7,"login":"ann","name":"Ann",\#(members)\#(added)}]"#
+        let summary = try run(text, as: "records.json").summary
+        #expect(summary.sentences.contains { $0.hasPrefix("not stored: salary") }, "\(summary.sentences)")
+        let stored = try #require(people.first)
+        #expect(!stored.contains("salary") && !stored.contains("030"))
+        for name in kept { #expect(stored.contains("\"\(name)\":"), "\(stored)") }
+        _ = try run(text, as: "records.json") { $0.publish = ["salary"] }
+        #expect(people.first?.contains(#""salary":5"#) == true, "\(people)")
+    }
+
     @Test func aColumnThatIsPublishedKeepsThemAndALossNamesItsPlace() throws {
         #expect(try run(Self.links).summary.progress.losses.lines[0].contains("line 2: Page"))
         _ = try run(Self.links) { $0.publish = ["Page"] }

@@ -32,9 +32,8 @@ struct CheckedAddress {
         order = directory.order(
             sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction,
             hasWords: Self.hasWords(value("q")), stamp: stamp)
-        isSearch = parameters.contains { parameter in
-            !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }
-        }
+        let others = ["directory", "sort", "order", "per_page", "view", "proof"]
+        isSearch = !page.parameters(without: others).isEmpty
         let given = parameters + (value("per_page") == nil ? ["per_page=100"] : [])
         func below(_ path: String, _ parameters: [String] = []) throws -> WebAddress {
             try WebAddress("\(page.below(path).text)?\((given + parameters).joined(separator: "&"))")
@@ -51,7 +50,7 @@ struct CheckedAddress {
     }
 
     /// Whether the encoded value of `q` contains words.
-    private static func hasWords(_ text: Substring?) -> Bool {
+    private static func hasWords(_ text: String?) -> Bool {
         let words = text?.replacing("+", with: " ").removingPercentEncoding ?? ""
         return words.unicodeScalars.contains { !$0.properties.isWhitespace }
     }

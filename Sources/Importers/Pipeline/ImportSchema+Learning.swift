@@ -25,7 +25,8 @@ extension ImportRequest {
     private func schema(_ builtIn: BuiltInSettings, _ survey: RecordSurvey) throws -> ImportSchema {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
-        let columns = ResolvedSettings(settings).columns + survey.handleHeadings.flatMap(\.privateColumns)
+        let columns =
+            ResolvedSettings(settings).columns + survey.columns + survey.handleHeadings.flatMap(\.privateColumns)
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey
         return schema

@@ -7,8 +7,9 @@ extension ImportSchema {
     /// choice.
     public var withheld: [String] {
         let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
+        let names = ColumnNames(self)
         return survey.columns.map(\.heading).filter { heading in
-            HandleHeading(heading) == nil && resolved.visibility(ofColumn: heading) == .never
+            HandleHeading(heading) == nil && names.isLeftOut(heading)
                 && !own.contains(heading.lowercased()) && settings.own.others != .never
         }
     }

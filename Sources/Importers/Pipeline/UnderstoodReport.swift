@@ -6,7 +6,8 @@ extension ImportSummary {
     /// What an import has understood, in sentences that a publisher can judge: who, their names, what is shown, what is
     /// not stored, who is left out, and then the weightiest doubts, each with the option that decides it.
     public var sentences: [String] {
-        guard let schema, schema.isLearned else { return progress.leftOut.lines }
+        guard let schema else { return progress.leftOut.lines }
+        if !schema.isLearned { return notStored(schema) + progress.leftOut.lines }
         var lines = [who(schema)]
         if schema.isFirst || schema.isExplained { lines.append(shown(schema)) }
         lines += notStored(schema) + progress.leftOut.lines + doubts(schema).prefix(Self.maxDoubts)

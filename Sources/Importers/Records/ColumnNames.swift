@@ -39,6 +39,8 @@ public struct ColumnNames: Sendable {
     let isOwnExport: Bool
     /// Whether the texts of records are HTML, as Stack Exchange's.
     let hasHTMLTexts: Bool
+    /// Whether a column of this name is not stored unless the publisher names it.
+    private let withholds: @Sendable (String) -> Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
     /// The headings of handles with which the file begins.
@@ -103,6 +105,13 @@ public struct ColumnNames: Sendable {
         isLearned = schema.isLearned
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
+        withholds =
+            switch (schema.source, hasColumns: !settings.columns.isEmpty) {
+            case (.service, false): { Withheld.matches(heading: $0) && !BuiltInSettings.published.contains($0) }
+            // Readers of that directory have seen all others.
+            case (.unknown, false), (.ownExport, false): Self.isEmail
+            default: { Withheld.matches(heading: $0) }
+            }
         hasHTMLTexts = schema.source == .service(.stackExchange)
         handleHeading = [.unknown, .edits].contains(schema.source) ? schema.request.handleHeading : nil
         handleHeadings = Set(schema.survey.headings.compactMap { HandleHeading($0) }.map(\.description))
@@ -245,18 +254,13 @@ public struct ColumnNames: Sendable {
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }
         if HandleHeading(name) != nil { return true }
-        if !isLearned, settings.columns.isEmpty {
-            return Self.isEmail(name) || settings.others == .never
-        }
-        return Withheld.matches(heading: name) || settings.others == .never
+        return settings.others == .never || withholds(name)
     }
 
     /// Returns whether a member of this name is left out, because e-mail addresses are never stored.
-    static func isEmail(_ name: String) -> Bool { isEmail(normalized: Heading.normalized(name)) }
-
-    private static func isEmail(normalized name: String) -> Bool {
+    @Sendable static func isEmail(_ name: String) -> Bool {
+        var name = Heading.normalized(name)
         if name == "mail" || name == "mailaddress" { return true }
-        var name = name
         return name.withUTF8 { bytes in
             bytes.count >= 5 && (0...bytes.count - 5).contains { bytes[$0...].starts(with: "email".utf8) }
         }

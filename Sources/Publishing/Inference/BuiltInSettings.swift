@@ -66,6 +66,9 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         return settings
     }
 
+    /// The members of records that a service publishes although others' columns of these names are withheld.
+    public static let published: Set = ["account_id", "age", "gender", "last_access_date", "user_id"]
+
     /// What an Enterprise Server tells administrators, and GitHub the account whose token it is.
     private static let accountMembers = [
         "ldap_dn", "suspended_at", "two_factor_authentication", "plan", "private_gists", "total_private_repos",
