@@ -40,7 +40,7 @@ struct StackExchangeRequest: Sendable {
         let path = try routed.wildcardText()
         let directories = routed.directories
         let values = try NamedValues<Name>(routed.query)
-        for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
+        for bound in [Name.min, .max, .fromdate, .todate] where values.filled(bound) != nil {
             // Ignoring it would return users that the client did not ask for.
             throw HTTPError.badRequest("\(bound.rawValue): this server does not support this bound")
         }

@@ -26,6 +26,11 @@ struct FilterParameters {
     /// same message for private and missing fields, and for too many values.
     init(_ query: QueryItems, _ directory: Directory) throws {
         var found: [ChosenFilter] = []
+        func index(of filter: Filter) -> Int {
+            if let index = found.firstIndex(where: { $0.filter == filter }) { return index }
+            found.append(ChosenFilter(filter, []))
+            return found.count - 1
+        }
         var ends: [(filter: Filter, name: String, ends: RangeEnds)] = []
         for item in query.all where !Self.reserved.contains(item.name) {
             let name = item.name
@@ -37,15 +42,11 @@ struct FilterParameters {
                     throw HTTPError.badRequest("\(name): given more than once; it takes one value")
                 }
             } else if let filter = try Self.filter(name, in: directory), let text = try Self.text(item) {
-                let index = found.firstIndex { $0.filter == filter } ?? found.count
-                if index == found.count { found.append(ChosenFilter(filter, [])) }
-                try found[index].add(text, of: name, in: directory)
+                try found[index(of: filter)].add(text, of: name, in: directory)
             }
         }
         for (filter, name, ends) in ends {
-            let index = found.firstIndex { $0.filter == filter } ?? found.count
-            if index == found.count { found.append(ChosenFilter(filter, [])) }
-            try found[index].add(ends, of: name, in: directory)
+            try found[index(of: filter)].add(ends, of: name, in: directory)
         }
         let shown = directory.filters.map(\.filter)
         filters = found.enumerated().sorted { left, right in
@@ -57,11 +58,7 @@ struct FilterParameters {
     /// Throws an ``HTTPError`` for a parameter that is neither one of `names` nor a filter of the directory, for
     /// programs whose authors want to hear of a misspelled name. Pages ignore such parameters.
     static func refuseOthers(in query: QueryItems, than names: Set<String>, _ directory: Directory) throws {
-        for name in query.all.map(\.name) where !names.contains(name) {
-            if !reserved.contains(name) {
-                if rangeEnd(name, in: directory) != nil { continue }
-                if try filter(name, in: directory) != nil { continue }
-            }
+        for name in query.all.map(\.name) where try !names.contains(name) && !isFilter(name, in: directory) {
             let choices = choices(of: directory)
             if choices.isEmpty { throw HTTPError.badRequest(.errorUnknown, ["name": name.excerpt]) }
             throw HTTPError.badRequest(.errorUnknownFilter, ["name": name.excerpt, "choices": choices])
@@ -76,8 +73,7 @@ struct FilterParameters {
     /// clicks.
     static func refuseMisspelled(in query: QueryItems, _ directory: Directory) throws {
         let unknown = try query.all.lazy.map(\.name).filter { name in
-            try !reserved.contains(name) && !isOfTracker(name) && rangeEnd(name, in: directory) == nil
-                && filter(name, in: directory) == nil
+            try !reserved.contains(name) && !isOfTracker(name) && !isFilter(name, in: directory)
         }
         let names = directory.filters.map(\.filter.parameterName)
         // One edit away, or two if it has eight letters.
@@ -106,6 +102,10 @@ struct FilterParameters {
         directory.filters.map(\.filter.parameterName).joined(separator: ", ")
     }
 
+    private static func isFilter(_ name: String, in directory: Directory) throws -> Bool {
+        try !reserved.contains(name) && (rangeEnd(name, in: directory) != nil || filter(name, in: directory) != nil)
+    }
+
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
     private static func filter(_ name: String, in directory: Directory) throws -> Filter? {
         let isPrefixed = name.hasPrefix("f.")
@@ -132,12 +132,7 @@ struct FilterParameters {
     /// Returns the text of a value, or `nil` if it is empty.
     private static func text(_ item: QueryItems.Item) throws -> String? {
         guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": item.name]) }
-        guard text.utf8.count <= SearchText.maxBytes else {
-            throw HTTPError.badRequest(
-                .errorTooLong,
-                ["name": item.name, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
-        }
-        return text.isEmpty ? nil : text
+        return text.isEmpty ? nil : try SearchText.checked(text, of: item.name)
     }
 }
 

@@ -22,7 +22,7 @@ struct Parameters {
     subscript(name: Name) -> String? { values[name] }
 
     /// Whether the request names an order.
-    var hasSort: Bool { self[.sort]?.isEmpty == false }
+    var hasSort: Bool { values.filled(.sort) != nil }
 
     /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
@@ -45,11 +45,10 @@ struct Parameters {
 
     private func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
         let direction: Sort.Direction? = try choice(.order)
-        guard let text = self[.sort], !text.isEmpty else {
-            let cursor = [self[.since], self[.before]].compactMap { $0 }.first { !$0.isEmpty }
-            if let letter = self[.letter], !letter.isEmpty { return Sort(.name, direction ?? .ascending) }
-            let isNumber = cursor.map { Int64(digits: $0) != nil } ?? false
-            let known = isNumber ? Sort() : standard
+        guard let text = values.filled(.sort) else {
+            if values.filled(.letter) != nil { return Sort(.name, direction ?? .ascending) }
+            let cursor = values.filled(.since) ?? values.filled(.before)
+            let known = cursor.flatMap { Int64(digits: $0) } == nil ? standard : Sort()
             return Sort(known.key, direction ?? known.direction)
         }
         let isDescending = text.hasPrefix("-")
@@ -70,7 +69,7 @@ struct Parameters {
     /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are
     /// treated like missing ones.
     func fields(of directory: Directory) throws -> [Int]? {
-        guard let text = self[.fields], !text.isEmpty else { return nil }
+        guard let text = values.filled(.fields) else { return nil }
         let settings = directory.settings
         if text == "*" { return settings.listedFields }
         let shown = settings.fields.indices
@@ -91,8 +90,7 @@ struct Parameters {
     func perPage() throws -> Int? {
         guard let text = self[.perPage] else { return nil }
         guard let number = Int64(digits: text), number > 0 else {
-            throw HTTPError.badRequest(
-                .errorRange, ["name": "per_page", "first": "1", "last": "100", "found": text.excerpt])
+            throw HTTPError.outOfRange("per_page", 1...100, text)
         }
         return Int(min(number, 100))
     }
@@ -110,7 +108,7 @@ struct Parameters {
     /// `before` means the end. `language` is that of the directory's letters.
     func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {
         let given = [Name.since, .before, .at, .letter].filter { name in
-            self[name].map { !$0.isEmpty || name == .before } ?? false
+            (name == .before ? self[name] : values.filled(name)) != nil
         }
         if given.count > 1 {
             let names = given.map(\.rawValue).joined(separator: ", ")
@@ -226,6 +224,9 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 
     subscript(name: Name) -> String? { values.first { $0.name == name }?.text }
 
+    /// The value, unless it is empty, as forms send what nobody filled in.
+    func filled(_ name: Name) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
         try choice(name, of: Choice.allCases)
@@ -233,7 +234,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 
     /// Returns one of `choices`.
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
-        guard let text = self[name], !text.isEmpty else { return nil }
+        guard let text = filled(name) else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
         let choices = choices.map(\.rawValue).joined(separator: ", ")
         throw HTTPError.badRequest(
@@ -242,7 +243,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 
     /// Whether the parameter is 1. Throws for anything else but an empty text.
     func isOne(_ name: Name) throws -> Bool {
-        guard let text = self[name], !text.isEmpty else { return false }
+        guard let text = filled(name) else { return false }
         if text == "1" { return true }
         throw HTTPError.badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”")
     }
@@ -251,23 +252,20 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
     func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
         guard let text = self[name] else { return nil }
         if let number = Int64(digits: text), range.contains(number) { return Int(number) }
-        throw HTTPError.badRequest(
-            .errorRange,
-            [
-                "name": name.rawValue, "first": "\(range.lowerBound)", "last": "\(range.upperBound)",
-                "found": text.excerpt,
-            ])
+        throw HTTPError.outOfRange(name.rawValue, range, text)
     }
 
     /// Returns a text to search for.
     func searchText(_ name: Name) throws -> String? {
-        guard let text = self[name] else { return nil }
-        guard text.utf8.count <= SearchText.maxBytes else {
-            throw HTTPError.badRequest(
-                .errorTooLong,
-                ["name": name.rawValue, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
-        }
-        return text
+        try self[name].map { try SearchText.checked($0, of: name.rawValue) }
+    }
+}
+
+extension HTTPError {
+    fileprivate static func outOfRange(_ name: String, _ range: ClosedRange<Int64>, _ text: String) -> HTTPError {
+        badRequest(
+            .errorRange,
+            ["name": name, "first": "\(range.lowerBound)", "last": "\(range.upperBound)", "found": text.excerpt])
     }
 }
 
@@ -275,4 +273,11 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 enum SearchText {
     /// Names are shorter than this in UTF-8. A longer text would only cost time on the event loop.
     static let maxBytes = 256
+
+    /// Returns the value of the parameter `name`, or throws an ``HTTPError`` because it is too long.
+    static func checked(_ text: String, of name: String) throws -> String {
+        if text.utf8.count <= maxBytes { return text }
+        throw HTTPError.badRequest(
+            .errorTooLong, ["name": name, "limit": "\(maxBytes)", "found": "\(text.utf8.count)"])
+    }
 }
