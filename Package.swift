@@ -193,8 +193,7 @@ let package = Package(
         .target(
             name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
-            name: "StandIn", dependencies: ["Base", "Server", "TestSupport"], path: "Tests/StandIn"
-        ),
+            name: "StandIn", dependencies: ["Base", "PictureFiles", "Server", "TestSupport"], path: "Tests/StandIn"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

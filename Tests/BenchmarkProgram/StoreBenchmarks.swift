@@ -25,9 +25,7 @@ struct StoreBenchmarks {
         var shown: String { digits > 0 ? value.shown(digits) : value.grouped }
 
         /// The value of `other` compared with this one.
-        func ratio(of other: Figure) -> String {
-            value.isNaN || value == 0 ? "–" : (other.value / value).shown(2)
-        }
+        func ratio(of other: Figure) -> String { value.isNaN || value == 0 ? "–" : (other.value / value).shown(2) }
     }
 
     private func figures(of database: TestedDatabase) throws -> [Figure] {

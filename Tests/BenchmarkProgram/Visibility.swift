@@ -10,7 +10,8 @@ struct Visibility {
     func delays(rounds: Int) throws -> [Double] {
         let servers = try (0..<2).map { _ in try RollcallProcess(["serve", "--database", database]) }
         defer { for server in servers { server.stop() } }
-        let clients = try servers.map { try Client(port: $0.port) }
+        let connections = try servers.map { try Connection(port: $0.port) }
+        defer { for connection in connections { connection.close() } }
         let file = FileManager.default.temporaryDirectory.appending(path: "visibility-\(UUID().uuidString).ndjson")
         defer { try? FileManager.default.removeItem(at: file) }
         return try (1...rounds).map { round in
@@ -21,8 +22,9 @@ struct Visibility {
                 ["import", "file", file.path, "--directory", "people", "--database", database])
             guard program.wait() == 0 else { throw Failure("the import failed: \(program.errors)") }
             let start = ContinuousClock.now
-            for client in clients {
-                while try client.get("/fragment?per_page=1").field("X-Total-Count") != "\(people.count + round)" {
+            for connection in connections {
+                let total = "\(people.count + round)"
+                while try connection.get("/fragment?per_page=1").headers["x-total-count"] != total {
                     guard ContinuousClock.now - start < .seconds(30) else { throw Failure("an import is not shown") }
                 }
             }

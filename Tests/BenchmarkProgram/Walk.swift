@@ -15,24 +15,25 @@ struct Walk {
     func run() throws -> Figures {
         let rollcall = try RollcallProcess(["serve", "--database", people.database.path])
         defer { rollcall.stop() }
-        let client = try Client(port: rollcall.port)
+        let connection = try Connection(port: rollcall.port)
+        defer { connection.close() }
         var figures = Figures()
         let start = ContinuousClock.now
         var last: Int64 = 0
         var target: String? = "/fragment?per_page=100"
         while let page = target {
-            let answer = try client.get(page)
+            let answer = try connection.get(page)
             for id in ids(in: answer.body) {
                 guard id > last else { throw Failure("\(page): id \(id) comes after \(last)") }
                 last = id
                 figures.users += 1
             }
             figures.requests += 1
-            guard answer.field("X-Total-Count") == "\(people.count)" else {
-                throw Failure(
-                    "\(page): the total is not \(people.count) but \(answer.field("X-Total-Count") ?? "missing")")
+            let total = answer.headers["x-total-count"] ?? "missing"
+            guard total == "\(people.count)" else {
+                throw Failure("\(page): the total is not \(people.count) but \(total)")
             }
-            target = next(in: answer)
+            target = answer.link("next")
         }
         guard figures.users == people.count else {
             throw Failure("\(figures.users) users found, \(people.count) were imported")
@@ -61,12 +62,13 @@ struct Walk {
         }
         return ids
     }
+}
 
-    private func next(in answer: Client.Answer) -> String? {
-        let links = (answer.field("Link") ?? "").components(separatedBy: ", ")
-        guard let link = links.first(where: { $0.hasSuffix("rel=\"next\"") }), let end = link.firstIndex(of: ">") else {
-            return nil
-        }
-        return String(link[..<end].dropFirst())
+extension Connection {
+    /// Returns the response to a `GET`. Throws unless its status is 200.
+    func get(_ target: String) throws -> Exchange {
+        let answer = try Exchange(on: self, target: target)
+        guard answer.status == 200 else { throw Failure("GET \(target): status \(answer.status)") }
+        return answer
     }
 }

@@ -26,9 +26,7 @@ final class RollcallServer: Sendable {
     }
 
     /// Ends the process and returns its exit status: SIGKILL for a crash, SIGTERM to drain it.
-    @discardableResult func stop(_ signal: Int32) -> Int32 {
-        state.withLock { $0.program?.stop(signal) ?? 0 }
-    }
+    @discardableResult func stop(_ signal: Int32) -> Int32 { state.withLock { $0.program?.stop(signal) ?? 0 } }
 
     /// The log of the process so far.
     var log: String { state.withLock { $0.program?.errors ?? "" } }

@@ -100,9 +100,7 @@ final class Setup {
         let primary = try postgres.primary
         var held: [Connection] = []
         defer { for connection in held { connection.close() } }
-        func takeAll() throws {
-            while let connection = try primary.holdConnection() { held.append(connection) }
-        }
+        func takeAll() throws { while let connection = try primary.holdConnection() { held.append(connection) } }
         try takeAll()
         // The end of Rollcall's connections takes one itself.
         try eventually("the connections of Rollcall end") {

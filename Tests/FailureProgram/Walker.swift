@@ -73,18 +73,6 @@ final class Walker: Sendable {
             throw Failure("status \(answer.status)")
         }
         let users = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]] ?? []
-        let links = (answer.headers["link"] ?? "").components(separatedBy: ", ")
-        let next = links.first { $0.hasSuffix("rel=\"next\"") }?.split(separator: ">").first
-        return (users.compactMap { ($0["id"] as? NSNumber)?.int64Value }, next.flatMap { String($0).afterHost })
-    }
-}
-
-extension String {
-    /// The path and query of a URL.
-    fileprivate var afterHost: String? {
-        guard let scheme = range(of: "://"), let slash = self[scheme.upperBound...].firstIndex(of: "/") else {
-            return nil
-        }
-        return String(self[slash...])
+        return (users.compactMap { ($0["id"] as? NSNumber)?.int64Value }, answer.link("next"))
     }
 }

@@ -31,9 +31,7 @@ public final class GitHubWorld: World {
         self.record = record
     }
 
-    public func change(_ body: (inout Rules) -> Void) {
-        rules.withLock { body(&$0) }
-    }
+    public func change(_ body: (inout Rules) -> Void) { rules.withLock { body(&$0) } }
 
     public func answer(_ asked: StandIn.Asked) -> Canned {
         guard asked.userAgent?.isEmpty == false else {

@@ -1,5 +1,6 @@
-import Foundation
 import Base
+import Foundation
+import PictureFiles
 import Synchronization
 import TestSupport
 
@@ -59,9 +60,7 @@ public final class PictureHost: Sendable {
         listener = try LoopbackListener(host: host)
         port = listener.port
         Thread.detachNewThread { [listener, weak self] in
-            while let connection = listener.next() {
-                Thread.detachNewThread { [weak self] in self?.serve(connection) }
-            }
+            while let connection = listener.next() { Thread.detachNewThread { [weak self] in self?.serve(connection) } }
         }
     }
 
@@ -96,9 +95,7 @@ public final class PictureHost: Sendable {
         return most
     }
 
-    public func clearLog() {
-        state.withLock { ($0.log, $0.bodyBytes, $0.statuses) = ([], 0, [:]) }
-    }
+    public func clearLog() { state.withLock { ($0.log, $0.bodyBytes, $0.statuses) = ([], 0, [:]) } }
 
     /// `/picture/7` is picture 7; `/moved/2/picture/7` leads there by two redirects; `/missing`, `/gone`, `/broken`,
     /// `/text`, `/endless` and so on are faults.
@@ -183,15 +180,14 @@ public final class PictureHost: Sendable {
             let tag = "\"\(number)\""
             let fields = ["ETag": tag, "Content-Type": "image/png"]
             if asked.fields["if-none-match"] == tag { return try send(304, fields) }
-            return try send(200, fields, GeneratedPicture.png(number))
+            return try send(200, fields, Self.png(number))
         }
         switch behaviour(asked) {
         case .picture(let number): return try picture(number)
         case .late(let seconds, let number):
             Thread.sleep(forTimeInterval: seconds)
             return try picture(number)
-        case .gzipped(let number):
-            return try send(200, ["Content-Encoding": "gzip"], Gzip.compressed(GeneratedPicture.png(number)))
+        case .gzipped(let number): return try send(200, ["Content-Encoding": "gzip"], Gzip.compressed(Self.png(number)))
         case .answer(let status, let fields, let body): return try send(status, fields, body)
         case .moved(let link): return try send(301, ["Location": link])
         case .endless:
@@ -204,7 +200,7 @@ public final class PictureHost: Sendable {
                 Thread.sleep(forTimeInterval: 1)
             }
         case .cut:
-            let body = GeneratedPicture.png(1)
+            let body = Self.png(1)
             try connection.write("HTTP/1.1 200 X\r\nContent-Length: \(body.count)\r\n\r\n".utf8)
             try connection.write(body.prefix(body.count / 2))
             return false
@@ -215,52 +211,11 @@ public final class PictureHost: Sendable {
     }
 }
 
-/// Pictures for tests: each number has its own.
-public enum GeneratedPicture {
-    /// A square of one colour in PNG, without compression.
-    public static func png(_ number: Int, side: Int = 24) -> [UInt8] {
+extension PictureHost {
+    /// A square of one colour: each number has its own.
+    fileprivate static func png(_ number: Int) -> [UInt8] {
         let mixed = UInt32(truncatingIfNeeded: number &* 2_654_435_761)
-        let pixel = [UInt8(mixed >> 24), UInt8(mixed >> 16 & 0xFF), UInt8(mixed >> 8 & 0xFF)]
-        // A row begins with the number of its filter: none.
-        let row: [UInt8] = [0] + (0..<side).flatMap { _ in pixel }
-        let rows: [UInt8] = (0..<side).flatMap { _ in row }
-        let length = UInt16(rows.count)
-        var data: [UInt8] = [0x78, 0x01, 1]
-        for value in [length, ~length] { data += [UInt8(value & 0xFF), UInt8(value >> 8)] }
-        data += rows + bytes(adler(rows))
-        let size = bytes(UInt32(side))
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", size + size + [8, 2, 0, 0, 0])
-            + chunk("IDAT", data) + chunk("IEND", [])
-    }
-
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        let content = Array(name.utf8) + data
-        return bytes(UInt32(data.count)) + content + bytes(crc(content))
-    }
-
-    private static func bytes(_ number: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: number >> shift) }
-    }
-
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var sum = UInt32.max
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 {
-                let isOdd = sum & 1 == 1
-                sum >>= 1
-                if isOdd { sum ^= 0xEDB8_8320 }
-            }
-        }
-        return ~sum
-    }
-
-    private static func adler(_ bytes: [UInt8]) -> UInt32 {
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
-        return high << 16 | low
+        let colour = TestImage.Pixel(UInt8(mixed >> 24), UInt8(mixed >> 16 & 0xFF), UInt8(mixed >> 8 & 0xFF), 255)
+        return TestImage.plain(colour, width: 24, height: 24).png()
     }
 }

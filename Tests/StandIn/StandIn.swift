@@ -41,7 +41,7 @@ public final class StandIn: Sendable {
         var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
         configuration.eventLoops = 1
         configuration.workers = 1
-        server = Server(configuration: configuration, application: BrowserFixture(shared: state))
+        server = Server(configuration: configuration, application: Service(shared: state))
         var port = 0
         if case .tcp(_, let number)? = try server.start().first { port = number }
         self.port = port
@@ -95,9 +95,7 @@ public struct Canned: Sendable {
 }
 
 /// The data and behaviour of a service. Called for one request at a time.
-public protocol World: Sendable {
-    func answer(_ asked: StandIn.Asked) -> Canned
-}
+public protocol World: Sendable { func answer(_ asked: StandIn.Asked) -> Canned }
 
 extension StandIn.Asked {
     public var path: String { String(target.prefix { $0 != "?" }) }
@@ -108,7 +106,7 @@ extension StandIn.Asked {
     }
 }
 
-private struct BrowserFixture: Application {
+private struct Service: Application {
     let shared: StandIn.Shared
     func makeResponder() -> any Responder { Actor(shared: shared) }
 }

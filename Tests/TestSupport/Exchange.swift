@@ -11,6 +11,13 @@ public struct Exchange: Sendable {
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
+    /// Returns the target of the `Link` with this relation, without scheme and host.
+    public func link(_ relation: String) -> String? {
+        let links = (headers["link"] ?? "").components(separatedBy: ", ")
+        return links.first { $0.hasSuffix("rel=\"\(relation)\"") }?.firstMatch(of: /<(?:[a-z]+:\/\/[^\/]+)?([^>]*)>/)
+            .map { String($0.1) }
+    }
+
     public init(
         port: Int, method: String = "GET", target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws {

@@ -106,9 +106,7 @@ public struct Connection: Sendable {
         return bytes
     }
 
-    public func close() {
-        _ = Glibc.close(descriptor)
-    }
+    public func close() { _ = Glibc.close(descriptor) }
 }
 
 /// A socket that accepts connections on a free port of `127.0.0.1`, or of another address of this machine.
@@ -150,13 +148,9 @@ public struct LoopbackListener: Sendable {
         return accepted < 0 ? nil : Connection(descriptor: Int32(accepted))
     }
 
-    public func close() {
-        _ = Glibc.close(descriptor)
-    }
+    public func close() { _ = Glibc.close(descriptor) }
 
-    public func shutDown() {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
 /// Returns the result of a system call, repeated if a signal interrupted it.

@@ -103,9 +103,7 @@ public final class Program {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
-    public func send(_ signal: Int32) {
-        if isRunning { kill(process, signal) }
-    }
+    public func send(_ signal: Int32) { if isRunning { kill(process, signal) } }
 
     /// Sends `signal` and waits until the program has ended. Kills it after a minute.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 {

@@ -14,9 +14,7 @@ public final class TestScope: Sendable {
 
     static func run(_ body: () async throws -> Void) async throws {
         let scope = TestScope()
-        do {
-            try await $current.withValue(scope, operation: body)
-        } catch {
+        do { try await $current.withValue(scope, operation: body) } catch {
             scope.end(hasFailed: true)
             throw error
         }

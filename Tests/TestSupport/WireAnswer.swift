@@ -39,7 +39,5 @@ public struct WireAnswer: Sendable {
         bytes.starts(with: "HTTP/1.".utf8) && Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self)) != nil
     }
 
-    public func has(field name: String) -> Bool {
-        head.contains { $0.lowercased().hasPrefix(name.lowercased() + ":") }
-    }
+    public func has(field name: String) -> Bool { head.contains { $0.lowercased().hasPrefix(name.lowercased() + ":") } }
 }

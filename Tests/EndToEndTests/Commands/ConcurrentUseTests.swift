@@ -24,7 +24,7 @@ final class ConcurrentUseTests: Stage {
             let page = try Exchange(port: server.port, target: path)
             #expect(page.status == 200)
             ids += page.text.matches(of: /"id":(\d+),"node_id"|"id":(\d+),/).compactMap { Int($0.1 ?? $0.2 ?? "") }
-            target = (page.headers["link"] ?? "").firstMatch(of: /<[^>]*(\/api[^>]*)>; rel="next"/).map { String($0.1) }
+            target = page.link("next")
         }
         return ids
     }

@@ -12,8 +12,7 @@ final class ServiceFixture: Stage, @unchecked Sendable {
     ) throws -> Program {
         let quiet = ["GITHUB_TOKEN": "", "STACKEXCHANGE_KEY": "", "ROLLCALL_RETRY_PAUSE": "0.05s"]
         return try Program(
-            RollcallProcess.executable(),
-            ["import", source, "--base-url", url, "--database", database] + options,
+            RollcallProcess.executable(), ["import", source, "--base-url", url, "--database", database] + options,
             environment: quiet.merging(environment) { $1 })
     }
 
@@ -35,8 +34,7 @@ final class ServiceFixture: Stage, @unchecked Sendable {
             let answer = try Exchange(port: server.port, target: next)
             guard answer.status == 200 else { throw Failure("\(next) responded with \(answer.status): \(answer.text)") }
             people += try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]] ?? []
-            target = answer.headers["link"]?.components(separatedBy: ", ").first { $0.hasSuffix("rel=\"next\"") }?
-                .split(separator: ">").first.map { String($0.dropFirst().replacing(server.url, with: "")) }
+            target = answer.link("next")
         }
         return people
     }

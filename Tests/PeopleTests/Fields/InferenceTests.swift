@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import People
@@ -25,30 +26,8 @@ struct InferenceTests {
         inference.settings.fields?.first { $0.key == key }
     }
 
-    private let staff = [
-        "Vorname", "Nachname", "Position", "Abteilung", "Standort", "Kenntnisse", "Eintritt", "E-Mail", "Gehalt",
-        "Foto",
-    ]
-    private let people = [
-        [
-            "Anna", "Müller", "Leiterin", "Vertrieb", "München", "Swift; Rust", "01.03.2019", "anna@example.org",
-            "72.000,00 €", "photos/anna.jpg",
-        ],
-        [
-            "Jürgen", "Groß", "Entwickler", "Technik", "Köln", "Swift", "15.11.2021", "juergen@example.org",
-            "61.000,00 €",
-        ],
-        ["Åsa", "Öberg", "Designerin", "Technik", "Köln", "", "20.01.2020", "asa@example.org", "58.000,00 €"],
-        [
-            "Anna", "Müller", "Werkstudentin", "Vertrieb", "München", "Rust; Go", "02.10.2025", "anna.m@example.org",
-            "18.000,00 €",
-        ],
-        [
-            "Zoe", "Mueller", "Controllerin", "Finanzen", "München", "Go", "30.06.2018", "zoe@example.org",
-            "66.000,00 €", "photos/none.jpg",
-        ],
-        ["김민수", "", "개발자", "Technik", "Köln", "Swift", "11.05.2022", "minsu@example.org", "60.000,00 €"],
-    ]
+    private let staff = StaffList.columns
+    private let people = StaffList.people
 
     @Test(arguments: [
         ("Member number", "10001"), ("Member no.", "10001"), ("Nr.", "3"), ("Mitgliedsnummer", "10001"),
@@ -94,11 +73,10 @@ struct InferenceTests {
     @Test(
         arguments: [
             (["1", "-2", "30"], FieldType.number, nil), (["1.5", "2"], .number, nil),
-            (["1,234.5", "2"], .number, "1,234.5"),
-            (["1.234,5", "2"], .number, "1.234,5"), (["1 234,5", "2"], .number, "1 234,5"),
-            (["1,5"], .number, "1.234,5"),
-            (["007", "12"], .text, nil), (["+49"], .text, nil), (["0", "0.5"], .number, nil),
-            (["1234567890123456"], .text, nil), (["1", "k. A."], .text, nil), (["1.234,5", "1,234.5"], .text, nil),
+            (["1,234.5", "2"], .number, "1,234.5"), (["1.234,5", "2"], .number, "1.234,5"),
+            (["1 234,5", "2"], .number, "1 234,5"), (["1,5"], .number, "1.234,5"), (["007", "12"], .text, nil),
+            (["+49"], .text, nil), (["0", "0.5"], .number, nil), (["1234567890123456"], .text, nil),
+            (["1", "k. A."], .text, nil), (["1.234,5", "1,234.5"], .text, nil),
             (["2019-03-01", "2020-01-31"], .date, nil), (["1.3.2019", "31.12.2020"], .date, "dmy"),
             (["13/3/2019", "1/4/2019"], .date, "dmy"), (["3/13/2019", "4/1/2019"], .date, "mdy"),
             (["3/4/2019", "4/5/2019"], .text, nil), (["13/3/2019", "3/13/2019"], .text, nil),

@@ -49,9 +49,7 @@ public final class Browser {
     public func show(_ window: String) throws { try command(.switchToWindow, ["handle": window]) }
 
     /// Switches to a frame of this page.
-    public func enterFrame(_ selector: String) throws {
-        try command(.switchToFrame, ["id": element(selector)])
-    }
+    public func enterFrame(_ selector: String) throws { try command(.switchToFrame, ["id": element(selector)]) }
 
     /// Goes on in the whole page.
     public func leaveFrame() throws { try command(.switchToFrame, ["id": NSNull()]) }
@@ -77,9 +75,7 @@ public final class Browser {
         try value(of: .executeScript, ["script": "return \(expression)", "args": [Any]()])
     }
 
-    public func run(_ script: String) throws {
-        try command(.executeScript, ["script": script, "args": [Any]()])
-    }
+    public func run(_ script: String) throws { try command(.executeScript, ["script": script, "args": [Any]()]) }
 
     /// Waits until a JavaScript expression is true, for at most two minutes. Errors while pages change count as false.
     public func wait(until expression: String) throws {
@@ -179,9 +175,7 @@ public final class Browser {
     }
 
     /// Types on a keyboard, into what has the focus.
-    public func type(_ text: String) throws {
-        try strike(text.flatMap { [("keyDown", $0), ("keyUp", $0)] })
-    }
+    public func type(_ text: String) throws { try strike(text.flatMap { [("keyDown", $0), ("keyUp", $0)] }) }
 
     /// Types a key, while another is held.
     public func type(_ key: Character, with held: Key) throws {
@@ -225,9 +219,7 @@ public final class Browser {
     public struct LogEntry: Decodable, Sendable { public let source, level, message: String }
 
     /// Returns the console messages since the last call.
-    public func takeLog() throws -> [LogEntry] {
-        try value(of: .takeLog, ["type": "browser"])
-    }
+    public func takeLog() throws -> [LogEntry] { try value(of: .takeLog, ["type": "browser"]) }
 
     /// Saves a picture of the viewport. WebKitGTK's driver hangs on those of long pages.
     public func saveScreenshot(to file: URL) throws {
@@ -239,9 +231,7 @@ public final class Browser {
 
     private func value<T: Decodable>(
         of command: WebDriverCommand, _ parameters: [String: Any] = [:], as type: T.Type = T.self
-    ) throws -> T {
-        try JSONDecoder().decode(WebDriverReply<T>.self, from: connection.send(command, parameters)).value
-    }
+    ) throws -> T { try JSONDecoder().decode(WebDriverReply<T>.self, from: connection.send(command, parameters)).value }
 
     private func command(_ command: WebDriverCommand, _ parameters: [String: Any] = [:]) throws {
         _ = try connection.send(command, parameters)

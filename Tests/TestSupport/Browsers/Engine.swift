@@ -21,14 +21,11 @@ public enum Engine: String, CaseIterable, Sendable {
         [
             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
             // While a page fades in, for 0.1 s, clicks reach nothing in it.
-            "--force-prefers-reduced-motion",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            "--force-prefers-reduced-motion", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ]
     }
 
-    private var wholeChromium: URL {
-        get throws { try Program.find("chromium", "chromium-browser", "google-chrome") }
-    }
+    private var wholeChromium: URL { get throws { try Program.find("chromium", "chromium-browser", "google-chrome") } }
 
     /// Starts the part of Chromium that has no windows, where it is installed: it takes a fifth of the CPU time.
     private func startChromium() throws -> Chromium {

@@ -7,9 +7,7 @@ public final class HostSite: Sendable {
         let fields: [String: String]
         let body: String
 
-        public init(_ body: String, fields: [String: String] = [:]) {
-            (self.body, self.fields) = (body, fields)
-        }
+        public init(_ body: String, fields: [String: String] = [:]) { (self.body, self.fields) = (body, fields) }
     }
 
     private let listener: LoopbackListener

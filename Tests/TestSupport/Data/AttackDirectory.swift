@@ -8,10 +8,9 @@ public enum AttackDirectory {
         // HTML text, and the end of elements with raw text.
         "<script>pwned=1</script>", "</title><script>pwned=1</script>", "</textarea><img src=x onerror=pwned=1>",
         "<img src=x onerror=pwned=1>", "<svg/onload=pwned=1>", "--><script>pwned=1</script>",
-        "]]><script>pwned=1</script>",
-        "<iframe srcdoc='<script>parent.pwned=1</script>'>", "<base href=//evil.example/>", "<!--", "<plaintext>",
-        "<meta http-equiv=refresh content=0;url=//evil.example>", "&lt;script&gt;",
-        "&#60;img src=x onerror=pwned=1&#62;",
+        "]]><script>pwned=1</script>", "<iframe srcdoc='<script>parent.pwned=1</script>'>",
+        "<base href=//evil.example/>", "<!--", "<plaintext>", "<meta http-equiv=refresh content=0;url=//evil.example>",
+        "&lt;script&gt;", "&#60;img src=x onerror=pwned=1&#62;",
         // Attributes.
         "\" onmouseover=pwned=1 x=\"", "' onmouseover=pwned=1 x='", "\"><script>pwned=1</script>",
         "'><script>pwned=1</script>", "\" autofocus onfocus=pwned=1 x=\"", "` onerror=pwned=1",

@@ -100,8 +100,7 @@ public struct PrometheusText {
         case "counter":
             guard name.hasSuffix("_total") else { throw Failure("\(name) is a counter without _total") }
             guard family.samples.allSatisfy({ $0.value >= 0 }) else { throw Failure("\(name) is negative") }
-        case "gauge":
-            guard !name.hasSuffix("_total") else { throw Failure("\(name) is not a counter") }
+        case "gauge": guard !name.hasSuffix("_total") else { throw Failure("\(name) is not a counter") }
         default: try checkBuckets(name, family)
         }
     }

@@ -22,7 +22,5 @@ public typealias SplitMix = SplitMix64
 
 extension SplitMix64 {
     /// Begins a walk. Those with different numbers differ.
-    public init(walk number: UInt64) {
-        self.init(state: number &+ RandomWalk.seed &* 0x9E37_79B9_7F4A_7C15)
-    }
+    public init(walk number: UInt64) { self.init(state: number &+ RandomWalk.seed &* 0x9E37_79B9_7F4A_7C15) }
 }

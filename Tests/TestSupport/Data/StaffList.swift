@@ -2,16 +2,24 @@ import _FoundationICU
 
 /// A list of staff as a spreadsheet exports it.
 public enum StaffList {
-    static let header = "Vorname;Nachname;Position;Abteilung;Standort;Kenntnisse;Eintritt;E-Mail;Gehalt;Foto"
-
-    static let rows = [
-        #"Anna;Müller;Leiterin;Vertrieb;München;"Swift; Rust";01.03.2019;anna@example.org;72.000,00 €;photos/anna.jpg"#,
-        "Jürgen;Groß;Entwickler;Technik;Köln;Swift;15.11.2021;juergen@example.org;65.000,00 €;",
-        "Åsa;Öberg;Designerin;Technik;Köln;;20.01.2020;asa@example.org;61.500,00 €;",
-        #"Anna;Müller;Werkstudentin;Vertrieb;München;"Rust; Go";02.10.2025;anna.m@example.org;15.000,00 €;"#,
-        "Zoe;Mueller;Controllerin;Finanzen;München;Go;30.06.2018;zoe@example.org;70.000,00 €;photos/none.jpg",
-        "김민수;;개발자;Technik;Köln;Swift;11.05.2022;minsu@example.org;64.000,00 €;",
+    public static let columns = [
+        "Vorname", "Nachname", "Position", "Abteilung", "Standort", "Kenntnisse", "Eintritt", "E-Mail", "Gehalt",
+        "Foto",
     ]
+
+    public static let people = [
+        "Anna|Müller|Leiterin|Vertrieb|München|Swift; Rust|01.03.2019|anna@example.org|72.000,00 €|photos/anna.jpg",
+        "Jürgen|Groß|Entwickler|Technik|Köln|Swift|15.11.2021|juergen@example.org|65.000,00 €|",
+        "Åsa|Öberg|Designerin|Technik|Köln||20.01.2020|asa@example.org|61.500,00 €|",
+        "Anna|Müller|Werkstudentin|Vertrieb|München|Rust; Go|02.10.2025|anna.m@example.org|15.000,00 €|",
+        "Zoe|Mueller|Controllerin|Finanzen|München|Go|30.06.2018|zoe@example.org|70.000,00 €|photos/none.jpg",
+        "김민수||개발자|Technik|Köln|Swift|11.05.2022|minsu@example.org|64.000,00 €|",
+    ].map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+
+    private static let header = columns.joined(separator: ";")
+    private static let rows = people.map { cells in
+        cells.map { $0.contains(";") ? "\"\($0)\"" : $0 }.joined(separator: ";")
+    }
 
     /// `staff.csv`: six people, in UTF-8.
     public static let text = ([header] + rows).joined(separator: "\n") + "\n"

@@ -3,8 +3,7 @@ public enum WorkbookParts {
     /// A workbook with one sheet, `Staff`, with the XML of `rows`.
     public static func excel(
         rows: String, before: String = "", after: String = "", strings: [String] = [], formats: [String] = [],
-        sheet: String? = nil, workbook: String = "", more: [String: String] = [:],
-        gzip: (([UInt8]) -> [UInt8])? = nil
+        sheet: String? = nil, workbook: String = "", more: [String: String] = [:], gzip: (([UInt8]) -> [UInt8])? = nil
     ) -> [UInt8] {
         let list = strings.map { "<si>\($0)</si>" }.joined()
         let codes = formats.enumerated().map { "<numFmt numFmtId=\"\(164 + $0)\" formatCode=\"\($1)\"/>" }.joined()
@@ -50,8 +49,7 @@ public enum WorkbookParts {
         let mode = isExternal ? " TargetMode=\"External\"" : ""
         return "<Relationships>"
             + links.map { "<Relationship Id=\"\($0.id)\" Type=\"\($0.type)\" Target=\"\($0.target)\"\(mode)/>" }
-            .joined()
-            + "</Relationships>"
+            .joined() + "</Relationships>"
     }
 
     /// An archive of parts, compressed as `gzip` does, if it is given.

@@ -48,9 +48,7 @@ public final class PostgresCluster: Sendable {
     }
 
     /// See ``PostgresServer/holdTransaction(_:)``.
-    public func holdTransaction(_ sql: String) throws -> Connection {
-        try running { try $0.holdTransaction(sql) }
-    }
+    public func holdTransaction(_ sql: String) throws -> Connection { try running { try $0.holdTransaction(sql) } }
 
     /// See ``PostgresServer/startConnection(delay:)``.
     public func startConnection(delay: Int) throws -> Connection {

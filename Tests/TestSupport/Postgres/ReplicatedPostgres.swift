@@ -22,8 +22,7 @@ public final class ReplicatedPostgres {
                 "wal_level": "replica", "wal_keep_size": "1GB", "hot_standby_feedback": "on",
                 "wal_receiver_status_interval": "1s",
                 // For pg_rewind.
-                "wal_log_hints": "on", "full_page_writes": "on",
-                "synchronous_commit": "remote_apply",
+                "wal_log_hints": "on", "full_page_writes": "on", "synchronous_commit": "remote_apply",
                 "synchronous_standby_names": "ANY 1 (\(names.joined(separator: ", ")))",
                 // Standbys find the new primary themselves.
                 "primary_conninfo":
