@@ -182,9 +182,7 @@ struct ClientTests {
         let client = try restricted("127.0.0.1/32")
         #expect(try client.fetch(request("/")).status == 200)
         let other = try ClientRequest(WebAddress("http://127.0.0.2:\(server.port)/"))
-        #expect(throws: ClientError.refused("127.0.0.2: \(notPublic)")) {
-            try client.fetch(other)
-        }
+        #expect(throws: ClientError.refused("127.0.0.2: \(notPublic)")) { try client.fetch(other) }
     }
 
     @Test func theProxyIsAskedForNamesButNotForAddressesThatAreNotPublic() throws {

@@ -100,9 +100,7 @@ struct ConnectionStateTests {
 struct TimerWheelTests {
     @Test func entriesExpireAfterTheirDeadline() {
         var wheel = TimerWheel<String>(resolution: 10, buckets: 8, startingAt: MonotonicInstant(milliseconds: 0))
-        func take(_ now: Int64) -> [String] {
-            wheel.takeDue(at: MonotonicInstant(milliseconds: now)).map(\.entry)
-        }
+        func take(_ now: Int64) -> [String] { wheel.takeDue(at: MonotonicInstant(milliseconds: now)).map(\.entry) }
         wheel.insert("a", at: wheel.tick(for: MonotonicInstant(milliseconds: 25)))
         wheel.insert("b", at: wheel.tick(for: MonotonicInstant(milliseconds: 40)))
         #expect(take(29) == [])

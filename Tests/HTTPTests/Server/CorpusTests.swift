@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import Server
 import TestSupport
 import Testing
@@ -46,29 +44,4 @@ struct CorpusTests {
     }
 
     private func isProbe(_ answer: WireAnswer) -> Bool { answer.body.elementsEqual("/the-next-request".utf8) }
-}
-
-extension TestClient {
-    /// Sends all bytes, or as many as the server accepts.
-    func send(bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unlessInterrupted {
-                rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    /// Returns everything that the server sends until it closes the connection.
-    func bytesToTheEnd() -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = unlessInterrupted { recv(descriptor, &chunk, chunk.count, 0) }
-            guard count > 0 else { return bytes }
-            bytes += chunk[..<count]
-        }
-    }
 }

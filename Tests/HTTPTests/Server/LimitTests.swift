@@ -42,8 +42,7 @@ struct LimitTests {
     @Test func aRequestThatArrivesBeforeTheCloseGetsAResponse() throws {
         let (gate, begun) = (Gate(), Counter())
         let handler = waiting(at: gate, counting: begun)
-        try withServer({ ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) {
-            _, address in
+        try withServer({ ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) { _, address in
             let (client, other) = (try TestClient(address), try TestClient(address))
             #expect(try client.get("/a").body == "/a")
             other.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -135,8 +134,7 @@ struct LaterTests {
 
     @Test func tooManyDeferredResponsesGet503() throws {
         let gate = Gate()
-        try withServer({ ($0.workers, $0.workBacklog) = (1, 1) }, handler: handler(gate)) {
-            server, address in
+        try withServer({ ($0.workers, $0.workBacklog) = (1, 1) }, handler: handler(gate)) { server, address in
             let clients = try (0..<3).map { _ in try TestClient(address) }
             for (index, client) in clients.prefix(2).enumerated() {
                 client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -173,8 +171,7 @@ struct LaterTests {
                 return Response()
             }
         }
-        try withServer({ ($0.workers, $0.workBacklog) = (1, 4) }, handler: handler) {
-            server, address in
+        try withServer({ ($0.workers, $0.workBacklog) = (1, 4) }, handler: handler) { server, address in
             let first = try TestClient(address)
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             eventually { begun.value == 1 }
@@ -195,8 +192,7 @@ struct LaterTests {
 
     @Test func aTimeoutDoesNotAffectTheNextResponse() throws {
         let gate = Gate()
-        try withServer({ $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) {
-            server, address in
+        try withServer({ $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) { server, address in
             let client = try TestClient(address)
             let late = try client.get("/later")
             #expect(late.status == 503 && late.field("Retry-After") == "1")
@@ -360,8 +356,7 @@ struct AccessLogTests {
 
     @Test func aBlockedLogDelaysNobody() throws {
         let gate = Gate()
-        try withServer({ $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) {
-            server, address in
+        try withServer({ $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) { server, address in
             let client = try TestClient(address)
             let target = "/" + String(repeating: "a", count: 7000)
             for _ in 0..<200 { #expect(try client.get(target).status == 200) }

@@ -16,23 +16,12 @@ enum Outcome: Equatable {
     }
 }
 
-func parse(_ text: String, limits: RequestParser.Limits = .init()) -> (outcome: Outcome, head: RequestHead) {
-    parse(Array(text.utf8), limits: limits)
-}
+func parse(_ text: String) -> (outcome: Outcome, head: RequestHead) { parse(Array(text.utf8)) }
 
-func parse(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> (outcome: Outcome, head: RequestHead) {
+func parse(_ bytes: [UInt8]) -> (outcome: Outcome, head: RequestHead) {
     var head = RequestHead()
-    let result = bytes.withUnsafeBytes { RequestParser(limits: limits).parse($0, into: &head) }
+    let result = bytes.withUnsafeBytes { RequestParser().parse($0, into: &head) }
     return (Outcome(result), head)
-}
-
-/// Returns the first final outcome when the bytes arrive one by one.
-func parseByteByByte(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> Outcome {
-    for count in 0..<bytes.count {
-        let outcome = parse(Array(bytes[..<count]), limits: limits).outcome
-        if outcome != .needsMoreBytes { return outcome }
-    }
-    return parse(bytes, limits: limits).outcome
 }
 
 /// Returns a request with one field line and the lines that every request needs.

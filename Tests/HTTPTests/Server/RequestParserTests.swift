@@ -1,6 +1,5 @@
 import Base
 import Server
-import TestSupport
 import Testing
 
 /// What these suites lack is in `Tests/Corpus`: `CorpusTests` sends hundreds of requests, most of which are refused.
@@ -9,11 +8,6 @@ struct MessageParsingTests {
     @Test func aRequestEndsAtItsEmptyLine() {
         let text = "GET /a?b HTTP/1.1\r\nHost: x\r\n\r\nGET"
         #expect(parse(text).outcome == .request(consumed: text.utf8.count - 3))
-    }
-
-    @Test func everyPrefixNeedsMoreBytes() {
-        let bytes = Array("GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n".utf8)
-        for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])).outcome == .needsMoreBytes) }
     }
 
     @Test func someEmptyLinesBeforeARequestAreSkipped() {
@@ -177,41 +171,5 @@ struct ConnectionFieldTests {
         #expect(parse(head("Expect: 100-Continue")).head.expectsContinue)
         #expect(!parse(head("Expect: 100-continue", version: "HTTP/1.0")).head.expectsContinue)
         #expect(parse(head("Expect: tea")).outcome == .rejected(417))
-    }
-}
-
-@Suite("Split input")
-struct SplitTests {
-    @Test(arguments: [
-        "GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\nrest", "\r\nHEAD http://x HTTP/1.0\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\u{1}", "GET / HTTP/2.0\r\n\n",
-        "GET *\u{1} HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
-    ])
-    func splitInputGivesTheSameResult(_ text: String) {
-        #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome)
-    }
-
-    @Test func limitsApplyToSplitInput() {
-        var limits = RequestParser.Limits()
-        (limits.maxTargetBytes, limits.maxHeadBytes, limits.maxFields) = (8, 60, 3)
-        for text in [
-            "GET /12345678 HTTP/1.1\n", "GET / HTTP/1.1\r\nA: b\r\nC: d\r\nE: f\r\n G",
-            "GET / HTTP/1.1\r\nHost: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz\n",
-            "GET /\u{1}2345678 HTTP/1.1\r\n",
-        ] { #expect(parseByteByByte(Array(text.utf8), limits: limits) == parse(text, limits: limits).outcome) }
-    }
-
-    @Test func randomBytesNeverCrashAndSplitAlike() {
-        var generator = SplitMix(walk: 7)
-        let pieces = [
-            "GET ", "/", " HTTP/1.1\r\n", "Host: a\r\n", "\r\n", "\n", "\r", ":", " ", "Content-Length: ", "9", "*",
-            "\0", "\u{ff}", "?",
-        ]
-        for _ in 0..<RandomWalk.rounds(400) {
-            var bytes = Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &generator)))
-            for _ in 0..<12 { bytes += Array((pieces.randomElement(using: &generator) ?? "").utf8) }
-            #expect(parseByteByByte(bytes) == parse(bytes).outcome)
-        }
     }
 }

@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 
 /// Responds with `count` pieces that count up, and then with a failure or the end.
-private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: PieceCounter = PieceCounter())
+private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: Counter = Counter())
     -> @Sendable (Request) -> Reply
 {
     { _ in
-        let pieces = PieceCounter()
+        let pieces = Counter()
         var response = Response()
         response.stream = BodyStream {
             made.add()
@@ -16,17 +16,6 @@ private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: P
             return .bytes(Array(String(repeating: "\(number % 10)", count: size).utf8))
         }
         return .now(response)
-    }
-}
-
-private final class PieceCounter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    @discardableResult func add() -> Int {
-        count.withLock {
-            $0 += 1
-            return $0
-        }
     }
 }
 
@@ -46,7 +35,7 @@ struct StreamingTests {
 
     @Test func whatIsNotThereYetIsAskedForAgain() throws {
         let handler: @Sendable (Request) -> Reply = { _ in
-            let asked = PieceCounter()
+            let asked = Counter()
             var response = Response()
             response.stream = BodyStream {
                 let number = asked.add()
@@ -101,7 +90,7 @@ struct StreamingTests {
     }
 
     @Test func nothingIsProducedForAClientThatReadsNothing() throws {
-        let made = PieceCounter()
+        let made = Counter()
         let configure: (inout Server.Configuration) -> Void = { $0.timeouts.write = .milliseconds(100) }
         try withServer(configure, handler: stream(.max, of: 1 << 20, made: made)) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)

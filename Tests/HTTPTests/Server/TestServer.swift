@@ -69,15 +69,19 @@ final class Gate: Sendable {
 final class Lines: Sendable {
     private let text = Mutex("")
     var all: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
-    var sink: @Sendable (Bytes) -> Void {
-        { bytes in self.text.withLock { $0 += String(bytes) } }
-    }
+    var sink: @Sendable (Bytes) -> Void { { bytes in self.text.withLock { $0 += String(bytes) } } }
 }
 
 final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
-    func add(_ amount: Int) { count.withLock { $0 += amount } }
+
+    @discardableResult func add(_ amount: Int = 1) -> Int {
+        count.withLock {
+            $0 += amount
+            return $0
+        }
+    }
 }
 
 /// Returns a handler that responds like ``echo``, but counts a request of `/busy` and keeps it until `gate` opens.
