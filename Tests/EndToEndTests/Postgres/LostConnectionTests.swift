@@ -204,15 +204,9 @@ private final class FailingNetwork: Sendable {
 
     deinit {
         listener.shutDown()
-        ends.withLock { ends in
-            for end in ends.clients + ends.servers { end.endWriting() }
-        }
+        ends.withLock { ends in for end in ends.clients + ends.servers { end.endWriting() } }
     }
 
     /// Ends all connections of programs; the server keeps its ends.
-    func fail() {
-        ends.withLock { ends in
-            for client in ends.clients { client.endWriting() }
-        }
-    }
+    func fail() { ends.withLock { ends in for client in ends.clients { client.endWriting() } } }
 }

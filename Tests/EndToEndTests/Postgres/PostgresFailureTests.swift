@@ -62,9 +62,7 @@ struct PostgresFailureTests {
 
         // Imports other people than the lost ones, in as many transactions.
         try importPeople(41...50, into: database)
-        try eventually("the next import is shown, with a greater generation") {
-            try generation() > lostGeneration
-        }
+        try eventually("the next import is shown, with a greater generation") { try generation() > lostGeneration }
         #expect(try get(server.url + "/users/u50").status == 200)
         #expect(try get(server.url + "/users/u30").status == 404)
         #expect(try get(server.url + second).text.contains("u41"))
