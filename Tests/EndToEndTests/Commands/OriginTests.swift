@@ -31,14 +31,10 @@ struct OriginTests {
         #expect(!program.errors.contains("--trusted-proxies"))
     }
 
-    @Test func soMayAProxyThatIsNamed() throws {
-        let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", "10.0.0.0/8, 127.0.0.0/8"])
-        defer { program.stop() }
-        let answer = try ask(Connection(port: program.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
-        #expect(answer.text.contains("https://one.example/") && !answer.text.contains("http://one.example/"))
-    }
-
-    @Test func fromElsewhereItIsLoggedOnce() throws {
+    @Test func soMayAProxyThatIsNamedAndFromElsewhereItIsLoggedOnce() throws {
+        let named = try RollcallProcess.demo(users: 60, ["--trusted-proxies", "10.0.0.0/8, 127.0.0.0/8"])
+        let trusted = try ask(Connection(port: named.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
+        #expect(trusted.text.contains("https://one.example/") && !trusted.text.contains("http://one.example/"))
         let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", "10.0.0.0/8"])
         for _ in 1...3 {
             let answer = try ask(
@@ -47,11 +43,5 @@ struct OriginTests {
         }
         program.stop()
         #expect(program.errors.components(separatedBy: "Set --public-url").count == 2)
-    }
-
-    @Test func whatIsNoAddressStopsTheStart() throws {
-        let outcome = try run(binary(), ["demo", "--trusted-proxies", "proxy.example"])
-        #expect(outcome.status != 0)
-        #expect(outcome.error.contains("--trusted-proxies: expected addresses like 127.0.0.1 or 10.0.0.0/8"))
     }
 }

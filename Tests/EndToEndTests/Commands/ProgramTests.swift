@@ -28,27 +28,6 @@ struct ProgramTests {
         #expect(places.count == expected.count && places == places.sorted(), "\(words)")
     }
 
-    @Test(arguments: [
-        ["serve", "--port", "99999"], ["serve", "--directory", "Not A Slug"], ["serve", "--public-url", "example.org"],
-        ["serve", "--access-log", "verbose"], ["demo", "--users", "0"], ["serve", "--base-path", "/a b"],
-        ["serve", "--public-url", "https://example.org/?a=1"], ["serve", "--public-url", "https://example.org#a"],
-        ["serve", "--public-url", "https://me:pw@example.org"], ["serve", "--public-url", "https://:pw@example.org"],
-        ["serve", "--shared-max-age", "86401"], ["serve", "--shared-max-age", "5", "--private"],
-        ["serve", "--allow-origin", "example.org"], ["serve", "--allow-origin", "https://me@example.org"],
-    ])
-    func invalidOptionsAreNamed(_ arguments: [String]) throws {
-        let output = try run(binary(), arguments)
-        #expect(output.status != 0)
-        #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
-    }
-
-    @Test(arguments: ["--port", "--cache-size", "--idle-timeout"])
-    func negativeNumbersAreNamed(_ option: String) throws {
-        let output = try run(binary(), ["serve", option, "-1"])
-        #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
-        #expect(output.error.contains("'-1'"), "\(output.error)")
-    }
-
     private static let commandsWithDatabase = [
         ["serve"], ["import", "github"], ["export"], ["directories"], ["backup", "copy.sqlite"], ["pictures"],
     ]

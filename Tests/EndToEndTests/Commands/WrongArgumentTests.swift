@@ -6,14 +6,14 @@ import Testing
 final class WrongArgumentTests: Stage {
     override init() throws {
         try super.init()
-        for (name, text) in ["people.csv": "login\nann\n", "empty": "", "text": "no database\n", "folder/x": ""] {
-            try write(name, text)
-        }
+        for (name, text) in [
+            "people.csv": "login\nann\n", "empty": "", "text": "no database\n", "token": "t", "folder/x": "",
+        ] { try write(name, text) }
     }
 
-    /// Runs `rollcall` with the words of `line`, where `@` stands for the folder.
+    /// Runs `rollcall` with the words of `line`, where `@/` stands for the folder.
     private func rollcall(line: String) throws -> Output {
-        let words = line.split(separator: " ").map { String($0).replacing("@", with: folder.path) }
+        let words = line.split(separator: " ").map { String($0).replacing("@/", with: folder.path + "/") }
         return try run(binary(), words, environment: ["ROLLCALL_DATABASE": folder.path + "/people.sqlite"])
     }
 
@@ -47,16 +47,37 @@ final class WrongArgumentTests: Stage {
         #expect(!output.error.contains("secret"), "\(output.error)")
     }
 
-    @Test func headerFieldsAreForURLs() throws {
-        let output = try rollcall(line: "import file @/people.csv --header-file @/text")
-        #expect(output.status == 1 && output.error.contains("--header-file: expected a URL"), "\(output.error)")
+    /// The last option has no value that it may have, also beside others. No password is shown.
+    @Test(arguments: [
+        "serve --port=99999", "serve --port=-1", "serve --directory=Slug!", "serve --public-url=example.org",
+        "serve --access-log=verbose", "demo --users=0", "serve --base-path=/a\"b", "serve --cache-size=-1",
+        "serve --public-url=https://example.org/?a=1", "serve --public-url=https://example.org#a",
+        "serve --public-url=https://me:pw@example.org", "serve --public-url=https://:pw@example.org",
+        "serve --idle-timeout=-1", "serve --shared-max-age=86401", "serve --private --shared-max-age=5",
+        "serve --allow-origin=example.org", "serve --allow-origin=https://me@example.org", "demo --metrics=sometimes",
+        "demo --trusted-proxies=proxy.example", "import github --every=0s", "import github --every=soon",
+        "import github --max-wait=-1s", "import github --timeout=0.1s", "import github --limit=-1",
+        "import github --base-url=ftp://example.org", "import github --base-url=https://me:pw@example.org",
+        "import github --base-url=https://example.org/?key=me:pw",
+        "import github --base-url=https://example.org/#me:pw",
+        "import github --token-file=@/token --base-url=http://github.example", "import github --token-file=/nowhere",
+        "import github --progress=loud", "import github --limit=100 --prune",
+        "import file @/people.csv --header-file=@/text", "import file @/people.csv --encoding=klingon",
+        "import file @/people.csv --rows=a,b,c,d", "import file @/people.csv --map=name=a --map=name=b",
+        "pictures --every=0s", "pictures --limit=-1", "pictures --rate=0", "pictures --rate=fast",
+        "pictures --allow-network=10.0.0.0/99", "pictures --allow-network=intranet", "pictures --directory=Slug!",
+        "pictures --proxy=socks5://me:pw@proxy", "pictures --public-url=people",
+    ])
+    func aWrongValueIsNamed(_ line: String) throws {
+        let output = try rollcall(line: line)
+        let option = try #require(line.split(separator: " ").last).prefix { $0 != "=" }
+        #expect(output.status == 1 && output.error.contains(option) && !output.error.contains("pw"), "\(output)")
     }
 
     /// And nothing else: no summary, no usage, of another command least of all.
     @Test(arguments: [
         ("import file @/nowhere.json", "cannot open @/nowhere.json: No such file or directory"),
-        ("import file @/folder", "cannot read @/folder: it is a folder"),
-        ("import file @/empty", "@/empty is empty"),
+        ("import file @/folder", "cannot read @/folder: it is a folder"), ("import file @/empty", "@/empty is empty"),
         ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
         (
             "import file @/people.csv --database @/text",

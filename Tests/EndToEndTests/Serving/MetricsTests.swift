@@ -19,9 +19,7 @@ final class MetricsTests: Stage {
         _ = try get(program.url + "/", "If-None-Match: \(tag)")
         for target in [
             "/fragment", "/fragment?since=x", "/?q=a", "/api/v3/users", "/style.css", "/nowhere", "/healthz",
-        ] {
-            _ = try get(program.url + target)
-        }
+        ] { _ = try get(program.url + target) }
         _ = try curl("-X", "BREW", program.url + "/")
         let metrics = try metrics(program)
         let count = { try metrics.value("rollcall_http_requests_total", ["route": $0, "code": $1]) }
@@ -75,9 +73,6 @@ final class MetricsTests: Stage {
         #expect(try get(everybody.url + "/metrics", "X-Forwarded-For: 192.0.2.1").status == 200)
         let nobody = try RollcallProcess.demo(users: 10, ["--metrics", "off"])
         #expect(try get(nobody.url + "/metrics").status == 404)
-        let malformed = try run(binary(), ["demo", "--metrics", "sometimes"])
-        #expect(malformed.status == 1)
-        #expect(malformed.error.contains("--metrics: expected local, public, off, a port, or an address"))
     }
 
     @Test func metricsCanHaveTheirOwnListener() throws {
@@ -88,8 +83,7 @@ final class MetricsTests: Stage {
         #expect(answer.status == 200)
         #expect(
             try PrometheusText(answer.text).value("rollcall_http_requests_total", ["route": "metrics", "code": "404"])
-                == 1
-        )
+                == 1)
         // With a database in a file, the answer has no lines about a database server.
         #expect(try get("\(place)/readyz").text == "ready\n")
         #expect(try get("\(place)/").status == 404)
@@ -157,9 +151,7 @@ final class MetricsTests: Stage {
             let shown = try metrics(program)
             let names = ["added", "changed", "removed", "rejected"]
             return try [shown.value("rollcall_last_import_status", ["directory": "team"])]
-                + names.map {
-                    try shown.value("rollcall_last_import_people", ["directory": "team", "change": $0])
-                }
+                + names.map { try shown.value("rollcall_last_import_people", ["directory": "team", "change": $0]) }
         }
         #expect(try figures() == [0, 3, 0, 0, 0])
         #expect(try importing("1,ada\n2,bob\nx,cy\n") == 2)
@@ -176,9 +168,7 @@ final class MetricsTests: Stage {
         #expect(try last.value("rollcall_last_import_duration_seconds", ["directory": "team"]) > 0)
         let size = try #require(try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
         #expect(try last.value("rollcall_database_bytes", ["file": "database"]) == Double(size))
-        for file in ["log", "pictures"] {
-            #expect(try last.value("rollcall_database_bytes", ["file": file]) >= 0)
-        }
+        for file in ["log", "pictures"] { #expect(try last.value("rollcall_database_bytes", ["file": file]) >= 0) }
     }
 
     @Test func theNextVersionMayShareThePortOfMetrics() throws {
