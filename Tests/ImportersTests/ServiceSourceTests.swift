@@ -121,6 +121,9 @@ struct Course: CustomTestStringConvertible, Sendable {
             "does not accept the token: Bad credentials"),
         Course("nothing at all", [answer(204)], .refused),
         Course("a redirect within the origin", [answer(301, "", ["location": "/users?since=0&per_page=100"]), page]),
+        Course(
+            "a redirect to another origin", [answer(302, "", ["location": "https://evil.example/users"])], .refused,
+            "redirects to https://evil.example:443"),
         Course("a circle", Array(repeating: circle, count: 6), .refused, "redirects in a circle"),
     ]
 

@@ -41,28 +41,6 @@ struct GitHubImportTests {
         #expect(github.log.allSatisfy { $0.validator == nil })
     }
 
-    @Test func aKilledImportResumesWhereItWas() throws {
-        let github = try StandIn(GitHubWorld(accounts: 1234))
-        let proxy = try FaultProxy(to: github.port, for: "/users")
-        defer { proxy.stop() }
-        for passed in [4, 3, 3] {
-            proxy.set(next: Array(repeating: .pass, count: passed), then: .hold)
-            let held = proxy.fragments.count + passed + 1
-            let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)")
-            try program.wait(until: "it requests the page that the proxy holds") { proxy.fragments.count >= held }
-            program.stop(SIGKILL)
-            proxy.release()
-        }
-        proxy.set()
-        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)")
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.error.contains("continuing the import of"), "\(output.error)")
-        #expect(output.output.contains("in all, since") && output.output.contains("1,234 added"), "\(output.output)")
-        #expect(try stage.ids("github") == (0..<1234).map { Int(GitHubWorld.id($0)) })
-        // Only pages that never got a response are requested again.
-        #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
-    }
-
     @Test func anExhaustedRateLimitEndsTheImportWithATime() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
@@ -82,14 +60,8 @@ struct GitHubImportTests {
         #expect(try stage.ids("github").count == 1000)
     }
 
-    @Test func anInvalidTokenEndsTheImportAtOnceAndAValidOneMayComeFromAPipe() throws {
-        let world = GitHubWorld(accounts: 100)
-        world.change { $0.token = "right" }
-        let github = try StandIn(world)
-        let output = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "wrong-and-secret"])
-        #expect(output.status == 1 && output.error.contains("does not accept the token"), "\(output.error)")
-        #expect(github.log.count == 1, "another attempt could lock the account")
-        #expect(!(output.error + output.output).contains("wrong-and-secret"))
+    @Test func aTokenMayComeFromAPipe() throws {
+        let github = try StandIn(GitHubWorld(accounts: 100))
         let pipe = stage.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let program = try stage.start("github", at: github.url, ["--token-file", pipe])
@@ -105,13 +77,6 @@ struct GitHubImportTests {
         #expect(proxy.log.isEmpty && github.log.count == 1)
     }
 
-    @Test func aPartialImportPrunesNobody() throws {
-        let github = try StandIn(GitHubWorld(accounts: 300))
-        let output = try stage.run("github", at: github.url, "--prune", "--limit", "100")
-        #expect(output.status == 1 && output.error.contains("--prune needs a whole import"), "\(output.error)")
-        #expect(github.log.isEmpty)
-    }
-
     @Test func anInterruptedImportDoesNotNameForgottenUsers() throws {
         let world = GitHubWorld(accounts: 100)
         let github = try StandIn(world)
@@ -123,47 +88,6 @@ struct GitHubImportTests {
         let files = [stage.database, stage.database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
         #expect(files.contains { $0.range(of: Data("/users/user-55".utf8)) != nil }, "the import resumes there")
         #expect(files.allSatisfy { $0.range(of: Data("user-53".utf8)) == nil })
-    }
-
-    @Test func aTokenIsNeverSentToAnotherOrigin() throws {
-        let abroad = try StandIn(GitHubWorld(accounts: 500))
-        let world = GitHubWorld(accounts: 500)
-        let github = try StandIn(world)
-        let token = ["GITHUB_TOKEN": "very-secret"]
-        github.next(Canned(302).with("Location", abroad.url + "/users?since=0"))
-        let redirected = try stage.run("github", at: github.url, environment: token)
-        #expect(redirected.status == 1)
-        #expect(redirected.error.contains("redirects to http://127.0.0.1:\(abroad.port)"), "\(redirected.error)")
-        world.change { $0.linkBase = abroad.url }
-        let linked = try stage.run("github", at: github.url, environment: token)
-        #expect(linked.status == 1)
-        #expect(linked.error.contains("leads to http://127.0.0.1:\(abroad.port)"), "\(linked.error)")
-        #expect(abroad.log.isEmpty)
-        github.next(Canned(301).with("Location", "/users?since=0&per_page=100"))
-        world.change { $0.linkBase = nil }
-        #expect(try stage.run("github", at: github.url, "--limit", "5", environment: token).status == 0)
-        #expect(github.log.suffix(2).map(\.authorization) == ["Bearer very-secret", "Bearer very-secret"])
-        // A service may repeat the token in its response.
-        github.next(Canned(400, #"{"message":"Bearer very-secret is bad"}"#))
-        let echoed = try stage.run("github", at: github.url, environment: token)
-        #expect(echoed.error.contains("Bearer (secret) is bad"), "\(echoed.error)")
-        for output in [redirected, linked, echoed] {
-            #expect(!(output.output + output.error).contains("very-secret"))
-        }
-        let saved = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
-        for file in saved { #expect(try Data(contentsOf: file).range(of: Data("very-secret".utf8)) == nil) }
-        // Over plain HTTP, others could read the token on its way.
-        let plain = try stage.run("github", at: "http://github.example", environment: token)
-        #expect(plain.status == 1 && plain.error.contains("expected an https URL"), "\(plain.error)")
-    }
-
-    @Test func aGzipBombIsNotDecompressed() throws {
-        let github = try StandIn(GitHubWorld(accounts: 300))
-        let bomb = Gzip.compressed([UInt8](repeating: 0x20, count: 64 << 20), level: 1)
-        github.next(Canned(200, bytes: bomb).with("Content-Encoding", "gzip"))
-        let output = try stage.run("github", at: github.url)
-        #expect(output.status == 1 && output.error.contains("at most 16 MiB"), "\(output.error)")
-        #expect(github.log.count == 1)
     }
 
     /// Their page is read again, so that they are reported again.
@@ -223,13 +147,6 @@ struct GitHubImportTests {
             output.status == 0 && output.output.contains("2 left out, because they had no record"), "\(output.output)")
         #expect(output.error.contains("nobody was removed: some people had no record of their own"), "\(output.error)")
         #expect(try stage.ids("github").count == 5)
-    }
-
-    @Test func aDryRunSavesNothing() throws {
-        let github = try StandIn(GitHubWorld(accounts: 250))
-        let output = try stage.run("github", at: github.url, "--dry-run")
-        #expect(output.status == 0 && output.output.contains("250 read, nothing saved"), "\(output.output)")
-        #expect(!FileManager.default.fileExists(atPath: stage.database))
     }
 
     @Test func anInterruptDuringAWaitEndsTheImportAtOnce() throws {

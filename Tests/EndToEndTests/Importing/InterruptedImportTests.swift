@@ -87,6 +87,7 @@ struct InterruptedImportTests {
         #expect(good.contains("/users/bot-7%5Bbot%5D"))
         #expect(abroad.count == 0 && github.log.allSatisfy { $0.authorization == "Bearer very-secret" })
         #expect(!output.contains("very-secret") && output.contains("rejected id 11: expected a login"), "\(output)")
+        #expect(output.contains("continuing the import of") && output.contains("in all, since"), "\(output)")
         let people = try stage.people("github")
         let expected = (0..<60).map(GitHubWorld.id).filter { !bad.contains($0) }
         #expect(people.compactMap { $0["id"] as? Int64 } == expected)

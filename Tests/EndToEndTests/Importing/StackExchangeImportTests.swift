@@ -30,9 +30,7 @@ struct StackExchangeImportTests {
         #expect(people[9]["reputation"] as? Int == 100)
         #expect(
             service.targets
-                == (1...3).map {
-                    "/2.3/users?site=stackoverflow&sort=creation&order=asc&pagesize=100&page=\($0)"
-                })
+                == (1...3).map { "/2.3/users?site=stackoverflow&sort=creation&order=asc&pagesize=100&page=\($0)" })
     }
 
     @Test func moderatorsHaveTheirOwnDirectory() throws {
@@ -41,30 +39,17 @@ struct StackExchangeImportTests {
         #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
     }
 
-    @Test func aBackoffOfTheLastResponseIsRemembered() throws {
-        world.change { $0.backoffs = [0, 0, 1000] }
-        #expect(try stage.run("stackexchange", at: url).status == 0)
-        let early = try stage.run("stackexchange", at: url)
-        #expect(early.status == 75 && early.error.contains("asks for a pause; come back at"), "\(early.error)")
-        #expect(service.log.count == 3)
-    }
-
-    @Test func withoutAKeyItEndsAfter25PagesAndAKeyBringsTheOthers() throws {
+    @Test func aKeyBringsTheOtherPagesAndIsKeptNowhere() throws {
         let world = StackExchangeWorld(users: 2750)
         world.change { $0.key = "good-key" }
         let service = try StandIn(world)
         let url = service.url + "/2.3"
-        let output = try stage.run("stackexchange", at: url)
-        #expect(output.status == 0 && output.output.contains("2,500 added"), "\(output.error)")
-        #expect(output.error.contains("without a key, Stack Exchange gives only the first 25 pages"), "\(output.error)")
+        #expect(try stage.run("stackexchange", at: url).output.contains("2,500 added"))
         let wrong = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "bad-key("])
-        #expect(
-            wrong.status == 1 && wrong.error.contains("doesn't match a known application: (secret)"), "\(wrong.error)")
+        #expect(wrong.status == 1 && wrong.error.contains("known application: (secret)"), "\(wrong.error)")
         let right = try stage.run(
             "stackexchange", at: url, "--key-file", try stage.write("key", "good-key\n"), "--progress", "json")
-        #expect(right.status == 0, "\(right.error)")
-        #expect(service.log.count == 25 + 1 + 28)
-        #expect(service.targets.last?.hasSuffix("&page=28&key=good-key") == true)
+        #expect(right.status == 0 && service.log.count == 25 + 1 + 28, "\(right.error)")
         #expect(try stage.ids("stackoverflow").count == 2750)
         #expect(!(right.output + right.error + wrong.error).contains("-key"))
         let files = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
