@@ -107,6 +107,35 @@ struct ConsequenceTests {
         #expect(found == [])
     }
 
+    @Test func aPartOfNamesCannotBeHiddenLater() throws {
+        let parts = MemoryWriter()
+        let text = "Vorname,Nachname,Team\nAnn,Lee,A\nBo,Day,B\n"
+        let first = try folder.write(Array(text.utf8), to: "members.csv")
+        _ = ImportRun(writer: parts).run(FileSource(path: first, request: ImportRequest()))
+        let found = try refused(text) { request in
+            (request.stored, request.edits.drop) = (parts.directory.settings.stored, ["Nachname"])
+        }
+        #expect(found == [.hidesPartOfName("Nachname")])
+    }
+
+    /// Objects that may be all people have the same members as in the last file; one alone is one more person.
+    @Test(arguments: [(3, true), (1, false)])
+    func aMemberThatMostPeopleHaveMustNotBeMissing(_ count: Int, _ isRefused: Bool) throws {
+        let objects = MemoryWriter()
+        let people = { (team: String) in (1...count).map { #"{"id":\#($0),"name":"P \#($0)"\#(team)}"# + "\n" }.joined()
+        }
+        let first = try folder.write(Array(people(#","Team":"A""#).utf8), to: "members.ndjson")
+        _ = ImportRun(writer: objects).run(FileSource(path: first, request: ImportRequest()))
+        let found = try refused(people("")) { $0.stored = objects.directory.settings.stored }
+        #expect(found.map(\.fact) == (isRefused ? ["again.csv lacks Team, which 3 of 3 people have"] : []))
+    }
+
+    /// More than five people and a fifth of all.
+    @Test(arguments: [(6, 12, true), (5, 12, false), (6, 30, false), (7, 30, true), (5, 5, false)])
+    func manyAreNotPrunedByMistake(_ gone: Int, _ total: Int, _ isTooMuch: Bool) {
+        #expect(Pruning(gone: gone, total: total).isTooMuch == isTooMuch)
+    }
+
     /// Addresses of people are made of their names there.
     @Test func aFirstColumnOfLoginsIsWithheldAndRefusesNothing() throws {
         let members = MemoryWriter()
