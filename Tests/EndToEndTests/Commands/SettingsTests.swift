@@ -10,87 +10,46 @@ final class SettingsTests: Stage {
         #expect(try rollcall("import", "file", people).status == 0)
     }
 
-    private func directories(_ arguments: String...) throws -> Output {
-        try rollcall(["directories"] + arguments)
-    }
+    private func directories(_ arguments: String...) throws -> Output { try rollcall(["directories"] + arguments) }
 
     private func settings() throws -> [String: Any] { try settings(of: "team") }
 
     private let logo = #"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>"#
-
-    @Test func aFileChangesTheSettings() throws {
-        try write("logo.svg", logo)
-        let path = try write(
-            "settings.json",
-            """
-            {"title": "Our team", "intro": "Hello.", "logo": "logo.svg", "accent": "#ffee00", "rows": ["title"],
-             "fields": [{"key": "title", "label": "Role"}]}
-            """)
-        let output = try directories("settings", "team", path)
-        #expect(output.status == 0 && output.output == "team: settings saved\n", "\(output.error)")
-        #expect(
-            output.error
-                == "note: the accent #ffee00 has a contrast of 1.2:1 to light pages, and text needs 4.5:1: they show #7b7203\n"
-        )
-        var printed = try settings()
-        #expect(printed["rollcall"] as? Int == 1)
-        #expect(printed["title"] as? String == "Our team")
-        #expect(printed["intro"] as? String == "Hello.")
-        #expect(printed["logo"] as? String == "logo.svg")
-        #expect(printed["rows"] as? [String] == ["title"])
-
-        // The printed settings can be put back, wherever the logo is.
-        let copy = try write("copy.json", directories("settings", "team").output)
-        try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
-        #expect(try directories("settings", "team", copy).status == 0)
-        printed = try settings()
-        #expect(printed["logo"] as? String == "logo.svg")
-    }
 
     @Test func aFileChangesOnlyWhatItNames() throws {
         try write("logo.svg", logo)
         let first = try write(
             "first.json",
             """
-            {"title": "Our team", "intro": "Hello.", "logo": "logo.svg", "rows": ["title"],
+            {"title": "Our team", "intro": "Hello.", "logo": "logo.svg", "accent": "#ffee00", "rows": ["title"],
              "fields": [{"key": "title", "label": "Role", "icon": "star"}]}
             """)
-        #expect(try directories("settings", "team", first).status == 0)
-        let second = try write("second.json", #"{"fields": [{"key": "title", "icon": null}], "intro": null}"#)
-        #expect(try directories("settings", "team", second).status == 0)
+        let output = try directories("settings", "team", first)
+        #expect(output.status == 0 && output.output == "team: settings saved\n", "\(output.error)")
+        #expect(output.error.hasPrefix("note: the accent #ffee00 has a contrast of 1.2:1 to light pages"))
+        // The printed settings can be put back, wherever the logo is.
+        let copy = try write("copy.json", directories("settings", "team").output)
+        try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
+        #expect(try directories("settings", "team", copy).status == 0)
+        // An import may have such a file, too.
+        let second = try write(
+            "second.json", #"{"fields": [{"key": "title", "icon": null}], "intro": null, "accent": null}"#)
+        #expect(try rollcall("import", "file", path("team.csv"), "--settings", second).status == 0)
         let merged = try settings()
         #expect(merged["title"] as? String == "Our team" && merged["logo"] as? String == "logo.svg")
-        #expect(merged["rows"] as? [String] == ["title"] && merged["intro"] == nil)
+        #expect(merged["rows"] as? [String] == ["title"] && merged["intro"] == nil && merged["accent"] == nil)
         #expect(merged["fields"] as? [[String: String]] == [["key": "title", "label": "Role"]])
-        // The same file of an import.
-        let third = try write("third.json", ##"{"accent": "#0a5a7d", "title": null, "logo": null}"##)
-        let importing = ["import", "file", path("team.csv"), "--database", database]
-        #expect(try run(binary(), importing + ["--settings", third]).status == 0)
-        let imported = try settings()
-        #expect(imported["accent"] as? String == "#0a5a7d" && imported["rows"] as? [String] == ["title"])
-        #expect(imported["title"] as? String == "team" && imported["logo"] == nil)
         #expect(try directories("settings", "team", second, "--replace").status == 0)
-        let replaced = try settings()
-        #expect(replaced["accent"] == nil && replaced["rows"] == nil)
+        #expect(try settings()["rows"] == nil)
         #expect(try directories("settings", "team", "--replace").error.contains("--replace: expected a file"))
     }
 
-    @Test func aFileThatDoesNotNameThemKeepsPrivateAndKey() throws {
-        let people = try write("crew.csv", "name,staff_no,title\nAda,A1,Engineer\nBob,B2,Manager\n")
-        let arguments = ["import", "file", people, "--database", database]
-        #expect(try run(binary(), arguments + ["--key", "staff_no"]).status == 0)
-        #expect(try directories("describe", "crew", "--private").status == 0)
-        let looks = try write("looks.json", ##"{"accent": "#0a7d5a"}"##)
-        #expect(try directories("settings", "crew", looks).status == 0)
-        let output = try run(binary(), arguments + ["--settings", looks])
-        #expect(output.status == 0 && !output.output.contains("added"), "\(output.output) \(output.error)")
-        let kept = try directories("settings", "crew").output
-        #expect(kept.contains(#""private": true"#) && kept.contains(#""key": ["staff_no"]"#), "\(kept)")
+    @Test func whatBecomesPublicIsTold() throws {
+        let people = try write("crew.csv", "name,staff_no\nAda,A1\nBob,B2\n")
+        #expect(try rollcall("import", "file", people, "--key", "staff_no", "--private").status == 0)
         let none = try write("none.json", #"{"private": false, "key": []}"#)
-        let adopted = try run(binary(), arguments + ["--settings", none, "--adopt"])
-        #expect(adopted.status == 0 && !adopted.output.contains("added"), "\(adopted.output) \(adopted.error)")
-        let removed = try directories("settings", "crew").output
-        #expect(!removed.contains(#""private": true"#) && !removed.contains(#""key": ["staff_no"]"#), "\(removed)")
+        let adopted = try rollcall("import", "file", people, "--settings", none, "--adopt")
+        #expect(adopted.status == 0 && !adopted.output.contains("added"), "\(adopted)")
         #expect(adopted.error.contains("crew was private; it is public now\n"), "\(adopted.error)")
         let hidden = try write("hidden.json", #"{"private": true}"#)
         #expect(try directories("settings", "crew", hidden).output.contains("crew was public; it is private now\n"))
@@ -175,15 +134,13 @@ final class SettingsTests: Stage {
             "describe", "team", "--intro", "Hello.", "--logo", path, "--accent", "#0a7d5a", "--paper", "#fffdf8",
             "--radius", ".25rem", "--font", "Georgia, serif", "--link", "Imprint=https://example.org/imprint", "--link",
             "Mail=mailto:a@example.org", "--private", "--language", "de")
-        #expect(output.output == "team is described\n")
         #expect(
-            output.error
-                == "note: the accent #0a7d5a has a contrast of 3.5:1 to dark pages, and text needs 4.5:1: they show #369874\n"
-        )
+            output.output == "team is described\n" && output.error.hasPrefix("note: the accent #0a7d5a has a contrast"))
         let printed = try settings()
-        #expect(printed["accent"] as? String == "#0a7d5a" && printed["paper"] as? String == "#fffdf8")
-        #expect(printed["radius"] as? String == ".25rem" && printed["font"] as? String == "Georgia, serif")
-        #expect(printed["language"] as? String == "de")
+        for (member, value) in [
+            ("intro", "Hello."), ("logo", "logo.svg"), ("accent", "#0a7d5a"), ("paper", "#fffdf8"),
+            ("radius", ".25rem"), ("font", "Georgia, serif"), ("language", "de"),
+        ] { #expect(printed[member] as? String == value, "\(member)") }
         #expect(printed["private"] as? Bool == true)
         #expect((printed["links"] as? [[String: String]])?.map { $0["label"] } == ["Imprint", "Mail"])
         let removing = try directories(
@@ -225,9 +182,8 @@ final class SettingsTests: Stage {
         // Environment variables apply to imports only: printing with one set changes nothing.
         let environment = ["ROLLCALL_DROP": "team"]
         #expect(
-            try run(
-                binary(), ["directories", "settings", "crew", "--database", database], environment: environment
-            ).output == printed)
+            try run(binary(), ["directories", "settings", "crew", "--database", database], environment: environment)
+                .output == printed)
 
         let dropped = try directories("settings", "crew", "--drop", "teem")
         #expect(dropped.status == 1)

@@ -33,9 +33,7 @@ struct SearchTests {
             ("gross", ["Jürgen Groß"]), ("oberg", ["Åsa Öberg"]), ("vertrieb", ["Anna Müller", "Anna Müller"]),
             ("%E3%84%B1%E3%85%81%E3%85%85", ["김민수"]), ("%EA%B9%80%EB%AF%B8", ["김민수"]),
             ("%EA%B9%80%EB%AF%B8%EB%82%98", []), ("%E3%85%81%E3%85%81", []), ("72", []), ("example", []),
-        ] {
-            #expect(try names(get(server.url + "/fragment?q=" + search)) == expected, "\(search)")
-        }
+        ] { #expect(try names(get(server.url + "/fragment?q=" + search)) == expected, "\(search)") }
         let page = try get(server.url + "/?q=Jurgne")
         #expect(page.fields["x-total-count"] == "0")
         let link = "<a href=\"/?q=J%C3%BCrgen%20Gro%C3%9F\" dir=\"auto\">Jürgen Groß</a>"
@@ -44,14 +42,5 @@ struct SearchTests {
         let empty = try get(server.url + "/?q=anna&department=Technik").text
         #expect(empty.contains("<h2>No one matches <q dir=\"auto\">anna</q> in <bdi>Abteilung: Technik</bdi></h2>"))
         #expect(empty.contains("<a class=\"button\" href=\"/?q=anna\">Remove Technik (2 matches)</a>"))
-    }
-
-    @Test func everybodyIsFoundOnceByRelevanceInPagesOfAnySize() throws {
-        let server = try SharedServer.demo(users: 1500)
-        for query in ["/?q=a&per_page=7", "/?q=an", "/?q=ma%20a&per_page=3", "/?q=anna&order=desc", "/?sort=relevance"]
-        {
-            let output = try EndToEndTests.run(binary(), ["check", server.url + query])
-            #expect(output.status == 0 && output.output.contains("each once"), "\(query): \(output.error)")
-        }
     }
 }
