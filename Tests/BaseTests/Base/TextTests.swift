@@ -7,6 +7,7 @@ struct TextTests {
         ("https://example.org", true), ("HTTP://example.org/a?b=c#d", true), ("https://example.org/@ann", true),
         ("https://", false), ("http:///path", false), ("https://bank.example@evil.example/", false),
         ("https://exa mple.org", false), ("javascript:alert(1)", false), ("//example.org", false), ("", false),
+        ("https://a\n", false), ("data:text/html,x", false), ("https://a@b/", false),
     ])
     func onlyAbsoluteWebURLsAreWebURLs(_ text: String, _ isWebURL: Bool) {
         #expect(text.isWebURL == isWebURL)

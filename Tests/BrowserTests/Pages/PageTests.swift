@@ -130,14 +130,6 @@ extension BrowserTests {
             #expect(found.count == 3 && Set(found).count == 1, "\(found)")
         }
 
-        @Test func theScriptIsSmall() throws {
-            let stage = try BrowserFixture.open()
-            let answer = try Exchange(
-                port: stage.directPort, target: "/sentinel.js", headers: ["Accept-Encoding": "gzip"])
-            #expect(answer.headers["content-encoding"] == "gzip")
-            #expect(answer.body.count <= 2_048)
-        }
-
         @Test func aSecondVisitRequestsOnlyTheDocument() throws {
             let stage = try BrowserFixture.open(height: 600, faultsAt: "/")
             try stage.visit()

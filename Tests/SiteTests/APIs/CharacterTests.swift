@@ -24,8 +24,7 @@ struct CharacterTests {
 
     @Test func charactersFromTheServiceAreServedUnchanged() throws {
         #expect(
-            client.get("/api/character/1").text
-                == #"{"id":1,"name":"Rick","# + Self.record.dropFirst().dropLast()
+            client.get("/api/character/1").text == #"{"id":1,"name":"Rick","# + Self.record.dropFirst().dropLast()
                 + #","type":"","image":"https://r.example/1.jpeg"}"#)
     }
 
@@ -53,9 +52,7 @@ struct CharacterTests {
     }
 
     @Test func pagesLinkToTheirNeighbours() throws {
-        func info(_ target: String) throws -> [String: Any] {
-            try #require(object(target)["info"] as? [String: Any])
-        }
+        func info(_ target: String) throws -> [String: Any] { try #require(object(target)["info"] as? [String: Any]) }
         let second = try info("/api/character?page=2&name=")
         #expect(second["count"] as? Int == 41 && second["pages"] as? Int == 3)
         #expect(second["next"] as? String == "http://people.example/api/character?page=3")

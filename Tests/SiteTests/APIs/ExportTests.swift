@@ -80,13 +80,9 @@ struct ExportTests {
         #expect(response.status == .badRequest && response.text.contains("proof: "), "\(response.text)")
     }
 
-    @Test func otherPagesIgnoreTheProof() throws {
-        #expect(try client(3).get("/fragment?proof=yes").status == .ok)
-    }
+    @Test func otherPagesIgnoreTheProof() throws { #expect(try client(3).get("/fragment?proof=yes").status == .ok) }
 
-    @Test func whoIsBriefComesByTheHundred() throws {
-        #expect(try pieces(client(1000).get("/export.csv")).count == 10)
-    }
+    @Test func whoIsBriefComesByTheHundred() throws { #expect(try pieces(client(1000).get("/export.csv")).count == 10) }
 
     @Test func anExportFailsIfTheDatabaseIsReplaced() throws {
         let client = try client(1000)

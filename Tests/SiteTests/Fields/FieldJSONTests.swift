@@ -87,10 +87,9 @@ struct FieldJSONTests {
         #expect(
             response.text.components(separatedBy: "\r\n") == [
                 "BEGIN:VCARD", "VERSION:4.0", "KIND:individual", "FN:Anna Müller", "N:Müller;Anna;;;", "TITLE:Leiterin",
-                "ORG:;Vertrieb",
-                "CATEGORIES:Swift,Rust", "EMAIL:anna@example.org", "URL:https://anna.example/", "NOTE:Über mich",
-                "UID:https://people.example/users/anna-mueller", "SOURCE:https://people.example/users/anna-mueller",
-                "END:VCARD", "",
+                "ORG:;Vertrieb", "CATEGORIES:Swift,Rust", "EMAIL:anna@example.org", "URL:https://anna.example/",
+                "NOTE:Über mich", "UID:https://people.example/users/anna-mueller",
+                "SOURCE:https://people.example/users/anna-mueller", "END:VCARD", "",
             ])
         let page = client.get("/users/anna-mueller").text
         #expect(page.contains(#"href="/users/anna-mueller.vcf" download>Save contact"#))

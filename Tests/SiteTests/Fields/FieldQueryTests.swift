@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Orders and filters of a directory with settings")
 struct FieldQueryTests {
+    private let client: SiteClient
+    init() throws { client = try Staff.client() }
+
     private func logins(_ text: String) -> [String] {
         text.matches(of: /href="\/users\/([^"?]+)["?]/).map { String($0.1) }
     }
@@ -26,7 +29,6 @@ struct FieldQueryTests {
     }
 
     @Test func theAPIAndBareNumbersStayByID() throws {
-        let client = try Staff.client()
         #expect(client.get("/api/v3/users?per_page=1").fields["Link"]?.contains("since=1&per_page=1>") == true)
         let page = client.get("/?since=1")
         #expect(logins(page.text).prefix(2) == ["zoe", "kim"])
@@ -37,10 +39,8 @@ struct FieldQueryTests {
     }
 
     @Test func aLetterIsOneOfTheLanguage() throws {
-        let client = try Staff.client()
         for (target, expected) in [
-            ("/?letter=AB", "letter: expected one of #, A, B, "),
-            ("/?letter=1", "letter: expected one of #, A, B, "),
+            ("/?letter=AB", "letter: expected one of #, A, B, "), ("/?letter=1", "letter: expected one of #, A, B, "),
             ("/?letter=A&sort=id", "letter: expected the order by name"),
             ("/?letter=A&at=2", "at, letter: expected one of them, found both"),
             ("/letters.json?sort=id", "sort: expected name or surname, found “id”"),
@@ -60,7 +60,6 @@ struct FieldQueryTests {
     }
 
     @Test func aMinusMeansDescending() throws {
-        let client = try Staff.client()
         #expect(client.get("/?sort=-name").text == client.get("/?sort=name&order=desc").text)
         #expect(client.get("/?sort=-name").fields["Link"]?.contains("</?order=desc>; rel=\"first\"") == true)
         let both = client.get("/?sort=-name&order=asc")
@@ -89,7 +88,6 @@ struct FieldQueryTests {
     // MARK: Filters
 
     @Test func fieldsAreFilters() throws {
-        let client = try Staff.client()
         let response = client.get("/?department=technik")
         #expect(logins(response.text).first == "kim" && response.fields["X-Total-Count"] == "1")
         #expect(
@@ -109,7 +107,6 @@ struct FieldQueryTests {
 
     /// A form without a script sends the ends of a range as parameters of their own.
     @Test func theEndsOfARangeAreTwoFields() throws {
-        let client = try Staff.client()
         let text = client.get("/?joined.from=2020-02&joined.to=2021").text
         #expect(text.contains(#"<input type="date" name="joined.from" value="2020-02-01">"#))
         #expect(text.contains(#"<input type="date" name="joined.to" value="2021-12-31">"#))
@@ -139,7 +136,6 @@ struct FieldQueryTests {
     }
 
     @Test func aFieldThatIsNotAFilterIsAnError() throws {
-        let client = try Staff.client()
         let response = client.get("/api/v3/users?title=Leiterin")
         #expect(response.status == .badRequest)
         #expect(response.text.contains("\"title: not a filter; filters are department\""))

@@ -6,25 +6,24 @@ import Testing
 
 @Suite("Many values of a filter")
 struct FilterLimitTests {
-    private func query(_ count: Int) -> String {
-        (0..<count).map { "department=x\($0)" }.joined(separator: "&")
-    }
+    private let client: SiteClient
+    init() throws { client = try Staff.client() }
+
+    private func query(_ count: Int) -> String { (0..<count).map { "department=x\($0)" }.joined(separator: "&") }
 
     @Test(arguments: ["/", "/fragment", "/api/v3/users", "/fields.json", "/events.json", "/wall.svg", "/export.csv"])
     func moreThanFourHundredAreRefused(_ path: String) throws {
-        let client = try Staff.client()
         #expect(client.get("\(path)?\(query(400))").status == .ok)
         let refused = client.get("\(path)?\(query(401))")
         #expect(refused.status == (path == "/fields.json" ? .ok : .badRequest))
     }
 
     @Test func theRefusalNamesTheParameter() throws {
-        let text = try Staff.client().get("/api/v3/users?\(query(401))").text
+        let text = client.get("/api/v3/users?\(query(401))").text
         #expect(text.contains("department: expected at most 400 values and ranges, found more"), "\(text)")
     }
 
     @Test func rangesThatOverlapAreJoined() throws {
-        let client = try Staff.client()
         for (given, joined) in [
             ("joined=2019..2021&joined=2020-05..2023&joined=2020", "joined=2019..2023"),
             ("joined=2024..2025&joined=2019..2021", "joined=2019..2021&joined=2024..2025"),
@@ -38,7 +37,6 @@ struct FilterLimitTests {
     }
 
     @Test func aPageDoesNotGrowWithTheSquareOfWhatIsChosen() throws {
-        let client = try Staff.client()
         let few = client.get("/?\(query(20))").text
         #expect(few.matches(of: /class="chip"/).count == 20)
         let target = "/?\(query(400))&joined=2020"
@@ -52,7 +50,6 @@ struct FilterLimitTests {
     }
 
     @Test func linksToPeopleLeaveALongSelectionOut() throws {
-        let client = try Staff.client()
         let short = client.get("/?\(query(20))&department=Vertrieb&sort=id&lang=en").text
         #expect(short.contains(/href="\/users\/zoe\?department=Vertrieb&amp;[^"]*&amp;sort=id&amp;lang=en"/))
         let long = client.get("/?\(query(399))&department=Vertrieb&sort=id&lang=en").text
@@ -62,14 +59,12 @@ struct FilterLimitTests {
     /// No other connection waits while many parameters are read.
     @Test(arguments: ["/", "/nothing", "/healthz", "/export.csv", "/events", "/style.css", "/users/anna-mueller"])
     func longRequestsAreReadInThePool(_ path: String) throws {
-        let client = try Staff.client()
         let long = "\(path)?" + String(repeating: "z=1&", count: 200)
         #expect(client.isAnsweredByPool(long))
         #expect(client.get(long).status == client.get("\(path)?z=1").status)
     }
 
     @Test func aLongRequestIsFoundInTheCache() throws {
-        let client = try Staff.client()
         let target = "/fragment?" + String(repeating: "z=1&", count: 200)
         _ = client.get(target)
         let reads = client.store.reads

@@ -9,9 +9,7 @@ import Testing
 struct NegotiationTests {
     private let client: SiteClient
 
-    init() throws {
-        client = try SiteClient(store: FakeStore(Staff.users, directories: [.people, Self.team]))
-    }
+    init() throws { client = try SiteClient(store: FakeStore(Staff.users, directories: [.people, Self.team])) }
 
     /// A directory whose publisher set its language.
     private static let team: Directory = {
@@ -32,9 +30,8 @@ struct NegotiationTests {
         // The target, Accept-Language, the language, and whether the field decided.
         ("/", nil, "en", true), ("/", "ko", "ko", true), ("/", "pt-BR, ja;q=0.5", "ja", true),
         ("/", "zh-TW", "zh-Hans", true), ("/", "it", "en", true), ("/?lang=", "fr", "fr", true),
-        ("/?lang=es", "ko", "es", false), ("/?lang=zh", nil, "zh-Hans", false),
-        ("/?directory=team", "ko", "de", false), ("/?directory=team", nil, "de", false),
-        ("/?directory=team&lang=ar", "ko", "ar", false),
+        ("/?lang=es", "ko", "es", false), ("/?lang=zh", nil, "zh-Hans", false), ("/?directory=team", "ko", "de", false),
+        ("/?directory=team", nil, "de", false), ("/?directory=team&lang=ar", "ko", "ar", false),
         ("/users/kim", "ko", "ko", true), ("/users/kim?lang=fr", "ko", "fr", false), ("/embed", "ja", "ja", true),
         ("/directories", "es", "es", true), ("/directories?lang=de", "es", "de", false),
         ("/users/nobody", "ko", "ko", true), ("/nothing?lang=de", "ko", "de", false),

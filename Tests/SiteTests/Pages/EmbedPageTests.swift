@@ -8,6 +8,8 @@ struct EmbedPageTests {
     private let users = (1...25).map { User.make($0) }
     private let team = Directory(
         id: 2, slug: Slug(literal: "team"), title: "<script>T & Co</script>", source: "", total: 0, generation: 1)
+    private let client: SiteClient
+    init() throws { client = try SiteClient(users) }
 
     @Test func itsLinesNameThisServerAndItsBasePath() throws {
         let client = try SiteClient(users) {
@@ -23,18 +25,16 @@ struct EmbedPageTests {
             "&lt;style&gt;rollcall-users:not(:defined) { display: block; min-height: 100vh }&lt;/style&gt;",
             "&lt;link rel=\"stylesheet\" href=\"https://example.org/people/fragment.css\"&gt;",
             "hx-get=\"https://example.org/people/fragment?embed=htmx\"",
-            "src=\"https://example.org/people/fragment?embed=turbo\"",
-            "up-href=\"/people/fragment?embed=unpoly\"", "fetch('https://example.org/people/fragment?embed=html')",
-        ] {
-            #expect(page.contains(line), "\(line)")
-        }
+            "src=\"https://example.org/people/fragment?embed=turbo\"", "up-href=\"/people/fragment?embed=unpoly\"",
+            "fetch('https://example.org/people/fragment?embed=html')",
+        ] { #expect(page.contains(line), "\(line)") }
         #expect(!page.contains("--public-url"))
         #expect(page.contains("<rollcall-users src=\"/people/fragment\""))
     }
 
     /// A frame is transparent only if its colour scheme is that of the page around it.
     @Test func itAsksForTheColoursOfThePageAndWritesThemIntoFrames() throws {
-        let response = try SiteClient(users).get("/embed?theme=dark&view=grid")
+        let response = client.get("/embed?theme=dark&view=grid")
         #expect(response.text.contains("<input type=\"radio\" name=\"theme\" value=\"dark\" checked>"))
         #expect(response.text.contains("src=\"http://people.example/?view=grid&amp;amp;embed=fit&amp;amp;theme=dark\""))
         #expect(response.text.contains("<iframe class=\"rollcall\" src=\"/?view=grid&amp;embed=fit&amp;theme=dark\""))
@@ -44,7 +44,6 @@ struct EmbedPageTests {
     }
 
     @Test func withoutAPublicURLItExplainsItsAddresses() throws {
-        let client = try SiteClient(users)
         for host in ["one.example", "two.example:81", "one.example"] {
             let page = client.get("/embed", host: host).text
             #expect(
@@ -98,7 +97,6 @@ struct EmbedPageTests {
     }
 
     @Test func anUnchangedPageIsNotSentAgain() throws {
-        let client = try SiteClient(users)
         let tag = try #require(client.get("/embed").fields["ETag"])
         #expect(client.get("/embed", "If-None-Match: \(tag)").status == .notModified)
     }
@@ -107,7 +105,6 @@ struct EmbedPageTests {
 
     /// htmx replaces the link with the fragment that it requested, which ends in another such link.
     @Test func htmxFragmentsEndInTheNextLink() throws {
-        let client = try SiteClient(users)
         #expect(
             client.get("/fragment?embed=htmx").text.contains(
                 "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"intersect once, click\" hx-swap=\"outerHTML\" data-total=\"25\">"
@@ -117,7 +114,6 @@ struct EmbedPageTests {
 
     /// A `<turbo-frame>` takes only the frame with its own id from the response.
     @Test func turboFragmentsHaveTheFrameThatTheLastOneNamed() throws {
-        let client = try SiteClient(users)
         for sort in ["", "&sort=name"] {
             var (frame, target) = ("rollcall", "/fragment?embed=turbo\(sort)")
             var count = 0
@@ -139,7 +135,6 @@ struct EmbedPageTests {
     /// Unpoly takes the elements of the link's target from a successful response, and those of its fail target from any
     /// other.
     @Test func unpolyFragmentsContainTheTargetOfTheirLink() throws {
-        let client = try SiteClient(users)
         for (target, isEnd) in [("", false), ("&since=10", false), ("&since=20", true), ("&since=25", true)] {
             let text = client.get("/fragment?embed=unpoly\(target)").text
             #expect(text.hasPrefix("<div id=\"rollcall-users\">\n"))
@@ -154,7 +149,6 @@ struct EmbedPageTests {
 
     @Test(arguments: ["htmx", "turbo", "unpoly", "html"])
     func failuresReplaceTheUsersAndOfferARetry(_ library: String) throws {
-        let client = try SiteClient(users)
         client.store.breakDown()
         let target = "/fragment?embed=\(library)&since=10&per_page=5"
         let text = client.get(target).text
@@ -168,7 +162,7 @@ struct EmbedPageTests {
     }
 
     @Test func aPreflightAllowsTheFieldsOfLibraries() throws {
-        let response = try SiteClient(users).get("/fragment?embed=turbo", method: "OPTIONS")
+        let response = client.get("/fragment?embed=turbo", method: "OPTIONS")
         #expect(response.fields["Access-Control-Allow-Headers"] == "*, Authorization")
         #expect(response.fields["Access-Control-Allow-Credentials"] == nil)
     }

@@ -7,6 +7,8 @@ import Testing
 @Suite("Embedding in other sites")
 struct EmbeddingTests {
     private let users = (1...60).map { User.make($0) }
+    private let client: SiteClient
+    init() throws { client = try SiteClient(users) }
 
     private func policy(_ response: Response) -> String { response.fields["Content-Security-Policy"] ?? "" }
 
@@ -14,19 +16,18 @@ struct EmbeddingTests {
 
     @Test(arguments: ["1", "fit"])
     func aFramedPageContainsOnlyTheList(_ value: String) throws {
-        let page = try SiteClient(users).get("/?embed=\(value)").text
+        let page = client.get("/?embed=\(value)").text
         for chrome in ["<header>", "<form", "<footer", "<h1>"] { #expect(!page.contains(chrome), "\(chrome)") }
         #expect(page.components(of: "<article").count == 30)
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
     }
 
     @Test func anOrdinaryPageHasNoFrameMarkup() throws {
-        let page = try SiteClient(users).get("/").text
+        let page = client.get("/").text
         for part in ["target=", "embed="] { #expect(!page.contains(part), "\(part)") }
     }
 
     @Test func listLinksStayInTheFrameAndUserLinksLeaveIt() throws {
-        let client = try SiteClient(users)
         for target in ["/?embed=1&since=10", "/fragment?embed=1&since=10"] {
             let response = client.get(target)
             for link in response.text.hrefs where !link.hasPrefix("/users/") && link.contains("?") {
@@ -42,7 +43,6 @@ struct EmbeddingTests {
     }
 
     @Test func aFittedFrameLoadsPagesOnlyOnClick() throws {
-        let client = try SiteClient(users)
         #expect(client.get("/?embed=fit").text.contains("data-auto-pages=\"-1\""))
         #expect(client.get("/?embed=1").text.contains("data-auto-pages=\"0\""))
     }
@@ -55,7 +55,6 @@ struct EmbeddingTests {
     }
 
     @Test func anySiteMayFrameOnlyEmbeddablePages() throws {
-        let client = try SiteClient(users)
         for target in ["/?embed=1", "/?embed=fit", "/?embed=1&sort=nope", "/?embed=1&directory=nowhere"] {
             let response = client.get(target)
             #expect(policy(response).hasSuffix("frame-ancestors *"), "\(target)")
@@ -89,7 +88,7 @@ struct EmbeddingTests {
     }
 
     @Test func anErrorInAFrameHasNoHeaderAndLinksToTheSite() throws {
-        let page = try SiteClient(users).get("/?embed=1&sort=nope").text
+        let page = client.get("/?embed=1&sort=nope").text
         #expect(!page.contains("<form") && !page.contains("<footer"))
         #expect(page.contains("<a class=\"button act\" href=\"/\" target=\"_top\">"))
     }
@@ -110,25 +109,9 @@ struct EmbeddingTests {
         #expect(text.contains("href=\"https://example.org/people/?since=m75&amp;per_page=5&amp;q=user\""))
     }
 
-    @Test func withoutAPublicURLAddressesUseTheRequestedHost() throws {
-        let client = try SiteClient(users)
-        // Each host twice: the cache must not mix up hosts.
-        for host in ["one.example", "two.example", "one.example", "two.example", "two.example"] {
-            let links = client.get("/fragment?embed=html", host: host).text.hrefs
-            #expect(links.count == 11 && links.allSatisfy { $0.hasPrefix("http://\(host)/") })
-        }
-    }
-
-    @Test func aFailedFragmentHasALinkToRetry() throws {
-        let client = try SiteClient(users)
-        client.store.breakDown()
-        let response = client.get("/fragment?embed=html&per_page=5")
-        #expect(response.text.hrefs == ["http://people.example/fragment?embed=html&amp;per_page=5"])
-    }
-
     @Test(arguments: ["html", "htmx", "turbo", "unpoly"])
     func aWrongOneSaysWhyAndNotToTryAgain(_ embedding: String) throws {
-        let response = try SiteClient(users).get("/fragment?embed=\(embedding)&sort=nope")
+        let response = client.get("/fragment?embed=\(embedding)&sort=nope")
         #expect(response.status == .badRequest && response.text.hrefs == [])
         #expect(response.text.contains("<p role=\"alert\">sort: expected one of"))
     }
@@ -138,7 +121,6 @@ struct EmbeddingTests {
     }
 
     @Test func jsonIsTheSameForEmbedding() throws {
-        let client = try SiteClient(users)
         let response = client.get("/api/v3/users?embed=whatever")
         #expect(response.status == .ok)
         #expect(response.fields["Link"]?.contains("embed") == false)
@@ -160,7 +142,5 @@ struct EmbeddingTests {
 
 extension String {
     /// The values of all `href` attributes, as they are in the markup.
-    fileprivate var hrefs: [String] {
-        matches(of: /\shref="([^"]*)"/).map { String($0.1) }
-    }
+    fileprivate var hrefs: [String] { matches(of: /\shref="([^"]*)"/).map { String($0.1) } }
 }

@@ -57,9 +57,7 @@ struct FirstVisitTests {
     }
 
     @Test(arguments: ["/?embed=1", "/fragment", "/nowhere", "/users/nobody", "/directories", "/keys", "/api/v3/users"])
-    func otherResponsesDoNot(path: String) {
-        #expect(client.get(path).fields["Speculation-Rules"] == nil)
-    }
+    func otherResponsesDoNot(path: String) { #expect(client.get(path).fields["Speculation-Rules"] == nil) }
 
     @Test func privateSitesDoNot() throws {
         let client = try SiteClient([.make(1)]) { $0.isPrivate = true }

@@ -209,17 +209,4 @@ struct BaseTests {
                 #"<h1><a href="/?directory=other"><span dir="auto">Others</span></a>"#))
         #expect(client.get("/").text.contains(#"<h1><a href="/"><span dir="auto">People</span></a>"#))
     }
-
-    @Test func absoluteURLsUseThePublicURL() throws {
-        let client = try SiteClient((1...40).map { .make($0) }) {
-            $0.basePath = "/people"
-            $0.publicURL = "https://example.org/people"
-        }
-        #expect(
-            client.get("/people/api/v3/users").fields["Link"]?.hasPrefix(
-                "<https://example.org/people/api/v3/users?since=30>") == true)
-        #expect(
-            client.get("/people/?since=10").text.contains(
-                #"<link rel="canonical" href="https://example.org/people/?since=10">"#))
-    }
 }

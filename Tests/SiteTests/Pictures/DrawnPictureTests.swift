@@ -52,8 +52,7 @@ struct DrawnPictureTests {
 
     @Test(arguments: [
         "12/AB", "-1/AB", "07/AB", "x/AB", "/AB", "AB", "7/ABC", "7/A%00", "7/A%0A", "7/%E2%80%A8", "7/%FF", "7/A/B",
-        "7/%2F", "7/A%CC", "7/%EF%BF%BF",
-        "7/A" + String(repeating: "%CC%81", count: 40),
+        "7/%2F", "7/A%CC", "7/%EF%BF%BF", "7/A" + String(repeating: "%CC%81", count: 40),
     ])
     func anyOtherAddressIsNotFound(_ path: String) {
         let response = client.get("/pictures/initials/\(path).svg")

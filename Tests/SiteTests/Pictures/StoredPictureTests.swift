@@ -36,9 +36,7 @@ struct StoredPictureTests {
         }
     }
 
-    private func images(_ page: String) -> [String] {
-        page.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
-    }
+    private func images(_ page: String) -> [String] { page.matches(of: /<img src="([^"]*)"/).map { String($0.1) } }
 
     private func avatars(_ client: SiteClient) -> [String] {
         client.get("/api/v3/users").text.matches(of: /"avatar_url":"([^"]*)"/).map { String($0.1) }
@@ -55,9 +53,7 @@ struct StoredPictureTests {
         }
         for path in [
             "/", "/?view=grid", "/?view=photos", "/fragment", "/users/ada", "/users/ada.vcf", "/api/v3/users/ada",
-        ] {
-            #expect(!client.get(path).text.contains("a.example"), "\(path)")
-        }
+        ] { #expect(!client.get(path).text.contains("a.example"), "\(path)") }
     }
 
     @Test func linksAreThoseOfTheSource() throws {
@@ -198,9 +194,7 @@ struct StoredPictureTests {
             ("Cache-Control", "public, max-age=2592000, immutable"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"), ("X-Robots-Tag", "noindex"),
             ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
-        ] {
-            #expect(picture.fields[name] == value, "\(name)")
-        }
+        ] { #expect(picture.fields[name] == value, "\(name)") }
         for end in [".jpg", "-512.jpg"] {
             #expect(client.get("/pictures/\(Self.name)\(end)").fields["Content-Type"] == "image/jpeg")
         }

@@ -37,9 +37,7 @@ struct InitialsTests {
             let found = String(buffer)
             // A capital of several characters, such as that of ß, would be one too many.
             let capital = initial.map { $0.uppercased().count == 1 ? $0.uppercased() : String($0) } ?? ""
-            if found != capital {
-                Issue.record("U+\(String(scalar.value, radix: 16)) and “\(rest)”: “\(found)”")
-            }
+            if found != capital { Issue.record("U+\(String(scalar.value, radix: 16)) and “\(rest)”: “\(found)”") }
         }
     }
 

@@ -10,6 +10,8 @@ struct PersonAroundTests {
         .make(2, "two", name: "Cleo Ann"), .make(4, "four", name: "Bea Ann"), .make(9, "nine", name: "Ada"),
         .make(11, "eleven", name: "Dora Ann"),
     ]
+    private let client: SiteClient
+    init() throws { client = try SiteClient(users) }
 
     static let neighbours = [
         Shown(
@@ -40,14 +42,13 @@ struct PersonAroundTests {
     /// A link that was kept for months may name a search that no longer finds the person, or a filter that is gone.
     @Test(arguments: ["?q=dora", "?sort=nope", "?status=Alive", "?q=nobody&sort=name", "?view=wall"])
     func aListWithoutThePersonIsIgnored(query: String) throws {
-        let response = try SiteClient(users).get("/users/four\(query)")
+        let response = client.get("/users/four\(query)")
         #expect(response.status == .ok)
         #expect(response.text.contains(#"rel="prev" href="/users/two""#), "\(query)")
         #expect(response.text.contains(#"rel="next" href="/users/nine""#), "\(query)")
     }
 
     @Test func theLinkBackLeadsToThePersonInTheSameList() throws {
-        let client = try SiteClient(users)
         func back(_ target: String) -> String? {
             client.get(target).text.firstMatch(of: /class="crumb" href="([^"]*)"/).map { String($0.1) }
         }
@@ -129,7 +130,6 @@ struct PersonAroundTests {
     // MARK: Nobody
 
     @Test func aMissingPersonIsAskedForByName() throws {
-        let client = try SiteClient(users)
         client.store.state.withLock { $0.suggestions = [SimilarPerson(name: "Bea Ann", login: "four")] }
         let response = client.get("/users/bea-ahn")
         #expect(response.status == .notFound)
@@ -142,7 +142,6 @@ struct PersonAroundTests {
 
     /// A new reader knows no directory and has read no page of the database.
     @Test func askingForNobodyKeepsTheReader() throws {
-        let client = try SiteClient(users)
         var readers: [Int] = []
         for name in ["bea-ahn", "bea-lee", "bea-kim"] {
             for path in ["/users/\(name)", "/api/v3/users/\(name)", "/users/\(name).vcf", "/users/\(name)?q=a"] {
@@ -155,7 +154,6 @@ struct PersonAroundTests {
     }
 
     @Test func theErrorShowsPeopleUnlessTheyCannotBeRead() throws {
-        let client = try SiteClient(users)
         #expect(client.get("/nowhere").text.components(of: "<span class=\"avatar").count == 5)
         client.store.breakDown()
         let broken = client.get("/users/two")

@@ -31,8 +31,7 @@ struct ProfileFieldTests {
         #expect(sheet.figures.map { $0.values[0].text } == ["24,102", "11", "66", "7"])
         #expect(
             sheet.facts == [
-                field("Company", ProfileValue("@github")),
-                field("Location", ProfileValue("San Francisco")),
+                field("Company", ProfileValue("@github")), field("Location", ProfileValue("San Francisco")),
                 field("Website", ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")),
                 field("Twitter", ProfileValue("@tom", href: "https://x.com/tom")),
                 field("Available for hire", ProfileValue("Yes")),
@@ -78,12 +77,9 @@ struct ProfileFieldTests {
                 field("Tags", ProfileValue("a, b, 3")),
                 field(
                     "Pages", ProfileValue("a.example", href: "https://a.example/"),
-                    ProfileValue("b.example/x", href: "https://b.example/x")),
-                field("Bot", ProfileValue("No")),
-                field("TwitterHandle", ProfileValue("x")),
-                field("Born", ProfileValue("1984")),
-                field("Salary", ProfileValue("123,456")),
-                field("At", ProfileValue("street: High Street, 2 floor")),
+                    ProfileValue("b.example/x", href: "https://b.example/x")), field("Bot", ProfileValue("No")),
+                field("TwitterHandle", ProfileValue("x")), field("Born", ProfileValue("1984")),
+                field("Salary", ProfileValue("123,456")), field("At", ProfileValue("street: High Street, 2 floor")),
                 field("Day of birth", ProfileValue("29 February 1984", dateTime: "1984-02-29")),
             ])
         #expect(self.sheet("[1]") == self.sheet(""))

@@ -10,9 +10,8 @@ struct HeadTests {
     }
 
     @Test(arguments: [
-        ("/", ""), ("/?since=60", ", 31 to 45"), ("/?since=20&per_page=5", ", 11 to 15"),
-        ("/?sort=name", ", by name"), ("/?sort=login&order=desc", ", by login, descending"),
-        ("/?since=9000", ", past the end"),
+        ("/", ""), ("/?since=60", ", 31 to 45"), ("/?since=20&per_page=5", ", 11 to 15"), ("/?sort=name", ", by name"),
+        ("/?sort=login&order=desc", ", by login, descending"), ("/?since=9000", ", past the end"),
     ])
     func aTitleNamesThePartOfTheList(_ target: String, _ part: String) throws {
         let home = try #require(content(/<title>(.*)<\/title>/, of: "/"))

@@ -22,13 +22,6 @@ struct MonitoringTests {
         }
     }
 
-    @Test func aBrokenDatabaseIsAliveAndNotReady() throws {
-        let client = try SiteClient([.make(1)])
-        client.store.breakDown()
-        #expect(client.get("/healthz").status == .ok)
-        #expect(client.get("/readyz").status == .serviceUnavailable)
-    }
-
     @Test func withoutItsDefaultDirectoryItIsNotReady() throws {
         let client = try SiteClient([.make(1)]) { $0.defaultDirectory = Slug("team") }
         #expect(client.get("/readyz").status == .serviceUnavailable)
@@ -56,9 +49,7 @@ struct MonitoringTests {
             "rollcall_database_busy_connections 2", "rollcall_database_reconnects_total 3",
             "rollcall_database_stale_reads_total 4", "rollcall_database_generations_behind 5",
             "rollcall_database_poll_age_seconds 0.25",
-        ] {
-            #expect(text.contains("\n\(line)\n"), "\(line)")
-        }
+        ] { #expect(text.contains("\n\(line)\n"), "\(line)") }
         client.store.state.withLock { $0.status = StoreStatus() }
         let usable = client.get("/metrics").text.split(separator: "\n").filter { $0.hasPrefix("rollcall_database_") }
         #expect(usable.filter { !$0.contains("_read_duration_") } == ["rollcall_database_usable 1"])

@@ -64,9 +64,7 @@ extension Response {
     var text: String { String(decoding: body.bytes[body.range], as: UTF8.self) }
 
     /// The body as an object of JSON.
-    var object: [String: Any] {
-        (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
-    }
+    var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:] }
 }
 
 /// A target, with texts that its response has and texts that it lacks.

@@ -20,8 +20,7 @@ enum Staff {
         settings.order = "name"
         settings.columns = [
             "Vorname", "Nachname", "Position", "Abteilung", "Kenntnisse", "Eintritt", "Budget", "Mobil", "E-Mail",
-            "Web",
-            "Text", "Gehalt", "Raum",
+            "Web", "Text", "Gehalt", "Raum",
         ]
         settings.rows = ["title", "department"]
         settings.cards = ["title"]

@@ -105,9 +105,7 @@ struct PeopleTableTests {
         eve.more = #"{"html_url":"javascript:alert(1)"}"#
         let table = try table([eve], .of(.gitHub))
         let line = table.markdown.split(separator: "\n")[2]
-        #expect(
-            line
-                == #"| &lt;b&gt;E&lt;/b&gt; \*v\* \| \[e\]\(http&#58;//x\.example\) &#64;you z |"#)
+        #expect(line == #"| &lt;b&gt;E&lt;/b&gt; \*v\* \| \[e\]\(http&#58;//x\.example\) &#64;you z |"#)
         let html = table.html(columns: 7, size: 64)
         #expect(html.contains("&lt;b&gt;E&lt;/b&gt;") && !html.contains("<b>E") && !html.contains("javascript"))
         #expect(table.text == "<b>E</b> *v* | [e](http://x.example) @you z\n")

@@ -184,9 +184,7 @@ struct WallTests {
             ("Content-Security-Policy", "default-src 'none'; img-src data:; sandbox"),
             ("X-Content-Type-Options", "nosniff"), ("X-Robots-Tag", "noindex"),
             ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
-        ] {
-            #expect(response.fields[name] == value, "\(name)")
-        }
+        ] { #expect(response.fields[name] == value, "\(name)") }
         #expect(client.get("/robots.txt").text.contains("Disallow: /wall.svg\n"))
         let tag = try #require(response.fields["ETag"])
         let known = client.get("/wall.svg", "If-None-Match: \(tag)")
