@@ -60,9 +60,7 @@ enum Differential {
         var item: HTTPCase
         var observations: [Observation]
 
-        init(_ item: HTTPCase, _ observations: [Observation]) {
-            (self.item, self.observations) = (item, observations)
-        }
+        init(_ item: HTTPCase, _ observations: [Observation]) { (self.item, self.observations) = (item, observations) }
 
         /// The most serious difference.
         var difference: Difference? {

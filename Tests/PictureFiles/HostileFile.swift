@@ -1,8 +1,6 @@
 /// A file that tries to harm whoever reads it.
 public struct HostileFile: Sendable, CustomStringConvertible {
-    public enum Expectation: Sendable {
-        case refused, made
-    }
+    public enum Expectation: Sendable { case refused, made }
 
     public let description: String
     public let expectation: Expectation
@@ -58,8 +56,7 @@ public struct HostileFile: Sendable, CustomStringConvertible {
 
     /// Files whose first bytes are not those of a format that is read.
     static let wrongTypes: [HostileFile] = [
-        HostileFile("an empty file", .refused) { [] },
-        HostileFile("one byte", .refused) { [0xFF] },
+        HostileFile("an empty file", .refused) { [] }, HostileFile("one byte", .refused) { [0xFF] },
         HostileFile("SVG", .refused) { Array("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8) },
         HostileFile("XML with an entity", .refused) {
             Array("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><svg>&b;</svg>".utf8)

@@ -1,9 +1,7 @@
 import CTurboJPEG
 
 extension TestImage {
-    public enum JPEGColours: Sendable {
-        case rgb420, rgb444, grey, cmyk
-    }
+    public enum JPEGColours: Sendable { case rgb420, rgb444, grey, cmyk }
 
     /// Returns a JPEG file.
     public func jpeg(quality: Int = 90, _ colours: JPEGColours = .rgb420, isProgressive: Bool = false) -> [UInt8] {

@@ -46,9 +46,7 @@ public struct PNGFile {
 }
 
 extension TestImage {
-    public enum PNGKind: CaseIterable, Sendable {
-        case grey, rgb, rgba, palette, rgb16, interlaced
-    }
+    public enum PNGKind: CaseIterable, Sendable { case grey, rgb, rgba, palette, rgb16, interlaced }
 
     /// Returns a PNG file.
     public func png(_ kind: PNGKind = .rgb) -> [UInt8] {

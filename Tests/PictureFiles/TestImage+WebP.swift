@@ -1,9 +1,7 @@
 import CWebP
 
 extension TestImage {
-    public enum WebPKind: CaseIterable, Sendable {
-        case lossy, lossless, alpha
-    }
+    public enum WebPKind: CaseIterable, Sendable { case lossy, lossless, alpha }
 
     /// Returns a WebP file.
     public func webp(_ kind: WebPKind = .lossy) -> [UInt8] {

@@ -25,11 +25,9 @@ public struct TestImage: Equatable, Sendable {
     /// Four squares: red and green above blue and white, so that every turn looks different.
     public static func chequer(side: Int = 64, lastAlpha: UInt8 = 255) -> TestImage {
         let colours: [Pixel] = [
-            Pixel(220, 30, 40, 255), Pixel(40, 200, 60, 255), Pixel(30, 60, 210, 255),
-            Pixel(240, 240, 240, lastAlpha),
+            Pixel(220, 30, 40, 255), Pixel(40, 200, 60, 255), Pixel(30, 60, 210, 255), Pixel(240, 240, 240, lastAlpha),
         ]
-        return TestImage(width: side, height: side) { x, y in
-            colours[(x * 2 >= side ? 1 : 0) + (y * 2 >= side ? 2 : 0)]
+        return TestImage(width: side, height: side) { x, y in colours[(x * 2 >= side ? 1 : 0) + (y * 2 >= side ? 2 : 0)]
         }
     }
 

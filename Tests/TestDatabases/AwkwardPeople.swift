@@ -40,25 +40,18 @@ struct AwkwardPeople: ImportSource {
     /// Not on the first screen, but on the next ones.
     private static let names: [Int: (login: String, name: String)] = [
         64: ("tables", "Robert'); DROP TABLE user;--"),
-        69: ("markup", "<b>Bold</b> & \"Quoted\" <script>alert(1)</script>"),
-        73: ("entity", "Amp &amp; Ersand"),
+        69: ("markup", "<b>Bold</b> & \"Quoted\" <script>alert(1)</script>"), 73: ("entity", "Amp &amp; Ersand"),
         77: (
             "long",
             "Wolfeschlegelsteinhausenbergerdorff Bartholomäus Maximilian Ferdinand von und zu "
                 + "Hohenlohe-Langenburg-Schillingsfürst der Ältere"
         ),
-        81: ("unbroken", String(repeating: "Donaudampfschifffahrt", count: 6)),
-        86: ("sparkles", "✨ Zoë 👩🏽‍🚀 🏳️‍🌈 ✨"),
-        91: ("both-ways", "Dana דנה دانة Даная"),
-        95: ("marks", "Z̷̢a̸̧l̵g̶o̴ C̈ọ̈m̃b̂ìn̄ḯñg̊"),
+        81: ("unbroken", String(repeating: "Donaudampfschifffahrt", count: 6)), 86: ("sparkles", "✨ Zoë 👩🏽‍🚀 🏳️‍🌈 ✨"),
+        91: ("both-ways", "Dana דנה دانة Даная"), 95: ("marks", "Z̷̢a̸̧l̵g̶o̴ C̈ọ̈m̃b̂ìn̄ḯñg̊"),
         102: ("decomposed", "E\u{301}lise Bjo\u{308}rk A\u{30A}gren"),
-        108: ("quote-s", "Niamh “Nín” O’Súilleabháin-d'Estaing"),
-        113: ("initials", "J. R. R. T."),
-        117: ("digits", "12345"),
-        122: ("single", "X"),
-        126: ("mathematical", "𝓕𝓪𝓷𝓬𝔂 𝕃𝕖𝕥𝕥𝕖𝕣𝕤"),
-        131: ("UPPER-Case", "MIXED case NAME"),
-        137: ("percent-20", "100% %20 ?a=b&c=d #e /f"),
+        108: ("quote-s", "Niamh “Nín” O’Súilleabháin-d'Estaing"), 113: ("initials", "J. R. R. T."),
+        117: ("digits", "12345"), 122: ("single", "X"), 126: ("mathematical", "𝓕𝓪𝓷𝓬𝔂 𝕃𝕖𝕥𝕥𝕖𝕣𝕤"),
+        131: ("UPPER-Case", "MIXED case NAME"), 137: ("percent-20", "100% %20 ?a=b&c=d #e /f"),
     ]
 
     /// Returns the path of a database with these people in directory `demo`, made once for all tests of this run, which

@@ -82,9 +82,7 @@ struct EscapingTests {
         for padding in ["<", " ", "\u{1}", "\u{80}"].map({ Array($0.utf8) }) {
             buffer.removeAll()
             let padded = bytes + (0..<ByteBuffer.padding).map { padding[$0 % padding.count] }
-            padded.withUnsafeBytes {
-                buffer.append(escapingHTML: $0, padded: ByteSlice(offset: 0, count: bytes.count))
-            }
+            padded.withUnsafeBytes { buffer.append(escapingHTML: $0, padded: ByteSlice(offset: 0, count: bytes.count)) }
             #expect([UInt8](buffer) == escaped)
         }
         return escaped

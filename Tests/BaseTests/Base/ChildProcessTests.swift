@@ -24,9 +24,7 @@ struct ChildProcessTests {
         #expect(try run("echo $HOME $COLOUR", ["COLOUR": "red"]).0 == "red\n")
     }
 
-    @Test func inputEndsAtOnceIfThereIsNone() throws {
-        #expect(try run("cat; echo end").0 == "end\n")
-    }
+    @Test func inputEndsAtOnceIfThereIsNone() throws { #expect(try run("cat; echo end").0 == "end\n") }
 
     @Test func noOtherFileIsOpenInIt() throws {
         let file = open("/dev/null", O_RDONLY)

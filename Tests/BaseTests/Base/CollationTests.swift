@@ -61,8 +61,7 @@ struct CollationTests {
         ("und", "# A B C D E F G H I J K L M N O P Q R S T U V W X Y Z …"),
         ("de", "# A B C D E F G H I J K L M N O P Q R S T U V W X Y Z …"),
         ("sv", "# A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Å Ä Ö …"),
-        ("ko", "# ㄱ ㄴ ㄷ ㄹ ㅁ ㅂ ㅅ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ …"),
-        ("ja", "# あ か さ た な は ま や ら わ …"),
+        ("ko", "# ㄱ ㄴ ㄷ ㄹ ㅁ ㅂ ㅅ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ …"), ("ja", "# あ か さ た な は ま や ら わ …"),
         ("ru", "# А Б В Г Д Е Ж З И Й К Л М Н О П Р С Т У Ф Х Ц Ч Ш Щ Ы Э Ю Я …"),
         // No syllable of pinyin begins with I, U or V.
         ("zh", "# A B C D E F G H J K L M N O P Q R S T W X Y Z …"),

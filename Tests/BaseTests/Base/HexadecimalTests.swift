@@ -10,9 +10,7 @@ struct HexadecimalTests {
     }
 
     @Test(arguments: [("00", 0), ("fF", 255), ("+1", nil), ("1", nil), ("123", nil), ("", nil), ("0g", nil)])
-    func aByteIsTwoDigits(_ digits: String, _ byte: UInt8?) {
-        #expect(UInt8(hexadecimal: digits.utf8) == byte)
-    }
+    func aByteIsTwoDigits(_ digits: String, _ byte: UInt8?) { #expect(UInt8(hexadecimal: digits.utf8) == byte) }
 
     @Test(arguments: [
         (2020, 2, 29, true), (2021, 2, 29, false), (1900, 2, 29, false), (2000, 2, 29, true), (2021, 4, 31, false),

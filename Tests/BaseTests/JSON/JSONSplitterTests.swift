@@ -30,8 +30,7 @@ struct JSONSplitterTests {
         (#"{"info":{"results":[9]},"n":1,"results":[{"a":1},{"b":2}]}"#, ["{\"a\":1}", "{\"b\":2}"]),
         (#"{"it\"ems":[1],"items\\":"\"","items":[{"a":"é"}],"results":[7]}"#, ["{\"a\":\"é\"}"]),
         (#"{"login":"ada","tags":[1,2]}"#, [#"{"login":"ada","tags":[1,2]}"#]), ("{}", ["{}"]),
-        ("\r\n {\"a\":1}", ["{\"a\":1}"]),
-        (#"{"items":{"a":1},"results":[5]}"#, ["5"]),
+        ("\r\n {\"a\":1}", ["{\"a\":1}"]), (#"{"items":{"a":1},"results":[5]}"#, ["5"]),
         (#"{"n":[1],"items":{"Results":[{"a":1}],"x":{}},"results":[5]}"#, ["{\"a\":1}"]),
         (#"{"items":{"a":{"results":[1]}}}"#, [#"{"items":{"a":{"results":[1]}}}"#]),
         (
@@ -66,9 +65,7 @@ struct JSONSplitterTests {
 
     @Test func aLongObjectAroundTheArrayIsNotKept() {
         let text = Array((#"{"a":"0123456789012345","items":[{"b":2}],"z":"0123456789012345"}"#).utf8)
-        for place in 0...text.count {
-            #expect(parts([text[..<place], text[place...]], limit: 12) == ["{\"b\":2}"])
-        }
+        for place in 0...text.count { #expect(parts([text[..<place], text[place...]], limit: 12) == ["{\"b\":2}"]) }
         #expect(parts(#"{"a":"0123456789012345"}"#, limit: 12) == ["too long"])
     }
 

@@ -7,9 +7,7 @@ private func withValue<T>(_ text: String, _ body: (JSONValue) throws -> T) throw
     try [UInt8](text.utf8).withUnsafeBytes { try body(JSON.value($0)) }
 }
 
-private func isValid(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { (try? JSON.value($0)) != nil }
-}
+private func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { (try? JSON.value($0)) != nil } }
 
 @Suite("Texts (RFC 8259)")
 struct JSONTextTests {

@@ -29,9 +29,7 @@ struct SpecCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    func check() throws {
-        #expect(try render(template, data, partials: partials) == expected)
-    }
+    func check() throws { #expect(try render(template, data, partials: partials) == expected) }
 }
 
 extension SpecCase {
@@ -90,8 +88,7 @@ extension SpecCase {
         SpecCase("Empty List", [.list: []], "\"{{#list}}Yay lists!{{/list}}\"", "\"\""),
         SpecCase(
             "Doubled", [.bool: true, .two: "second"],
-            "{{#bool}}\n* first\n{{/bool}}\n* {{two}}\n{{#bool}}\n* third\n{{/bool}}\n",
-            "* first\n* second\n* third\n"),
+            "{{#bool}}\n* first\n{{/bool}}\n* {{two}}\n{{#bool}}\n* third\n{{/bool}}\n", "* first\n* second\n* third\n"),
         SpecCase(
             "Nested (Truthy)", [.bool: true], "| A {{#bool}}B {{#bool}}C{{/bool}} D{{/bool}} E |", "| A B C D E |"),
         SpecCase("Nested (Falsey)", [.bool: false], "| A {{#bool}}B {{#bool}}C{{/bool}} D{{/bool}} E |", "| A  E |"),
@@ -124,8 +121,7 @@ extension SpecCase {
         SpecCase("Empty List", [.list: []], "\"{{^list}}Yay lists!{{/list}}\"", "\"Yay lists!\""),
         SpecCase(
             "Doubled", [.bool: false, .two: "second"],
-            "{{^bool}}\n* first\n{{/bool}}\n* {{two}}\n{{^bool}}\n* third\n{{/bool}}\n",
-            "* first\n* second\n* third\n"),
+            "{{^bool}}\n* first\n{{/bool}}\n* {{two}}\n{{^bool}}\n* third\n{{/bool}}\n", "* first\n* second\n* third\n"),
         SpecCase(
             "Nested (Falsey)", [.bool: false], "| A {{^bool}}B {{^bool}}C{{/bool}} D{{/bool}} E |", "| A B C D E |"),
         SpecCase("Nested (Truthy)", [.bool: true], "| A {{^bool}}B {{^bool}}C{{/bool}} D{{/bool}} E |", "| A  E |"),

@@ -122,8 +122,7 @@ extension BrowserTests {
         /// Without any setting it is legible on a dark page that says nothing of its colours.
         @Test func itWearsTheClothesOfItsHost() throws {
             let stage = try BrowserFixture.open()
-            let style =
-                "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
+            let style = "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
             let other = element(stage, "?theme=dark&amp;per_page=3")
             let browser = try host(stage, style + element(stage) + other)
             try waitForUsers(browser, 10)
@@ -149,8 +148,7 @@ extension BrowserTests {
             #expect(stage.proxy.mostFlights == 1)
             #expect(try browser.value("\(Self.more).querySelector('.end') != null"))
             #expect(
-                try browser.value(
-                    "\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
+                try browser.value("\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
                     == "10 more, 80 of 80")
         }
 
@@ -245,8 +243,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             // The script does not wait for more than a minute.
             let fields = [
-                "Retry-After": "90", "Access-Control-Allow-Origin": "*",
-                "Access-Control-Expose-Headers": "Retry-After",
+                "Retry-After": "90", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After",
             ]
             stage.proxy.set(then: .answer(503, fields))
             let browser = try host(stage, element(stage))
@@ -287,8 +284,7 @@ extension BrowserTests {
             let browser = try host(stage, element(stage))
             try browser.wait(until: "\(Self.list).dataset.state == 'end'")
             try browser.run(
-                "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())"
-            )
+                "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())")
             try browser.drawFrames(2)
             #expect(try browser.value("window.ran === undefined"))
             #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)

@@ -50,9 +50,7 @@ extension BrowserTests {
             // The other keys of the keyboard come with the first one.
             try browser.drawFrames(30)
             let stops = try browser.value("\(Self.users).length * 2 + 2", as: Int.self)
-            for _ in 0..<stops where try browser.value("document.activeElement.id != 'mine'") {
-                try browser.type(.tab)
-            }
+            for _ in 0..<stops where try browser.value("document.activeElement.id != 'mine'") { try browser.type(.tab) }
             #expect(try browser.value("document.activeElement.id") == "mine")
             let count = try browser.value("\(Self.users).length", as: Int.self)
             try browser.type(Browser.Key.tab.rawValue, with: .shift)
@@ -86,8 +84,7 @@ extension BrowserTests {
                 let found =
                     "(style => \(names).map(name => style[name]))(getComputedStyle(\(person).querySelector('.facts')))"
                 #expect(
-                    try browser.value(found, as: [String].self)
-                        == ["normal", "0px", "normal", "normal", "none", "ltr"])
+                    try browser.value(found, as: [String].self) == ["normal", "0px", "normal", "normal", "none", "ltr"])
             }
         }
 

@@ -89,9 +89,7 @@ extension BrowserTests {
             #expect(try stage.browser.value("met") == 5_900)
             #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
             // The browser frees some memory later.
-            try eventually("the heap is as small as with a fifth of them, \(early)") {
-                try heap() - early < 300_000
-            }
+            try eventually("the heap is as small as with a fifth of them, \(early)") { try heap() - early < 300_000 }
 
             // From the end to the beginning and to the middle, in one jump each.
             try stage.browser.run("window.scrollTo(0, 0)")
@@ -250,8 +248,7 @@ extension BrowserTests {
                 "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)
             #expect(try stage.browser.value("window.find('\(login)', false, true, true)"))
             #expect(
-                try stage.browser.value(
-                    "getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
+                try stage.browser.value("getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
                     == stage.user(40).dropFirst())
         }
     }

@@ -70,8 +70,7 @@ extension BrowserTests {
                 until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
             #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
             #expect(
-                try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst()
-            )
+                try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst())
             #expect(
                 try stage.browser.value("document.getElementById('status').textContent", as: String.self)
                     == "30 earlier, 121 of 300")

@@ -68,9 +68,7 @@ extension BrowserTests {
             struct Tree: Decodable { let nodes: [Node] }
             let stage = try BrowserFixture.open(users: 1_000)
             try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
-            while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self)
-                == 0
-            {
+            while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 0 {
                 try stage.scrollToEnd()
                 try stage.browser.drawFrames(2)
             }

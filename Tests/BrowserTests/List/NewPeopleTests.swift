@@ -101,8 +101,7 @@ extension BrowserTests {
                 try browser.click("a.fresh")
                 try browser.wait(
                     until:
-                        "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')"
-                )
+                        "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')")
                 let shown = try Self.firstInView(browser)
                 #expect(shown.starts(with: added), "\(order)")
                 #expect(try browser.value("document.documentElement.lang") == "de")

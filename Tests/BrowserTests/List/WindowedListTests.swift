@@ -19,8 +19,7 @@ extension BrowserTests {
             #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
             let before = try stage.browser.value(footer, as: Double.self)
             try stage.browser.run(
-                "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })"
-            )
+                "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })")
             stage.proxy.release()
             try stage.browser.wait(until: "window.after")
             let after = try stage.browser.value("after", as: [Double].self)

@@ -94,8 +94,7 @@ extension BrowserTests {
 
         private func login(_ stage: BrowserFixture, number: Int) throws -> String {
             try Exchange(port: stage.directPort, target: "/fragment?per_page=1&since=\(stage.everyone[number - 2])")
-                .text
-                .components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }.description
+                .text.components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }.description
         }
     }
 }

@@ -336,8 +336,7 @@ extension BrowserTests {
                 try stage.browser.press("Escape", code: 27)
                 try stage.browser.wait(until: "!document.querySelector('\(menu)').open")
                 #expect(
-                    try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')")
-                )
+                    try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')"))
             }
         }
 

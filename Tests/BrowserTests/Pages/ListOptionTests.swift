@@ -67,8 +67,7 @@ extension BrowserTests {
                 try stage.expectPage("/?skills=Law")
                 #expect(
                     try stage.browser.value(
-                        "document.querySelector('[name=skills][value=Law]').checked && \(details).open",
-                        as: Bool.self))
+                        "document.querySelector('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
             }
         }
 

@@ -51,8 +51,7 @@ extension BrowserTests {
                     try browser.drawFrames(2)
                 }
                 #expect(
-                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count
-                )
+                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
                 try expectNoViolations(browser, at: view)
             }
             for (index, payload) in AttackDirectory.payloads.enumerated() {

@@ -81,10 +81,9 @@ extension BrowserTests {
                 try pictures.take(name)
             }
             for (path, name) in [
-                ("/users/person1", "person"), ("/users/person2", "organization"),
-                ("/users/person5", "little-known"), ("/users/character-3-3?directory=crew", "character"),
-                ("/users/expert-7-7?directory=site", "expert"), ("/directories", "directories"),
-                ("/embed", "embed"),
+                ("/users/person1", "person"), ("/users/person2", "organization"), ("/users/person5", "little-known"),
+                ("/users/character-3-3?directory=crew", "character"), ("/users/expert-7-7?directory=site", "expert"),
+                ("/directories", "directories"), ("/embed", "embed"),
             ] {
                 try stage.visit(path)
                 try pictures.takeWhole(name)
@@ -127,10 +126,8 @@ extension BrowserTests {
 
 /// Screenshots in one width and in several colour schemes.
 private struct Pictures {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent(
-            "../../.build/screenshots", isDirectory: true
-        ).standardizedFileURL
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("../../.build/screenshots", isDirectory: true).standardizedFileURL
     let browser: Browser
     let width: Int
     let schemes: [String]

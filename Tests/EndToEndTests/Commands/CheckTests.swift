@@ -425,9 +425,7 @@ private struct Mirror: World {
     let url: String
     let edit: @Sendable (inout Mirrored) -> Void
 
-    init(_ url: String, _ edit: @escaping @Sendable (inout Mirrored) -> Void) {
-        (self.url, self.edit) = (url, edit)
-    }
+    init(_ url: String, _ edit: @escaping @Sendable (inout Mirrored) -> Void) { (self.url, self.edit) = (url, edit) }
 
     func answer(_ asked: StandIn.Asked) -> Canned {
         do {

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Directories", .onThreadsForPrograms)
 final class DirectoriesTests: Stage {
-    private func directories(_ arguments: String...) throws -> Output {
-        try rollcall(["directories"] + arguments)
-    }
+    private func directories(_ arguments: String...) throws -> Output { try rollcall(["directories"] + arguments) }
 
     private func importFile(_ name: String, _ text: String) throws {
         #expect(try rollcall("import", "file", write(name, text)).status == 0)

@@ -188,8 +188,7 @@ final class OpeningTests: Stage {
             (["find", "ann"], "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),
             (["version"], "did you mean: rollcall --version"),
             (["serve", file], "did you mean: rollcall \(file) to look, rollcall import file \(file) to publish"),
-            (["peeple.csv"], "there is no file peeple.csv"),
-            (["start"], "did you mean: rollcall serve"),
+            (["peeple.csv"], "there is no file peeple.csv"), (["start"], "did you mean: rollcall serve"),
             (["remove", "Anna", "Becker"], "did you mean: rollcall forget 'Anna Becker' (a person)"),
             (
                 ["remove", "Anna", "Becker", "--directory", "team"],

@@ -23,9 +23,7 @@ struct OptionsTests {
             """)
     }
 
-    @Test func theReadmeHasAtMostSixKibibytes() throws {
-        #expect(try text("README.md").utf8.count <= 6144)
-    }
+    @Test func theReadmeHasAtMostSixKibibytes() throws { #expect(try text("README.md").utf8.count <= 6144) }
 
     /// ArgumentParser checks this at each start of a debug build, but not here: see `Tests/compiler`.
     @Test func noCommandDeclaresAnOptionTwice() throws {

@@ -46,9 +46,7 @@ final class StandardStreamTests: Stage {
         let program = try Program(
             Program.find("sh"),
             ["-c", "exec \"$0\" serve --database \(database) --unix-socket \(socket) \(redirection)", binary()])
-        try eventually("it serves") {
-            (try? curl("--unix-socket", socket, "http://localhost/healthz").text) == "ok\n"
-        }
+        try eventually("it serves") { (try? curl("--unix-socket", socket, "http://localhost/healthz").text) == "ok\n" }
         #expect(program.stop() == 0)
     }
 }

@@ -7,8 +7,7 @@ import Testing
 struct CompatibleAPITests {
     /// Imports from a stand-in service, serves the result, imports from that server, and returns both exports.
     private func roundTrip(
-        _ source: String, of world: any World, _ first: [String], at path: String, _ second: [String],
-        directory: String
+        _ source: String, of world: any World, _ first: [String], at path: String, _ second: [String], directory: String
     ) throws -> (sent: [Substring], brought: [Substring]) {
         let origin = try ServiceFixture()
         let copy = try ServiceFixture()
@@ -29,8 +28,7 @@ struct CompatibleAPITests {
     @Test func aStackExchangeDirectoryRoundTrips() throws {
         let trip = try roundTrip(
             "stackexchange", of: StackExchangeWorld(users: 250), ["--site", "french"], at: "/2.3",
-            ["--site", "french"],
-            directory: "french")
+            ["--site", "french"], directory: "french")
         #expect(trip.sent.count == 250)
         #expect(trip.sent.contains { $0.contains("Västervåla O'Brien") })
         #expect(trip.sent.contains { $0.contains(#"\u0026amp;"#) })

@@ -89,9 +89,7 @@ final class DamagedDataTests: Stage {
     @Test func anAbsurdTotalStallsNeitherHealthChecksNorTheEnd() throws {
         let server = try serve()
         try damage("directory SET total = 1 << 40")
-        try eventually("the index has sitemaps") {
-            try get(server.url + "/sitemap.xml").text.contains("<sitemapindex")
-        }
+        try eventually("the index has sitemaps") { try get(server.url + "/sitemap.xml").text.contains("<sitemapindex") }
         let requests = try (0..<16).map { _ in
             try Program(
                 Program.find("curl"), ["-s", "-o", "/dev/null", "-w", "%{http_code}", server.url + "/sitemap.xml"])

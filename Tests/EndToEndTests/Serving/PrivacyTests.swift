@@ -107,9 +107,7 @@ final class PrivacyTests {
         let databases = try twins.map(fill)
         for mark in marks { #expect(!reports.contains(mark), "a report has \(mark)") }
 
-        let processes = try databases.map {
-            try RollcallProcess(["serve", "--database", $0, "--access-log", "json"])
-        }
+        let processes = try databases.map { try RollcallProcess(["serve", "--database", $0, "--access-log", "json"]) }
         let servers = TwinServers(processes, secrets: marks)
         let directories = twins[0].sources.map(\.directory) + ["history", "first"]
         let api = String(decoding: try servers.compare("/openapi.json"), as: UTF8.self)

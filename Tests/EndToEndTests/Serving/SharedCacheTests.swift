@@ -12,9 +12,7 @@ final class SharedCacheTests: Stage {
 
     private func add(_ logins: String...) throws { try load((["login"] + logins).joined(separator: "\n")) }
 
-    private func serve(_ seconds: Int) throws -> RollcallProcess {
-        try serve("--shared-max-age", "\(seconds)")
-    }
+    private func serve(_ seconds: Int) throws -> RollcallProcess { try serve("--shared-max-age", "\(seconds)") }
 
     /// Starts nginx with the documented lines.
     private func cache(before server: RollcallProcess) throws -> Nginx {

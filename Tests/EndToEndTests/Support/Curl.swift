@@ -54,9 +54,7 @@ extension Exchange {
 }
 
 /// Runs curl with `arguments` and returns the response. The body is as received unless `--compressed` is given.
-func curl(_ arguments: String...) throws -> CurlAnswer {
-    try curl(arguments)
-}
+func curl(_ arguments: String...) throws -> CurlAnswer { try curl(arguments) }
 
 func curl(_ arguments: [String]) throws -> CurlAnswer {
     let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-curl-\(UUID().uuidString)")

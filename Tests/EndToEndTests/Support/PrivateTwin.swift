@@ -228,8 +228,7 @@ struct PrivateTwin {
         return Source(
             directory: "forgetting", file: "forgetting.csv",
             text: "id,login,Name,Department\n" + lines { "\(100 + $0),fo\($0),Fay Get\($0),Team \($0 % 2)" }
-                + gone.joined(),
-            options: ["--key", "id"])
+                + gone.joined(), options: ["--key", "id"])
     }
 
     var forgottenLogins: [String] { (0..<(isA ? 3 : 2)).map { gone("flog", $0) } }

@@ -12,9 +12,7 @@ class Stage {
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
     /// Writes a file and returns its path.
-    @discardableResult func write(_ name: String, _ text: String) throws -> String {
-        try write(name, Array(text.utf8))
-    }
+    @discardableResult func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
 
     @discardableResult func write(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = folder.appending(path: name)

@@ -153,9 +153,7 @@ extension [UInt8] {
         var rest = startIndex
         while let place = find(name, from: rest) {
             rest = place + name.count
-            while rest < endIndex, (48...57).contains(self[rest]) {
-                remove(at: rest)
-            }
+            while rest < endIndex, (48...57).contains(self[rest]) { remove(at: rest) }
         }
     }
 

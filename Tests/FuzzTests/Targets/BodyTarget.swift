@@ -7,9 +7,8 @@ extension FuzzTarget {
         name: "body",
         words: [
             "c", "C", "5", "0\r\n\r\n", "0\r\n", "3\r\nabc\r\n", "A;a=b;c=\"d\"\r\n", "\r\n", "\r", "\n", ";", " ",
-            "Trailer: x\r\n",
-            "FFFFFFFFFFFFFFFF", "8000000000000000", "00000000000000000", "0x", "+1", "40\r\n", "41\r\n",
-            "GET / HTTP/1.1\r\n",
+            "Trailer: x\r\n", "FFFFFFFFFFFFFFFF", "8000000000000000", "00000000000000000", "0x", "+1", "40\r\n",
+            "41\r\n", "GET / HTTP/1.1\r\n",
         ]
     ) { bytes in
         guard let kind = bytes.first else { return }

@@ -15,8 +15,7 @@ extension FuzzTarget {
         let line = AccessLogLine(
             peer: Peer(), seconds: bytes.count * 86_399, method: parts[4].isEmpty ? nil : parts[4], target: parts[0],
             version: .http11, status: 200, bytes: bytes.count, microseconds: 7,
-            referer: parts[1].isEmpty ? nil : parts[1],
-            userAgent: parts[2], requestID: parts[3])
+            referer: parts[1].isEmpty ? nil : parts[1], userAgent: parts[2], requestID: parts[3])
         let common = ByteBuffer()
         line.appendCommon(to: common)
         let isPrintable = common.bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 < 0x7F }

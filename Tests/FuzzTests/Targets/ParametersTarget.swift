@@ -10,11 +10,9 @@ extension FuzzTarget {
         name: "parameters",
         words: [
             "since=", "before=", "per_page=", "q=", "sort=", "order=", "directory=", "view=", "&", "=", "+", "%", "%00",
-            "%FF", "%C3%A9",
-            "30", "9223372036854775807", "99999999999999999999", "login", "name", "reputation", "id", "asc", "desc",
-            "people", "team",
-            "grid", "list", "lAAAAAAAAAAFhbmE", "nAAAAAAAAAAFhbmE", "rAAAAAAAAAAEAAAAAAAAAAQ", "%26", "%3D", "%2B",
-            "s%69nce=", "\u{AD6D}",
+            "%FF", "%C3%A9", "30", "9223372036854775807", "99999999999999999999", "login", "name", "reputation", "id",
+            "asc", "desc", "people", "team", "grid", "list", "lAAAAAAAAAAFhbmE", "nAAAAAAAAAAFhbmE",
+            "rAAAAAAAAAAEAAAAAAAAAAQ", "%26", "%3D", "%2B", "s%69nce=", "\u{AD6D}",
         ]
     ) { query in
         let directories = DirectoryList([.people, .team], preferred: nil)

@@ -8,9 +8,7 @@ final class PersonStore: UserStore {
     private let state = Mutex<(user: User, generation: Int64)>((User(id: 1, login: "a"), 0))
     let instance = "one"
 
-    func put(_ user: User) {
-        state.withLock { $0 = (user, $0.generation + 1) }
-    }
+    func put(_ user: User) { state.withLock { $0 = (user, $0.generation + 1) } }
 
     var page: Page {
         let (user, generation) = state.withLock { $0 }

@@ -8,8 +8,7 @@ extension FuzzTarget {
         words: [
             "GET ", "HEAD ", "OPTIONS * ", "POST ", "CONNECT a:1 ", "/", "/fragment?since=30&q=a%20b", "?", "#",
             "http://a.b:80/c?d", "https://[::1]:0", " HTTP/1.1\r\n", " HTTP/1.0\r\n", " HTTP/2.0\r\n", "\r\n", "\r",
-            "\n",
-            "Host: a\r\n", "Host: [::1]:8080\r\n", "Content-Length: 3\r\n", "Content-Length: 0003, 3\r\n",
+            "\n", "Host: a\r\n", "Host: [::1]:8080\r\n", "Content-Length: 3\r\n", "Content-Length: 0003, 3\r\n",
             "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip, chunked\r\n",
             "Connection: close, keep-alive\r\n",
             "Expect: 100-continue\r\n", " folded\r\n", "X:\t \u{E9}\r\n", "\0", ":", "%41", "99999999999999999999",

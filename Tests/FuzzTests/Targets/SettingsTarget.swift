@@ -9,9 +9,7 @@ extension FuzzTarget {
     static let settings = FuzzTarget(
         name: "settings",
         words: (["rollcall", "title", "inferred", "key"] + Settings.members.map(\.name)
-            + FieldSettings.members.map(\.name))
-            .map { "\"\($0)\":" }
-            + [
+            + FieldSettings.members.map(\.name)).map { "\"\($0)\":" } + [
                 "\"de\"", "\"#fff\"", "{A} {B}", "public", "private", "never", "date", "dmy", "1.234,5", "01.03.2019",
                 "2019-03-01", "Vorname", "Nachname", "E-Mail", "姓", "部門", "a@b.example", "+49 30 1234567",
                 "www.a.example",

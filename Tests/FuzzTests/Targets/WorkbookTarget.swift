@@ -15,15 +15,13 @@ extension FuzzTarget {
             "<table:table-row table:number-rows-repeated=\"1000\">", "table:number-columns-repeated=\"1000\"",
             "table:number-rows-spanned=\"2\"", "office:value-type=\"date\"", "office:date-value=\"2020-03-01\"",
             "office:value-type=\"time\" office:time-value=\"PT26H\"", "<text:p>", "</text:p>", "[h]:mm", "yyyy",
-            "#,##0",
-            "\"", "\\", "[$€-407]", ";", "1e308", "-1", "<!DOCTYPE x>", "&amp;", "PK\u{1}\u{2}",
+            "#,##0", "\"", "\\", "[$€-407]", ";", "1e308", "-1", "<!DOCTYPE x>", "&amp;", "PK\u{1}\u{2}",
         ]
     ) { bytes in
         let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
         let archive: [UInt8]
         switch bytes.first {
-        case UInt8(ascii: "x"):
-            archive = WorkbookParts.excel(rows: "", formats: ["yyyy", "0%"], sheet: text.text)
+        case UInt8(ascii: "x"): archive = WorkbookParts.excel(rows: "", formats: ["yyyy", "0%"], sheet: text.text)
         case UInt8(ascii: "o"): archive = WorkbookParts.openDocument(text.text)
         case UInt8(ascii: "f"): return checkFormat(text.text)
         default: archive = Array(bytes)

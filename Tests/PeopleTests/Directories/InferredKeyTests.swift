@@ -21,8 +21,7 @@ struct InferredKeyTests {
     @Test(arguments: [
         (["Name|Ada|Bo", "E-Mail|a@x.org|b@x.org", "Personalnummer|17|4"], ["E-Mail"]),
         (["Name|Ada|Bo", "Personalnummer|17|4", "Kürzel|AA|BB"], ["Personalnummer"]),
-        (["Name|Ada|Bo", "Personalnummer|1|2"], ["Name"]),
-        (["Name|Ada|Bo", "Personalnummer|7|–"], ["Name"]),
+        (["Name|Ada|Bo", "Personalnummer|1|2"], ["Name"]), (["Name|Ada|Bo", "Personalnummer|7|–"], ["Name"]),
         (["Name|Ada|Bo", "E-Mail|info@x.org|INFO@x.org"], ["Name"]),
         ([names, "E-Mail|" + eleven.dropLast().joined(separator: "|") + "|–"], ["E-Mail"]),
         ([names, "E-Mail|" + eleven.dropLast(2).joined(separator: "|") + "|–|–"], ["Name"]),
@@ -32,9 +31,7 @@ struct InferredKeyTests {
         #expect(key(columns)?.columns == expected)
     }
 
-    @Test func withoutANameNothingIsKnown() {
-        #expect(key(["Department|Sales|IT"], names: []) == nil)
-    }
+    @Test func withoutANameNothingIsKnown() { #expect(key(["Department|Sales|IT"], names: []) == nil) }
 
     @Test(arguments: [
         (["Title|Head|Dev|Dev", "Department|Sales|IT|IT"], ["Department"]),
@@ -47,7 +44,5 @@ struct InferredKeyTests {
         #expect(key?.columns == ["Name"] && key?.apart == expected)
     }
 
-    @Test func aKeyIsToldApartByNothing() {
-        #expect(key(["Name|Anna|Anna", "E-Mail|a@x.org|b@x.org"])?.apart == nil)
-    }
+    @Test func aKeyIsToldApartByNothing() { #expect(key(["Name|Anna|Anna", "E-Mail|a@x.org|b@x.org"])?.apart == nil) }
 }

@@ -92,9 +92,7 @@ private struct Text: Sendable {
     let bytes: [UInt8]
     let exact: [UInt8]
 
-    init(_ text: String, _ exact: String) {
-        (bytes, self.exact) = (Array(text.utf8), Array(exact.utf8))
-    }
+    init(_ text: String, _ exact: String) { (bytes, self.exact) = (Array(text.utf8), Array(exact.utf8)) }
 
     func match(_ query: String) -> SearchMatch? { withText { $0.match(SearchWords(query)) } }
 

@@ -27,7 +27,5 @@ struct SlugTests {
         #expect(Slug.title(ofFile: name) == title)
     }
 
-    @Test func theSlugOfEarlierVersionsIsKnown() {
-        #expect(Slug(earlierImportName: "Köln.csv")?.text == "k-ln")
-    }
+    @Test func theSlugOfEarlierVersionsIsKnown() { #expect(Slug(earlierImportName: "Köln.csv")?.text == "k-ln") }
 }

@@ -6,8 +6,7 @@ import Testing
 @Suite("Batches of users")
 struct UserBatchTests {
     private let ada = User(
-        id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a",
-        more: #"{"city":"London"}"#)
+        id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a", more: #"{"city":"London"}"#)
     private let kim = User(id: 3, login: "김")
 
     @Test func usersAreReturnedUnchanged() {

@@ -19,8 +19,7 @@ struct FieldReaderTests {
         let slices = [login, "Anna Müller", more].map { buffer.keep($0) }
         let texts = slices.map { buffer.bytes[$0] }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        let record = UserColumns(
-            id: 7, login: texts[0], name: texts[1], avatarURL: none, more: texts[2])
+        let record = UserColumns(id: 7, login: texts[0], name: texts[1], avatarURL: none, more: texts[2])
         let reader = FieldReader(resolved)
         reader.read(record)
         body(reader)
@@ -79,13 +78,12 @@ struct FieldReaderTests {
     @Test(
         arguments: [
             (nil, "1234", 1234), (nil, "-1234.5", -1234.5), (nil, "1e3", 1000), (nil, "1.234,5", nil),
-            (nil, "1,234", nil),
-            (nil, "", nil), (nil, "1.", nil), (nil, ".5", nil), (nil, "12 km", nil), (nil, "−3", -3),
-            ("1.234,5", "1.234,5", 1234.5), ("1.234,5", "1234,5", 1234.5), ("1.234,5", "1.234.567", 1_234_567),
-            ("1.234,5", "1.23", nil), ("1.234,5", "12345.678", nil), ("1.234,5", "1,5,5", nil),
-            ("1,234.5", "1,234.5", 1234.5), ("1,234.5", "-12", -12), ("1 234,5", "1 234,5", 1234.5),
-            ("1 234,5", "1\u{A0}234", 1234), ("1 234,5", "1\u{202F}234,25", 1234.25), ("1 234,5", "1 23", nil),
-            ("1,234.5", "99999999999999999999", 1e20),
+            (nil, "1,234", nil), (nil, "", nil), (nil, "1.", nil), (nil, ".5", nil), (nil, "12 km", nil),
+            (nil, "−3", -3), ("1.234,5", "1.234,5", 1234.5), ("1.234,5", "1234,5", 1234.5),
+            ("1.234,5", "1.234.567", 1_234_567), ("1.234,5", "1.23", nil), ("1.234,5", "12345.678", nil),
+            ("1.234,5", "1,5,5", nil), ("1,234.5", "1,234.5", 1234.5), ("1,234.5", "-12", -12),
+            ("1 234,5", "1 234,5", 1234.5), ("1 234,5", "1\u{A0}234", 1234), ("1 234,5", "1\u{202F}234,25", 1234.25),
+            ("1 234,5", "1 23", nil), ("1,234.5", "99999999999999999999", 1e20),
         ] as [(String?, String, Double?)])
     func numbers(_ format: String?, _ text: String, _ number: Double?) {
         var text = text
@@ -211,8 +209,7 @@ struct FieldReaderTests {
             var more = more
             more.withUTF8 { bytes in
                 let record = UserColumns(
-                    id: 1, login: none, name: none, avatarURL: none,
-                    more: UnsafeRawBufferPointer(bytes))
+                    id: 1, login: none, name: none, avatarURL: none, more: UnsafeRawBufferPointer(bytes))
                 reader.read(record)
                 #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)
             }

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Templates of fields")
 struct FieldTemplateTests {
-    @Test func textWithoutBracesIsOneColumn() {
-        #expect(FieldTemplate("Job title").onlyColumn == "Job title")
-    }
+    @Test func textWithoutBracesIsOneColumn() { #expect(FieldTemplate("Job title").onlyColumn == "Job title") }
 
     @Test func bracesNameColumns() {
         let template = FieldTemplate("{Vorname} {Nachname}")

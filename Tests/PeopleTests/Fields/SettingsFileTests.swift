@@ -15,9 +15,7 @@ struct SettingsFileTests {
         do {
             _ = try read(json)
             return "no error"
-        } catch {
-            return "\(error)"
-        }
+        } catch { return "\(error)" }
     }
 
     private let example = """

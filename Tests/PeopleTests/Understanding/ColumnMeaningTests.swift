@@ -24,9 +24,7 @@ struct ColumnMeaningTests {
         #expect(ColumnMeanings(headings: [heading]).roles == [nil])
     }
 
-    private func roles(_ columns: KeyValuePairs<String, [String]>) -> [FieldRole?] {
-        meanings(columns).roles
-    }
+    private func roles(_ columns: KeyValuePairs<String, [String]>) -> [FieldRole?] { meanings(columns).roles }
 
     private func meanings(_ columns: KeyValuePairs<String, [String]>) -> ColumnMeanings {
         let surveyed = columns.map { SurveyedColumn(heading: $0.key, values: $0.value.map { .text($0) }) }
@@ -87,13 +85,11 @@ struct ColumnMeaningTests {
         (.lastCommaFirst, "Keller, Dr. Anna", "Dr. Anna Keller"),
         (.lastCommaFirst, "Dr. Keller, Anna", "Dr. Anna Keller"), (.lastCommaFirst, "Anna Keller", "Anna Keller"),
         (.lastCommaFirst, "King, Martin, Jr.", "Martin King, Jr."),
-        (.lastCommaFirst, "Anna Keller, PhD", "Anna Keller, PhD"),
-        (.lastCommaFirst, "van Dyke, Ann", "Ann van Dyke"), (.capitalsFirst, "KELLER Anna", "Anna Keller"),
-        (.capitalsFirst, "DE LA TOUR Jean", "Jean De La Tour"),
-        (.capitalsFirst, "MÜLLER-BERG ANNA", "Anna Müller-Berg"),
-        (.capitals, "Anna O'LEARY", "Anna O'Leary"), (.capitals, "JOHN PAUL II", "John Paul II"),
-        (.lastFirst, "Caron Léa", "Léa Caron"), (.lastFirst, "Nguyen Van Anh", "Nguyen Van Anh"),
-        (.lastFirst, "김 민수", "김 민수"),
+        (.lastCommaFirst, "Anna Keller, PhD", "Anna Keller, PhD"), (.lastCommaFirst, "van Dyke, Ann", "Ann van Dyke"),
+        (.capitalsFirst, "KELLER Anna", "Anna Keller"), (.capitalsFirst, "DE LA TOUR Jean", "Jean De La Tour"),
+        (.capitalsFirst, "MÜLLER-BERG ANNA", "Anna Müller-Berg"), (.capitals, "Anna O'LEARY", "Anna O'Leary"),
+        (.capitals, "JOHN PAUL II", "John Paul II"), (.lastFirst, "Caron Léa", "Léa Caron"),
+        (.lastFirst, "Nguyen Van Anh", "Nguyen Van Anh"), (.lastFirst, "김 민수", "김 민수"),
         (.capitalsCommaFirst, "KELLER, ANNA", "Anna Keller"),
     ])
     func namesAreShownInTheirOrder(_ form: NameForm, _ name: String, _ shown: String) {

@@ -34,10 +34,9 @@ struct LanguageTests {
                 ("Nachname, Vorname", .name), ("Vor- und Nachname", .name), ("Mitarbeitername", .name),
                 ("Wie heißt du?", .name), ("Rufname", .firstName), ("Familienname", .lastName),
                 ("Stellenbezeichnung", .title), ("Organisationseinheit", .department),
-                ("Abteilung / Bereich", .department),
-                ("Dienstort", .location), ("Niederlassung", .location), ("Arbeitgeber", .organization),
-                ("Eintrittsdatum (TT.MM.JJJJ)", .joined), ("Mitglied seit", .joined), ("Passbild", .photo),
-                ("Land/Region geschäftlich", .country),
+                ("Abteilung / Bereich", .department), ("Dienstort", .location), ("Niederlassung", .location),
+                ("Arbeitgeber", .organization), ("Eintrittsdatum (TT.MM.JJJJ)", .joined), ("Mitglied seit", .joined),
+                ("Passbild", .photo), ("Land/Region geschäftlich", .country),
             ],
             withheld: ["Pers.-Nr.", "Konto", "Anrede", "Geb.-Dat.", "Matrikelnummer", "Stundenlohn"]),
         Row(
@@ -85,8 +84,7 @@ struct LanguageTests {
                 ("Nome completo", .name), ("Nome do funcionário", .name), ("Sobrenome", .lastName),
                 ("Primeiro nome", .firstName), ("Cargo", .title), ("Função", .title), ("Setor", .department),
                 ("Lotação", .department), ("Local de trabalho", .location), ("Cidade", .location),
-                ("Empresa", .organization),
-                ("Data de admissão", .joined), ("País", .country), ("Foto", .photo),
+                ("Empresa", .organization), ("Data de admissão", .joined), ("País", .country), ("Foto", .photo),
             ],
             withheld: ["CPF", "Matrícula", "Telemóvel", "Data de nascimento", "Salário"]),
         Row(
@@ -105,8 +103,7 @@ struct LanguageTests {
                 ("Naam", .name), ("Volledige naam", .name), ("Naam medewerker", .name), ("Voornaam", .firstName),
                 ("Roepnaam", .firstName), ("Achternaam", .lastName), ("Functie", .title), ("Functietitel", .title),
                 ("Afdeling", .department), ("Standplaats", .location), ("Vestiging", .location),
-                ("Werkgever", .organization),
-                ("Datum in dienst", .joined), ("Land", .country), ("Talen", .languages),
+                ("Werkgever", .organization), ("Datum in dienst", .joined), ("Land", .country), ("Talen", .languages),
             ],
             withheld: ["Personeelsnummer", "Geboortedatum", "Mobiel", "Postcode", "BSN"]),
         Row(
@@ -123,9 +120,8 @@ struct LanguageTests {
             roles: [
                 ("Jméno a příjmení", .name), ("Příjmení a jméno", .name), ("Příjmení", .lastName), ("Funkce", .title),
                 ("Pracovní pozice", .title), ("Oddělení", .department), ("Odbor", .department),
-                ("Pracoviště", .location),
-                ("Město", .location), ("Společnost", .organization), ("Datum nástupu", .joined), ("Země", .country),
-                ("Jazyky", .languages), ("Fotografie", .photo),
+                ("Pracoviště", .location), ("Město", .location), ("Společnost", .organization),
+                ("Datum nástupu", .joined), ("Země", .country), ("Jazyky", .languages), ("Fotografie", .photo),
             ],
             withheld: ["Rodné číslo", "Os. číslo", "Mobil", "Datum narození", "Bydliště"]),
         Row(
@@ -151,8 +147,7 @@ struct LanguageTests {
             roles: [
                 ("Navn", .name), ("Fulde navn", .name), ("Fornavn", .firstName), ("Efternavn", .lastName),
                 ("Stilling", .title), ("Stillingsbetegnelse", .title), ("Afdeling", .department),
-                ("Enhed", .department),
-                ("Arbejdssted", .location), ("By", .location), ("Virksomhed", .organization),
+                ("Enhed", .department), ("Arbejdssted", .location), ("By", .location), ("Virksomhed", .organization),
                 ("Ansættelsesdato", .joined), ("Land", .country), ("Billede", .photo),
             ],
             withheld: ["CPR-nr.", "Medarbejdernummer", "Mobil", "Fødselsdato", "Løn"]),

@@ -171,9 +171,7 @@ struct PictureRunTests {
     }
 
     @Test func hostsAreAskedAtTheSameTime() throws {
-        let hosts = try (0..<5).map { number in
-            try PictureHost(host: "127.0.0.2") { _ in .late(0.2, number) }
-        }
+        let hosts = try (0..<5).map { number in try PictureHost(host: "127.0.0.2") { _ in .late(0.2, number) } }
         // The fetcher tells hosts apart by name, not by port.
         let names = MemoryPictures(hosts.map { "\($0.url)/1" })
         #expect(run(names).progress.made == 5)

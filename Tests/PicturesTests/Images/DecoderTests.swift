@@ -15,8 +15,7 @@ struct DecoderTests {
     }
 
     static let formats: [Format] = [
-        Format(testDescription: "JPEG 4:2:0") { $0.jpeg() },
-        Format(testDescription: "JPEG 4:4:4") { $0.jpeg(.rgb444) },
+        Format(testDescription: "JPEG 4:2:0") { $0.jpeg() }, Format(testDescription: "JPEG 4:4:4") { $0.jpeg(.rgb444) },
         Format(testDescription: "progressive JPEG") { $0.jpeg(isProgressive: true) },
         Format(testDescription: "grey JPEG", isGrey: true) { $0.jpeg(.grey) },
         Format(testDescription: "CMYK JPEG") { $0.jpeg(.cmyk) },

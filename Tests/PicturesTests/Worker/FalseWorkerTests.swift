@@ -32,8 +32,7 @@ struct FalseWorkerTests {
     }
 
     @Test(arguments: [
-        ("printf '\\011'", "expected a reply, found byte 9"),
-        ("printf '\\000'", "expected an answer, found another"),
+        ("printf '\\011'", "expected a reply, found byte 9"), ("printf '\\000'", "expected an answer, found another"),
         (
             "printf '\\001\\000\\000\\001\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000\\000'",
             "expected at most 32768 bytes, found 65536"
@@ -64,9 +63,7 @@ struct FalseWorkerTests {
     ])
     func doesNotBecomeReady(_ script: String, _ reason: String) {
         let worker = WorkerProcess(executable: "/bin/sh", arguments: ["-c", script])
-        #expect(throws: RollcallError("the process for pictures does not start: \(reason)")) {
-            try worker.make([1])
-        }
+        #expect(throws: RollcallError("the process for pictures does not start: \(reason)")) { try worker.make([1]) }
     }
 
     @Test func isNotThere() {
