@@ -102,7 +102,7 @@ struct ConsequenceTests {
         _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
         let found = try refused("Name,Secret\nAnn Lee,\nBo Day,yes\n") { request in
             request.stored = members.directory.settings.stored
-            request.edits.map = [SettingsEdits.Mapping(key: "hidden", template: "Secret")]
+            request.edits.map = [SettingsEdits.Assignment(key: "hidden", text: "Secret")]
         }
         #expect(found == [])
     }

@@ -248,13 +248,13 @@ final class LDIFTests: FileImport {
 
     @Test func aFieldThatReadsAWithheldColumnSaysSoOrShowsTheAccount() throws {
         let pay = try run("Name,Gehalt\nAnn Lee,10\nBo Day,20\n", as: "staff.csv") {
-            $0.map = [SettingsEdits.Mapping(key: "title", template: "Gehalt")]
+            $0.map = [SettingsEdits.Assignment(key: "title", text: "Gehalt")]
         }
         let advice = "--map title=…: nothing is stored, because Gehalt is withheld; --publish Gehalt shows it"
         #expect(pay.summary.schema?.advice.contains(advice) == true)
         let entry = "dn: uid=al,dc=x\nobjectClass: person\ncn: Cy Fox\nuid: al\n\n"
         let summary = try run(entry, as: "l.ldif") {
-            $0.map = [SettingsEdits.Mapping(key: "login", template: "uid")]
+            $0.map = [SettingsEdits.Assignment(key: "login", text: "uid")]
         }.summary
         #expect(writer.sorted.map(\.login).contains("al") && summary.schema?.withheld == [])
     }

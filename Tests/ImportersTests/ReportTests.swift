@@ -39,7 +39,7 @@ final class ReportTests: FileImport {
         Report(
             "a misspelled role is a question", StaffList.text,
             "--map titel=…: a new field; did you mean title?", without: "--map nickname"
-        ) { $0.edits.map = [.init(key: "titel", template: "Position"), .init(key: "nickname", template: "Standort")] },
+        ) { $0.edits.map = [.init(key: "titel", text: "Position"), .init(key: "nickname", text: "Standort")] },
         Report(
             "a withheld column is published by its name alone", StaffList.text,
             "E-Mail: published (--drop erases)", "not stored: Gehalt ("

@@ -50,7 +50,7 @@ public struct ImportRequest: Sendable {
         var settings = start
         for mapping in edits.map {
             var field = FieldSettings(key: FieldRole(column: mapping.key)?.rawValue ?? mapping.key)
-            field.from = mapping.template
+            field.from = mapping.text
             settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
         }
         return ColumnNames(ImportSchema(self, settings))

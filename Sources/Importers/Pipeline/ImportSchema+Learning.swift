@@ -162,35 +162,27 @@ extension DirectorySettings {
     /// have dates of their own, and CSV has them as they were shown.
     fileprivate mutating func inferFormats(_ survey: Survey) {
         let unread = (inferred.fields ?? []).compactMap { field in
-            let name = FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased()
+            let name = field.onlyColumn?.lowercased()
             let column = survey.columns.first { $0.heading.lowercased() == name }
             return column?.isRead(as: field.type ?? .text, field.format) == false ? field.key : nil
         }
         if unread.isEmpty { return }
         let again = Inference.settings(for: survey, own: own).fields ?? []
-        inferred.fields = inferred.fields?.map { field in
-            guard unread.contains(field.key),
-                let other = again.first(where: { ($0.from ?? $0.key) == (field.from ?? field.key) }),
-                other.type == field.type
-            else { return field }
-            var field = field
-            field.format = other.format
-            return field
+        for (index, field) in (inferred.fields ?? []).enumerated() where unread.contains(field.key) {
+            let other = again.first { ($0.from ?? $0.key) == (field.from ?? field.key) && $0.type == field.type }
+            if let other { inferred.fields?[index].format = other.format }
         }
     }
 
     /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.
     fileprivate mutating func hideRepeats(among columns: [String]) {
         let resolved = ResolvedSettings(self)
-        inferred.fields = inferred.fields?.map { field in
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, columns.contains(column),
-                let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
-                resolved.visibility(ofColumn: column) == .public,
+        for (index, field) in (inferred.fields ?? []).enumerated() {
+            guard let column = field.onlyColumn, columns.contains(column), let space = column.lastIndex(of: " "),
+                Int(column[space...].dropFirst()) != nil, resolved.visibility(ofColumn: column) == .public,
                 resolved.visibility(ofColumn: String(column[..<space])) == .private
-            else { return field }
-            var field = field
-            field.show = .private
-            return field
+            else { continue }
+            inferred.fields?[index].show = .private
         }
     }
 
@@ -202,16 +194,14 @@ extension DirectorySettings {
         )
         let resolved = ResolvedSettings(self)
         var hidden: [String] = []
-        inferred.fields = inferred.fields?.map { field in
+        for (index, field) in (inferred.fields ?? []).enumerated() {
             guard field.show == nil, let from = field.from, withheld.contains(from),
                 field.key != FieldRole.id.rawValue, field.key != FieldRole.login.rawValue,
-                let column = FieldTemplate(from).onlyColumn, resolved.visibility(ofColumn: column) == .public,
+                let column = field.onlyColumn, resolved.visibility(ofColumn: column) == .public,
                 own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
-            else { return field }
+            else { continue }
             hidden.append(column)
-            var field = field
-            field.show = .private
-            return field
+            inferred.fields?[index].show = .private
         }
         return hidden
     }
@@ -229,11 +219,8 @@ extension DirectorySettings {
     fileprivate mutating func inferFields(of columns: [String], _ survey: Survey) {
         if columns.isEmpty { return }
         let names = Set(columns)
-        for field in Inference.settings(for: survey, own: own).fields ?? [] {
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, names.contains(column) else {
-                continue
-            }
-            var field = field
+        for var field in Inference.settings(for: survey, own: own).fields ?? [] {
+            guard let column = field.onlyColumn, names.contains(column) else { continue }
             let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
             if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }
             inferred.fields = (inferred.fields ?? []) + [field]

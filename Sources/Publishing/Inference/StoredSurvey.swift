@@ -38,11 +38,9 @@ public struct StoredSurvey {
     package mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>) {
         survey.records += 1
         var filled: Set<Int> = []
-        if !record.more.isEmpty {
-            try? JSON.forEachMember(of: record.more) { key, value in
-                guard let index = index(of: key.text), let value = SurveyedColumn.Value(value) else { return }
-                if filled.insert(index).inserted { survey.columns[index].values.append(value) }
-            }
+        try? JSON.forEachMember(of: record.more) { key, value in
+            guard let index = index(of: key.text), let value = SurveyedColumn.Value(value) else { return }
+            if filled.insert(index).inserted { survey.columns[index].values.append(value) }
         }
         reader.read(record)
         for (column, field) in fieldsOfUsers where !filled.contains(column) {
@@ -59,7 +57,7 @@ public struct StoredSurvey {
         (inferred.key, inferred.apart) = (settings.inferred.key, settings.inferred.apart)
         let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))
         for field in settings.inferred.fields ?? [] where field.show == .never {
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, empty.contains(column),
+            guard let column = field.onlyColumn, empty.contains(column),
                 let index = inferred.fields?.firstIndex(where: { $0.from == field.from })
             else { continue }
             inferred.fields?[index].show = .never

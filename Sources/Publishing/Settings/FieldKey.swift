@@ -43,7 +43,6 @@ public enum FieldKey {
 
     /// Returns the scalars at the start of `text` that take at most `count` bytes.
     private static func cut(_ text: String, to count: Int) -> String {
-        guard text.utf8.count > count else { return text }
         var cut = String.UnicodeScalarView()
         var length = 0
         for scalar in text.unicodeScalars {

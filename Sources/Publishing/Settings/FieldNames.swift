@@ -55,10 +55,7 @@ extension DirectorySettings {
     public func listingKeys() throws(RollcallError) -> DirectorySettings {
         let names = FieldNames(resolvedFields)
         var settings = self
-        let lists: [(String, WritableKeyPath<Settings, [String]?>)] = [
-            ("rows", \.rows), ("cards", \.cards), ("search", \.search), ("filters", \.filters), ("sorts", \.sorts),
-        ]
-        for (member, path) in lists {
+        for (member, path) in Settings.lists {
             if let list = own[keyPath: path] { settings.own[keyPath: path] = try names.keys(of: list, in: member) }
         }
         if let order = own.order { settings.own.order = try names.order(order, in: "order") }
@@ -95,6 +92,6 @@ extension FieldNames {
 extension FieldSettings {
     /// Takes over the members that `newer` has.
     fileprivate mutating func take(_ newer: FieldSettings) {
-        for member in Self.members { member.merge(newer, &self) }
+        for member in Self.members { member.merge(newer, [], &self) }
     }
 }

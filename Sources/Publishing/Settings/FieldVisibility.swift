@@ -39,8 +39,3 @@ public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
         }
     }
 }
-
-extension FieldVisibility {
-    /// Whether values reach `audience`.
-    public func includes(_ audience: Audience) -> Bool { self == .public || audience == .publisher }
-}

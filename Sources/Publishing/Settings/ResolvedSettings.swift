@@ -177,9 +177,7 @@ extension DirectorySettings {
             }.map(\.key))
         let others = (inferred.fields ?? []).compactMap { field -> ResolvedField? in
             if let own = named.first(where: { $0.key == field.key }) { return unmoved.contains(own.key) ? own : nil }
-            if let column = FieldTemplate(field.from ?? field.key).onlyColumn, replaced.contains(column.lowercased()) {
-                return nil
-            }
+            if let column = field.onlyColumn, replaced.contains(column.lowercased()) { return nil }
             var complete = field
             complete.label = field.label?.asBuiltIn
             return ResolvedField(complete, inferred: nil, others: own.others, headings)

@@ -54,6 +54,11 @@ public struct Settings: Equatable, Sendable {
 
     public init() {}
 
+    /// The lists of keys of fields, by name.
+    static let lists: [(name: String, keys: WritableKeyPath<Settings, [String]?> & Sendable)] = [
+        ("rows", \.rows), ("cards", \.cards), ("search", \.search), ("filters", \.filters), ("sorts", \.sorts),
+    ]
+
     /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`
     /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures,
     /// or lose track of its people.
@@ -82,6 +87,10 @@ public struct FieldSettings: Equatable, Sendable {
         self.key = key
         self.from = from
     }
+
+    /// The columns that the field reads.
+    var source: FieldTemplate { FieldTemplate(from ?? key) }
+    package var onlyColumn: String? { source.onlyColumn }
 }
 
 /// The settings of a directory: those that the publisher made, and those that were inferred. The former win.

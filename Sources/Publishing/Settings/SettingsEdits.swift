@@ -12,7 +12,7 @@ public struct SettingsEdits: Equatable, Sendable {
     /// Columns that are public.
     public var publish: [String] = []
     /// The sources of fields: a role or a new key, and a template or a column.
-    public var map: [Mapping] = []
+    public var map: [Assignment] = []
     /// The members to set, without fields: values that a file may have.
     public var set = Settings()
     public var labels: [Assignment] = []
@@ -20,17 +20,7 @@ public struct SettingsEdits: Equatable, Sendable {
     /// The columns that identify a person.
     public var key: [String]?
 
-    public struct Mapping: Equatable, Sendable {
-        public var key: String
-        public var template: String
-
-        public init(key: String, template: String) {
-            self.key = key
-            self.template = template
-        }
-    }
-
-    /// A text for a field.
+    /// A text for a field, such as its template.
     public struct Assignment: Equatable, Sendable {
         public var key: String
         public var text: String
@@ -102,7 +92,7 @@ struct SettingsEditor {
     let columns: [String]
 
     /// Reads a field from another template. The columns must exist.
-    mutating func map(_ mapping: SettingsEdits.Mapping) throws(RollcallError) {
+    mutating func map(_ mapping: SettingsEdits.Assignment) throws(RollcallError) {
         // Columns of a user, as exports call them.
         var key = FieldRole(column: mapping.key)?.rawValue ?? mapping.key
         if !SettingsRules.isKey.holds(key) {
@@ -111,10 +101,10 @@ struct SettingsEditor {
         guard SettingsRules.isKey.holds(key) else {
             throw RollcallError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
         }
-        guard SettingsRules.isTemplate.holds(mapping.template) else {
-            throw RollcallError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.template)\"")
+        guard SettingsRules.isTemplate.holds(mapping.text) else {
+            throw RollcallError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.text)\"")
         }
-        let parts = try FieldTemplate(mapping.template).parts.map { part throws(RollcallError) -> FieldTemplate.Part in
+        let parts = try FieldTemplate(mapping.text).parts.map { part throws(RollcallError) -> FieldTemplate.Part in
             guard case .column(let name) = part else { return part }
             return .column(try columns.column(name, for: "map"))
         }
@@ -139,7 +129,7 @@ struct SettingsEditor {
             return false
         }
         let isHidden = settings.own.fields?.contains { field in
-            field.show != nil && FieldTemplate(field.from ?? field.key).reads(column)
+            field.show != nil && field.source.reads(column)
         }
         return isHidden != true && Withheld.isAccount(heading: column)
     }
@@ -148,14 +138,12 @@ struct SettingsEditor {
     /// and other lists keep the column.
     private mutating func renameInferredField(of column: String, to key: String) {
         var fields = settings.inferred.fields ?? []
-        let isRead = { (field: FieldSettings) in
-            FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased() == column.lowercased()
-        }
+        let isRead = { (field: FieldSettings) in field.onlyColumn?.lowercased() == column.lowercased() }
         guard let index = fields.firstIndex(where: isRead), !fields.contains(where: { $0.key == key }) else { return }
         let old = fields[index].key
         fields[index].key = key
         settings.inferred.fields = fields
-        for list in [\Settings.rows, \.cards, \.search, \.filters, \.sorts] {
+        for (_, list) in Settings.lists {
             settings.inferred[keyPath: list] = settings.inferred[keyPath: list]?.map { $0 == old ? key : $0 }
         }
     }
@@ -164,7 +152,7 @@ struct SettingsEditor {
     func checkTemplates(of edits: SettingsEdits, published: [String]) throws(RollcallError) {
         let published = Set(published.map { $0.lowercased() })
         for mapping in edits.map {
-            let template = FieldTemplate(mapping.template)
+            let template = FieldTemplate(mapping.text)
             guard template.columns.count > 1 else { continue }
             var others = settings
             others.own.fields?.removeAll { $0.from == template.description && $0.key == mapping.key }
@@ -176,7 +164,7 @@ struct SettingsEditor {
             let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
             throw RollcallError(
                 """
-                map: expected a template of public columns, found "\(mapping.template)" with the column \(column), \
+                map: expected a template of public columns, found "\(mapping.text)" with the column \(column), \
                 which is \(reason); publish that column, or leave it out of the template
                 """)
         }
@@ -252,14 +240,9 @@ struct SettingsEditor {
         // Hidden last names have no order. If the directory has no last names at all, the order is an error.
         let surnames = fields.filter(\.isSurname)
         if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
-        let strip = { (keys: inout [String]?, edited: [String]?) in
-            if edited == nil { keys?.removeAll { hidden.contains($0) } }
+        for (_, list) in Settings.lists where edits[keyPath: list] == nil {
+            settings.own[keyPath: list]?.removeAll { hidden.contains($0) }
         }
-        strip(&settings.own.rows, edits.rows)
-        strip(&settings.own.cards, edits.cards)
-        strip(&settings.own.search, edits.search)
-        strip(&settings.own.filters, edits.filters)
-        strip(&settings.own.sorts, edits.sorts)
         if edits.order == nil, let order = settings.own.order, hidden.contains(String(order.prefix { $0 != ":" })) {
             settings.own.order = nil
         }
@@ -267,16 +250,11 @@ struct SettingsEditor {
 
     /// Returns the column called `name`, or the columns of the field with that key.
     private func columns(_ name: String, for option: String) throws(RollcallError) -> [String] {
-        let lowered = name.lowercased()
-        if let column = columns.first(where: { $0 == name }) ?? columns.first(where: { $0.lowercased() == lowered }) {
-            return [column]
-        }
+        if let column = columns.column(name) { return [column] }
         let fields = settings.resolvedFields
         if let field = fields.first(where: { $0.key == name }) { return field.source.columns }
         // A column that is not in this file, but that a field reads.
-        if let column = fields.lazy.flatMap(\.source.columns).first(where: { $0.lowercased() == lowered }) {
-            return [column]
-        }
+        if let column = fields.flatMap(\.source.columns).column(name) { return [column] }
         return [try columns.column(name, for: option)]
     }
 

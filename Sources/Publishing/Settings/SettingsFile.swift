@@ -155,11 +155,9 @@ extension Settings {
     /// Returns `earlier` with the members that are set here, and without those that are `nulls`.
     func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(RollcallError) -> Settings {
         var merged = earlier
-        for member in Self.members {
-            if nulls.members.contains(member.name) { member.remove(&merged) }
-            if member.name != "fields" { member.merge(self, &merged) }
-        }
-        merged.fields = try Self.merged(fields ?? [], into: merged.fields, nulls.fields)
+        for member in Self.members { member.merge(self, nulls.members, &merged) }
+        let kept = nulls.members.contains("fields") ? nil : earlier.fields
+        merged.fields = try Self.merged(fields ?? [], into: kept, nulls.fields)
         return merged
     }
 
@@ -187,10 +185,7 @@ extension FieldSettings {
         into earlier: FieldSettings, _ nulls: Set<String>
     ) throws(RollcallError) -> FieldSettings {
         var merged = earlier
-        for member in Self.members {
-            if nulls.contains(member.name) { member.remove(&merged) }
-            member.merge(self, &merged)
-        }
+        for member in Self.members { member.merge(self, nulls, &merged) }
         if let found = merged.format, !FieldFormat.names(of: merged.type).contains(found) {
             // The format of the earlier type goes with it.
             if format == nil {

@@ -254,11 +254,15 @@ extension DirectorySettings.Use {
 }
 
 extension [String] {
+    /// Returns the element that equals `name`, if possible in the same case; `nil` without one.
+    func column(_ name: String) -> String? {
+        let lowered = name.lowercased()
+        return first { $0 == name } ?? first { $0.lowercased() == lowered }
+    }
+
     /// Returns the element that equals `name`, ignoring case.
     package func column(_ name: String, for use: String) throws(RollcallError) -> String {
-        if contains(name) { return name }
-        let lowered = name.lowercased()
-        if let column = first(where: { $0.lowercased() == lowered }) { return column }
+        if let column = column(name) { return column }
         let question = Suggestion.question(name, in: self)
         let columns = isEmpty ? "no columns of the file are known" : "the columns are \(joined(separator: ", "))"
         throw RollcallError("\(use): expected a column of the file, found \"\(name)\"\(question); \(columns)")

@@ -26,54 +26,39 @@ struct SettingsText {
 
     /// Writes an object with one member per line.
     private func write(lines members: [(name: String, write: () -> Void)]) {
-        buffer.append("{")
-        for (index, member) in members.enumerated() {
-            buffer.append(index == 0 ? "\n" : ",\n")
-            buffer.append(utf8: indentation)
-            write(member.name)
-            buffer.append(": ")
-            member.write()
-        }
-        buffer.append("\n")
-        buffer.append(utf8: indentation.dropLast(2))
-        buffer.append("}")
+        write(members, "{", "\n\(indentation)", "\n\(indentation.dropLast(2))", "}", member)
     }
 
     /// Writes an array with one element per line.
     func write<Element>(_ elements: [Element], _ write: (Element) -> Void) {
-        buffer.append("[")
-        for (index, element) in elements.enumerated() {
-            buffer.append(index == 0 ? "\n  " : ",\n  ")
-            buffer.append(utf8: indentation)
-            write(element)
-        }
-        if !elements.isEmpty {
-            buffer.append("\n")
-            buffer.append(utf8: indentation)
-        }
-        buffer.append("]")
+        self.write(elements, "[", "\n  \(indentation)", "\n\(indentation)", "]", write)
     }
 
     /// Writes an array on one line.
-    func write(_ texts: [String]) {
-        buffer.append("[")
-        for (index, text) in texts.enumerated() {
-            if index > 0 { buffer.append(", ") }
-            write(text)
-        }
-        buffer.append("]")
-    }
+    func write(_ texts: [String]) { write(texts, "[", "", "", "]", write) }
 
     /// Writes an object on one line.
-    func write(_ members: [(name: String, write: () -> Void)]) {
-        buffer.append("{")
-        for (index, member) in members.enumerated() {
-            if index > 0 { buffer.append(", ") }
-            write(member.name)
-            buffer.append(": ")
-            member.write()
+    func write(_ members: [(name: String, write: () -> Void)]) { write(members, "{", "", "", "}", member) }
+
+    private func member(_ member: (name: String, write: () -> Void)) {
+        write(member.name)
+        buffer.append(": ")
+        member.write()
+    }
+
+    /// Writes elements between brackets. `before` stands before each of them, and `after` behind the last one.
+    private func write<Element>(
+        _ elements: [Element], _ open: StaticString, _ before: String, _ after: String, _ close: StaticString,
+        _ write: (Element) -> Void
+    ) {
+        buffer.append(open)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { buffer.append(before.isEmpty ? ", " : ",") }
+            buffer.append(utf8: before)
+            write(element)
         }
-        buffer.append("}")
+        if !elements.isEmpty { buffer.append(utf8: after) }
+        buffer.append(close)
     }
 
     /// Writes what is JSON already.

@@ -87,20 +87,17 @@ struct SettingsValue {
     }
 
     /// Returns a non-empty text of one line and at most `limit` characters.
-    func line(maxCharacters limit: Int) throws(RollcallError) -> String {
-        let text = try text("a text of at most \(limit) characters")
-        guard !isStrict || text.count <= limit && text.printable == text else {
-            throw unexpected("a text of one line, of at most \(limit) characters")
-        }
-        return text
-    }
+    func line(maxCharacters limit: Int) throws(RollcallError) -> String { try line(limit, "characters", \.count) }
 
     /// Returns a non-empty text of one line and at most ``SettingsLimits/textBytes`` bytes.
-    func line() throws(RollcallError) -> String {
-        let limit = SettingsLimits.textBytes
-        let text = try text()
-        guard !isStrict || text.utf8.count <= limit && text.printable == text else {
-            throw unexpected("a text of one line, of at most \(limit) bytes")
+    func line() throws(RollcallError) -> String { try line(SettingsLimits.textBytes, "bytes", \.utf8.count) }
+
+    private func line(
+        _ limit: Int, _ unit: String, _ size: (String) -> Int
+    ) throws(RollcallError) -> String {
+        let text = try text("a text of at most \(limit) \(unit)")
+        guard !isStrict || size(text) <= limit && text.printable == text else {
+            throw unexpected("a text of one line, of at most \(limit) \(unit)")
         }
         return text
     }
@@ -144,9 +141,9 @@ struct SettingsMember<Object: Sendable>: Sendable {
     let read: @Sendable (SettingsValue, inout Object) throws(RollcallError) -> Void
     /// Returns a function that writes the value, or `nil` if it is not set.
     let writer: @Sendable (Object, SettingsText) -> (() -> Void)?
-    /// Sets the value in the second object to that of the first, if the first has one.
-    let merge: @Sendable (Object, inout Object) -> Void
-    let remove: @Sendable (inout Object) -> Void
+    /// Sets the value in the second object to that of the first, if the first has one, and else removes it if its name
+    /// is among the nulls.
+    let merge: @Sendable (Object, _ nulls: Set<String>, inout Object) -> Void
 
     init<Value>(_ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable, _ form: SettingsForm<Value>) {
         self.init(name, path, write: form.write) { value, _ throws(RollcallError) in try form.read(value) }
@@ -161,10 +158,9 @@ struct SettingsMember<Object: Sendable>: Sendable {
         self.name = name
         self.read = { value, object throws(RollcallError) in object[keyPath: path] = try read(value, object) }
         writer = { object, text in object[keyPath: path].map { value in { write(text, value) } } }
-        merge = { newer, object in
-            if let value = newer[keyPath: path] { object[keyPath: path] = value }
+        merge = { newer, nulls, object in
+            object[keyPath: path] = newer[keyPath: path] ?? (nulls.contains(name) ? nil : object[keyPath: path])
         }
-        remove = { $0[keyPath: path] = nil }
     }
 }
 

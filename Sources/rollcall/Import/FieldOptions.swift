@@ -62,11 +62,11 @@ struct ColumnOptions: ParsableArguments {
             if let earlier = edits.map.first(where: { $0.key == mapping.key }) {
                 throw ValidationError(
                     """
-                    --map: expected one column or template for \(mapping.key), found "\(earlier.template)" and \
+                    --map: expected one column or template for \(mapping.key), found "\(earlier.text)" and \
                     "\(mapping.text)"
                     """)
             }
-            edits.map.append(SettingsEdits.Mapping(key: mapping.key, template: mapping.text))
+            edits.map.append(mapping)
         }
     }
 }

@@ -102,7 +102,7 @@ struct SettingsEditsTests {
     @Test func onlyPublishShowsAWithheldColumn() throws {
         #expect(ResolvedSettings(try edited { $0.publish = ["E-MAIL"] }).visibility(ofColumn: "E-Mail") == .public)
         #expect(ResolvedSettings(try edited { $0.keep = ["E-Mail"] }).visibility(ofColumn: "E-Mail") == .private)
-        let mapped = try edited { $0.map = [.init(key: "contact", template: "E-Mail")] }
+        let mapped = try edited { $0.map = [.init(key: "contact", text: "E-Mail")] }
         #expect(ResolvedSettings(mapped).visibility(ofColumn: "E-Mail") == .never)
     }
 
@@ -117,14 +117,14 @@ struct SettingsEditsTests {
         let resolved = ResolvedSettings(
             try edited {
                 $0.map = [
-                    .init(key: "name", template: "{nachname}, {vorname}"), .init(key: "nick", template: "Spitzname"),
-                    .init(key: "avatar_url", template: "Spitzname"),
+                    .init(key: "name", text: "{nachname}, {vorname}"), .init(key: "nick", text: "Spitzname"),
+                    .init(key: "avatar_url", text: "Spitzname"),
                 ]
             })
         #expect(resolved.fields.first { $0.key == "name" }?.source.description == "{Nachname}, {Vorname}")
         #expect(resolved.fields.first { $0.key == "nick" }?.visibility == .public)
         #expect(resolved.fields.contains { $0.key == "photo" })
-        let again = ResolvedSettings(try edited { $0.map = [.init(key: "role", template: "Position")] })
+        let again = ResolvedSettings(try edited { $0.map = [.init(key: "role", text: "Position")] })
         #expect(again.fields.filter { $0.source.onlyColumn == "Position" }.map(\.key) == ["role"])
     }
 
@@ -151,7 +151,7 @@ struct SettingsEditsTests {
                 Vorname, Nachname, Position, Abteilung, E-Mail, Spitzname
                 """)
         #expect(error { $0.key = ["Mail"] }.contains("the columns are Vorname"))
-        #expect(error { $0.map = [.init(key: "name", template: "{Vorname} {Name}")] }.contains("found \"Name\""))
+        #expect(error { $0.map = [.init(key: "name", text: "{Vorname} {Name}")] }.contains("found \"Name\""))
         #expect(error { $0.only = ["x"] }.hasPrefix("only: expected a column"))
     }
 
@@ -165,11 +165,11 @@ struct SettingsEditsTests {
             #expect(throws: error) { try SettingsFile(members: ["language": "\"\(unknown)\""]) }
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
-        #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
+        #expect(error { $0.map = [.init(key: "A b", text: "Position")] }.hasPrefix("map: expected a key"))
         let long = String(repeating: "x", count: 81)
         let key = String(long.prefix(41))
         #expect(
-            error { $0.map = [.init(key: key, template: "Vorname")] }.hasPrefix("map: expected a key of at most 40"))
+            error { $0.map = [.init(key: key, text: "Vorname")] }.hasPrefix("map: expected a key of at most 40"))
         #expect(error { $0.labels = [.init(key: "title", text: long)] }.hasPrefix("label: expected at most 80"))
         #expect(throws: RollcallError.self) { try SettingsEdits.assignment("title", of: "label") }
     }
@@ -200,19 +200,19 @@ struct SettingsEditsTests {
         settings.inferred.fields?[2] = FieldSettings(key: "abteilung", from: "Abteilung")
         settings.inferred.filters = ["abteilung"]
         let resolved = ResolvedSettings(
-            try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
+            try edited(settings) { $0.map = [.init(key: "department", text: "Abteilung")] })
         #expect(resolved.shown.filters.map { resolved.shown.fields[$0].key } == ["department"])
         #expect(!resolved.fields.contains { $0.key == "abteilung" })
     }
 
     @Test func aTemplateDoesNotMixPublicAndHiddenColumns() throws {
-        let mapping = SettingsEdits.Mapping(key: "contact", template: "{Vorname} {E-Mail}")
+        let mapping = SettingsEdits.Assignment(key: "contact", text: "{Vorname} {E-Mail}")
         let message = error { $0.map = [mapping] }
         let problem = #"found "{Vorname} {E-Mail}" with the column E-Mail, which is not stored"#
         #expect(message.contains(problem), "\(message)")
         let kept = try edited { $0.keep = ["Spitzname"] }
         #expect(throws: RollcallError.self) {
-            try edited(kept) { $0.map = [.init(key: "names", template: "{Vorname} {Spitzname}")] }
+            try edited(kept) { $0.map = [.init(key: "names", text: "{Vorname} {Spitzname}")] }
         }
         let published = ResolvedSettings(
             try edited {
