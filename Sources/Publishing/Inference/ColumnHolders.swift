@@ -44,13 +44,11 @@ public struct ColumnHolders {
 
     private mutating func add(_ record: UserColumns<UnsafeRawBufferPointer>, hasOwnPhoto: Bool) {
         var filled: Set<String> = []
-        if !record.more.isEmpty {
-            try? JSON.forEachMember(of: record.more) { key, value in
-                let column = key.text
-                let counts = isKnown[column] ?? isCounted(column)
-                isKnown[column] = counts
-                if counts, SurveyedColumn.Value(value) != nil { filled.insert(column) }
-            }
+        try? JSON.forEachMember(of: record.more) { key, value in
+            let column = key.text
+            let counts = isKnown[column] ?? isCounted(column)
+            isKnown[column] = counts
+            if counts, SurveyedColumn.Value(value) != nil { filled.insert(column) }
         }
         reader.read(record)
         for (column, field, role) in fieldsOfUsers

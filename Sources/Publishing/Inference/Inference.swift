@@ -73,7 +73,6 @@ extension Inference {
     /// names, or else by the key that the column gets.
     private static func ownFields(_ headings: [String], _ roles: [FieldRole?], _ own: Settings) -> [FieldSettings?] {
         let fields = own.fields ?? []
-        if fields.isEmpty { return headings.map { _ in nil } }
         let named = Dictionary(
             fields.compactMap { field in
                 field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.lowercased(), field) }
@@ -81,8 +80,7 @@ extension Inference {
         let keyed = Dictionary(
             fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(headings, roles).map { heading, role in
-            if let field = named[heading.lowercased()] { return field }
-            return keyed.isEmpty ? nil : role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
+            named[heading.lowercased()] ?? role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
         }
     }
 
@@ -93,8 +91,7 @@ extension Inference {
             var field = FieldSettings(key: FieldRole.name.rawValue, from: name)
             let form = columns.first { $0.role == .lastName }?.meaning.nameForm
             let isCapital = form == .capitals || form == .capitalsFirst
-            field.format =
-                isCapital ? NameForm.capitals.rawValue : nil
+            field.format = isCapital ? NameForm.capitals.rawValue : nil
             fields.append(field)
             taken.append(FieldRole.name.rawValue)
         }

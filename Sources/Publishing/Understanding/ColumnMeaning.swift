@@ -54,6 +54,7 @@ public struct ColumnMeanings: Equatable, Sendable {
         reading.resolveNames()
         reading.assign()
         reading.findNames()
+        reading.finish()
         language = reading.language
         columns = reading.meanings
     }
@@ -189,22 +190,23 @@ private struct ColumnReading {
 
     /// Without any column of names, takes the first one whose values look like whole names.
     mutating func findNames() {
-        if meanings.contains(where: { $0.role.map(Self.namingRoles.contains) ?? false }) { return finish() }
+        if hasNames { return }
         let index = columns.indices.first { index in
             let (column, meaning) = (columns[index], meanings[index])
             return !column.isOther && meaning.withheld.isEmpty && !meaning.isRelation && column.shape.wholeNames >= 0.8
                 && column.shape.different >= 0.7 && column.shape.count * 2 >= records
                 && [nil, .title, .login].contains(meaning.role)
         }
-        if let index {
-            meanings[index].role = .name
-            meanings[index].reasons = ["values"]
-        }
-        finish()
+        guard let index else { return }
+        meanings[index].role = .name
+        meanings[index].reasons = ["values"]
     }
 
-    private mutating func finish() {
-        let hasNames = meanings.contains { $0.role.map(Self.namingRoles.contains) ?? false }
+    private var hasNames: Bool { meanings.contains { $0.role.map(Self.namingRoles.contains) ?? false } }
+
+    /// Derives the rest of the meanings from the roles.
+    mutating func finish() {
+        let hasNames = hasNames
         for index in meanings.indices {
             let (claims, shape) = (columns[index].phrase.claims, columns[index].shape)
             if shape.count > 0, meanings[index].role == .name || meanings[index].role == .lastName {

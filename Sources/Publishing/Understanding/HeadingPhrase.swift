@@ -37,10 +37,7 @@ struct HeadingPhrase: Sendable {
         let heading = Self.withoutObjects(heading)
         let words = Self.words(of: heading)
         self.words = words
-        var claims: [Claim] = []
-        if !kinds.isEmpty {
-            claims = Self.contacts(words, kinds)
-        }
+        var claims = Self.contacts(words, kinds)
         for claim in Self.heads(words, heading) where claim.format != nil || Self.fits(claim, kinds, isForeign) {
             if let index = claims.firstIndex(where: { $0.role == claim.role && $0.format == claim.format }) {
                 if claims[index].score < claim.score { claims[index] = claim }
@@ -62,9 +59,6 @@ struct HeadingPhrase: Sendable {
     /// Returns what the path of a member says of its values: `profile.firstName` is a `firstName`, and `name.first` a
     /// `first name`. Other headings stay as they are.
     private static func withoutObjects(_ heading: String) -> String {
-        guard heading.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else {
-            return heading
-        }
         let parts = heading.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
         guard parts.count > 1, !parts.contains(where: { $0.isEmpty || $0.contains(" ") }) else { return heading }
         var path = parts.drop { lexicon.has(Heading.normalized(String($0)), .container) }
@@ -176,9 +170,7 @@ struct HeadingPhrase: Sendable {
     }
 
     private static func claim(_ head: Lexicon.Head, _ others: [String]) -> Claim? {
-        if head.isAlone || head.format != nil {
-            guard others.isEmpty else { return nil }
-        }
+        if !others.isEmpty, head.isAlone || head.format != nil { return nil }
         let neutral = neutralClasses[head.role] ?? []
         let same = lexicon.roleWords[head.role] ?? []
         var unknown = 0
@@ -193,7 +185,7 @@ struct HeadingPhrase: Sendable {
         // A part of a name, or several, which ``wholeName(_:_:)`` reads.
         if head.role == .name, others.contains(where: isPartOfName) { return nil }
         let isName = [.name, .firstName, .lastName, .reading, .login].contains(head.role)
-        if unknown > 0, isName && unknown > 0 || unknown > 2 { return nil }
+        if unknown > (isName ? 0 : 2) { return nil }
         let score = (unknown == 0 ? 900 : 300 - unknown * 50) + (head.format == nil ? 0 : 90)
         return Claim(
             role: head.role, score: score - head.rank * 8 - min(others.count, 10) + (head.words.count - 1) * 40,
