@@ -45,7 +45,7 @@ extension CSVReader {
         /// The first of the lines that are left out, and the reason.
         fileprivate var damage: (line: Int, fault: Fault)?
         /// The number of cells of the last row that was read.
-        fileprivate var cells = 0
+        var cells = 0
 
         /// Whether lines are being left out.
         var isLeavingOut: Bool { damage != nil }
@@ -56,7 +56,6 @@ extension CSVReader {
         mutating func noteLine(at position: Int) { secondLine = secondLine ?? position }
 
         mutating func endRow() {
-            if secondLine == nil { return }
             secondLine = nil
             rest.removeAll()
         }
@@ -67,7 +66,9 @@ extension CSVReader {
             rest.append(UnsafeRawBufferPointer(rebasing: chunk[max(0, secondLine - base)...]))
         }
 
+        /// Lets the row's lines after the first one be read again, if it has any.
         mutating func beginAgain(before position: Int) {
+            if secondLine == nil { return }
             isRereading = true
             multilineStart = max(multilineStart, position)
         }
@@ -85,7 +86,7 @@ extension CSVReader {
     /// Gives up the row. `position` is the place in the file up to which its quotes are in doubt.
     mutating func fail(_ fault: Fault, at position: Int) {
         self.fault = fault
-        if recovery.secondLine != nil { recovery.beginAgain(before: position) }
+        recovery.beginAgain(before: position)
     }
 
     /// Reads the lines of the row after its first one again, and returns the index in the chunk at `base` to go on at.
@@ -118,12 +119,4 @@ extension CSVReader {
                 reason: damage.fault.reason + (count == 1 ? "" : "; \(count) lines left out"), lines: count,
                 isCut: damage.fault.isCut))
     }
-
-    /// Whether a row with `count` cells has the shape of the table. After damage, the end of a broken cell must not
-    /// pass for a person; Excel leaves out empty cells at the end of rows, but not in all of them.
-    func readsAsRow(_ count: Int, under header: CSVHeader) -> Bool {
-        count == header.width || count == recovery.cells
-    }
-
-    mutating func noteRow(cells count: Int) { recovery.cells = count }
 }

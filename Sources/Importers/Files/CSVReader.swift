@@ -206,14 +206,12 @@ extension CSVReader {
             return
         }
         if let header = table?.header, isUnreadable(cells, under: header) {
-            if recovery.secondLine != nil { recovery.beginAgain(before: position) }
-            return
+            return recovery.beginAgain(before: position)
         }
         try reportDamage(upTo: rowLine - 1, into: sink)
         guard table != nil else { return try collect(cells) }
-        if table?.header == nil, try takeHeader(cells, isLastQuoted: isQuoted, into: sink) { return }
-        guard let header = table?.header else { return }
-        noteRow(cells: cells.count)
+        guard let header = try table?.header ?? takeHeader(cells, isLastQuoted: isQuoted, into: sink) else { return }
+        recovery.cells = cells.count
         if table?.takeProof(cells) == true { return }
         if isLast, !isAfterBlank, let reason = header.cut(after: cells.count) {
             table?.noteUnread()
@@ -234,7 +232,9 @@ extension CSVReader {
     /// Whether a row is left out: after damage it does not have the shape of the table, or it has several lines and
     /// more cells than the table, probably because a quote is missing.
     private mutating func isUnreadable(_ cells: [UnsafeRawBufferPointer], under header: CSVHeader) -> Bool {
-        if recovery.isLeavingOut { return !readsAsRow(cells.count, under: header) }
+        // The end of a broken cell must not pass for a person. Excel leaves out empty cells at the end of rows, but not
+        // in all of them.
+        if recovery.isLeavingOut { return ![header.width, recovery.cells].contains(cells.count) }
         guard recovery.secondLine != nil, header.hasExcess(cells) else { return false }
         noteDamage(.cells(cells.count, columns: header.width))
         return true
@@ -249,14 +249,14 @@ extension CSVReader {
         if evidence.count == TableReading.maxRows, rowLine >= lastEvidenceLine { throw SurveySink.End() }
     }
 
-    /// Takes a row above people. Returns whether it is no person.
+    /// Takes a row above people. Returns the header if the row is a person.
     private mutating func takeHeader(
         _ cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
-    ) throws -> Bool {
+    ) throws -> CSVHeader? {
         let exactCells = exactCells(isLastQuoted: isLastQuoted)
-        let isNoPerson = try table?.takeHeader(cells, number: rowLine, into: sink) { exactCells } == true
+        let header = try table?.takeHeader(cells, number: rowLine, into: sink) { exactCells }
         if table?.header != nil { isAfterBlank = false }
-        return isNoPerson
+        return header
     }
 
     /// The line numbers of the row.

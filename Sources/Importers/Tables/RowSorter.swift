@@ -35,9 +35,7 @@ struct RowSorter {
     /// Judges a row of evidence, of which only the kind is of interest: `nil` for a person.
     mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) {
         if row.isAfterBlank { isAfterBlank = true }
-        judge(row, keep: { OpenRow(row: $0) }, found: { kind, row in found(kind, row.row.number) }) {
-            found($0, row.number)
-        }
+        judge(OpenRow(row: row)) { kind, row in found(kind, row.row.number) }
     }
 
     mutating func finish(_ found: (RowKind?, Int) -> Void) {
@@ -54,19 +52,13 @@ struct RowSorter {
         if !isFirst, !isAfterBlank, open.isEmpty, span == 1, quick.isPerson(cells) {
             return try found(nil, sections.added(to: cells), number)
         }
-        let row = TableRow(
-            number: number, cells: cells.map { String(decoding: $0, as: UTF8.self) }, span: span)
-        let kept = { (row: TableRow) in
-            var kept = OpenRow(row: row)
-            for cell in cells {
-                kept.cells.append(kept.text.count..<(kept.text.count + cell.count))
-                kept.text += cell
-            }
-            return kept
+        let texts = cells.map { String(decoding: $0, as: UTF8.self) }
+        var row = OpenRow(row: TableRow(number: number, cells: texts, span: span))
+        for cell in cells {
+            row.cells.append(row.text.count..<(row.text.count + cell.count))
+            row.text += cell
         }
-        try judge(row, keep: kept, found: { try sections.pass($0, $1, found) }) { kind in
-            try found(kind, kind == nil ? sections.added(to: cells) : cells, number)
-        }
+        try judge(row) { try sections.pass($0, $1, found) }
     }
 
     mutating func finish(_ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void) rethrows {
@@ -74,41 +66,31 @@ struct RowSorter {
         try close(isBeforePeople: false) { try sections.pass($0, $1, found) }
     }
 
-    private mutating func judge(
-        _ row: TableRow, keep: (TableRow) -> OpenRow, found: (RowKind?, OpenRow) throws -> Void,
-        _ judged: (RowKind?) throws -> Void
-    ) rethrows {
+    private mutating func judge(_ row: OpenRow, _ found: (RowKind?, OpenRow) throws -> Void) rethrows {
         var row = row
-        row.isAfterBlank = isAfterBlank || isOpenAfterBlank
-        let verdict = rules.verdict(on: row, isFirst: isFirst)
+        row.row.isAfterBlank = isAfterBlank || isOpenAfterBlank
+        let verdict = rules.verdict(on: row.row, isFirst: isFirst)
         (isFirst, isAfterBlank) = (false, false)
         switch verdict {
         case .open where open.count < Self.maxOpen:
-            isOpenAfterBlank = row.isAfterBlank
-            open.append(keep(row))
-        case .open: try judged(.note)
+            isOpenAfterBlank = row.row.isAfterBlank
+            open.append(row)
+        case .open: try found(.note, row)
         case .other(let kind):
-            // It says nothing about the rows before it, which keep their order.
-            if kind == .header || kind == .dashes || open.isEmpty {
-                try judged(kind)
-            } else {
-                try close(isBeforePeople: false, found)
-                try judged(kind)
-            }
+            // A header and dashes say nothing about the rows before them.
+            if kind != .header, kind != .dashes { try close(isBeforePeople: false, found) }
+            try found(kind, row)
         case .person:
             try close(isBeforePeople: true, found)
-            try judged(nil)
+            try found(nil, row)
         }
     }
 
     /// Judges the rows that have waited.
     private mutating func close(isBeforePeople: Bool, _ found: (RowKind?, OpenRow) throws -> Void) rethrows {
-        if open.isEmpty { return isOpenAfterBlank = false }
         for row in open {
             let kind = rules.kind(ofOpen: row.row, isBeforePeople: isBeforePeople, isAfterBlank: isOpenAfterBlank)
-            if kind == .section, let text = row.row.cells.first(where: { !$0.isEmpty }) {
-                sections.begin(text)
-            }
+            if kind == .section { sections.begin(row.row.cells.first { !$0.isEmpty } ?? "") }
             try found(kind, row)
         }
         open.removeAll(keepingCapacity: true)

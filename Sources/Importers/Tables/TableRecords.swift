@@ -22,8 +22,8 @@ struct TableRecords {
     /// The numbers of the rows of the header; `nil` if the table has none.
     var headerRows: ClosedRange<Int>? { reading.header }
 
-    /// Takes a row above people as the header, or as a title above it. Returns `false` if it is a person: in a table
-    /// without a header, the first row is one.
+    /// Takes a row above people as the header, or as a title above it. Returns the header if the row is a person: in a
+    /// table without a header, the first row is one.
     ///
     /// - Parameters:
     ///   - cells: The texts without surrounding white space.
@@ -31,10 +31,10 @@ struct TableRecords {
     mutating func takeHeader(
         _ cells: [UnsafeRawBufferPointer], number: Int, into sink: some RecordSink,
         exactCells: () -> [UnsafeRawBufferPointer]
-    ) throws -> Bool {
+    ) throws -> CSVHeader? {
         if let rows = reading.header, number < rows.upperBound {
             if number < rows.lowerBound { try sink.leaveOut(.row(.title), at: "\(noun) \(number)") }
-            return true
+            return nil
         }
         let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
         let headings = isExport ? CSVHeader.exportedTitles(exactCells()) : CSVHeader.titles(reading.headings)
@@ -45,7 +45,7 @@ struct TableRecords {
         }
         (layout.headerLine, layout.reading) = (reading.header?.lowerBound, reading)
         sink.describe(layout, header)
-        return reading.header != nil
+        return reading.header == nil ? header : nil
     }
 
     /// Notes a row without text.

@@ -55,19 +55,13 @@ struct DecimalNumber {
             return trim()
         }
         let roundsUp = significant[kept] >= 5
-        significant.removeLast(significant.count - kept)
+        // A zero in front, which goes again, takes what nines carry.
+        significant = [0] + significant[..<kept]
+        point += 1
         if roundsUp {
-            var index = significant.count - 1
-            while index >= 0, significant[index] == 9 {
-                significant[index] = 0
-                index -= 1
-            }
-            if index >= 0 {
-                significant[index] += 1
-            } else {
-                significant.insert(1, at: 0)
-                point += 1
-            }
+            let index = significant.lastIndex { $0 < 9 } ?? 0
+            significant.removeLast(significant.count - 1 - index)
+            significant[index] += 1
         }
         trim()
     }

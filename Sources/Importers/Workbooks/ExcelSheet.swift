@@ -161,7 +161,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func passOn() throws {
-        if !merged.isEmpty { try merged.apply(to: row) }
+        try merged.apply(to: row)
         row.span = merged.span(ofRow: row.number)
         if !row.cells.isEmpty { try body?(row) }
     }

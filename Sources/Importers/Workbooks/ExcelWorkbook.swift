@@ -19,8 +19,12 @@ final class ExcelWorkbook: Workbook {
         try archive.parse(main, by: list)
         isFrom1904 = list.isFrom1904
         let links = try Relationships.of(main, in: archive)
-        if let part = links.part(ofType: "/sharedStrings"), archive.has(part) { try archive.parse(part, by: strings) }
-        if let part = links.part(ofType: "/styles"), archive.has(part) { try archive.parse(part, by: styles) }
+        let others: [(type: String, handler: any XMLHandler)] = [("/sharedStrings", strings), ("/styles", styles)]
+        for other in others {
+            if let part = links.part(ofType: other.type), archive.has(part) {
+                try archive.parse(part, by: other.handler)
+            }
+        }
         for sheet in list.sheets {
             // A sheet with a chart alone has no cells.
             guard let link = links[sheet.relationship], link.type.hasSuffix("/worksheet") else { continue }
@@ -75,9 +79,6 @@ private final class ExcelSheetList: XMLHandler {
             sheets.append(Sheet(name: name, relationship: link, isHidden: state != "visible"))
         }
     }
-
-    func end(_ element: XMLName) {}
-    func text(_ text: UnsafeRawBufferPointer) {}
 }
 
 /// The parts that a part of a workbook refers to.
@@ -122,9 +123,6 @@ final class Relationships: XMLHandler {
             type: attributes.text("Type") ?? "", target: isExternal ? target : path(target), isExternal: isExternal)
     }
 
-    func end(_ element: XMLName) {}
-    func text(_ text: UnsafeRawBufferPointer) {}
-
     /// Returns the path of a target, which may begin with a slash or have dots.
     private func path(_ target: String) -> String {
         var parts: [Substring] = []
@@ -166,5 +164,4 @@ final class ExcelStyles: XMLHandler {
     }
 
     func end(_ element: XMLName) { if element.is("cellXfs") { isInCells = false } }
-    func text(_ text: UnsafeRawBufferPointer) {}
 }

@@ -75,10 +75,8 @@ extension FileSource {
         }
         try reader.finish(into: sink)
         for line in unread.lines + reader.lostLines { sink.note(line) }
-        if reader.hiddenRows > 0, !options.readsHiddenRows {
-            let rows = counted(reader.hiddenRows, "hidden row")
-            sink.note("\(rows) left out (--hidden-rows reads \(reader.hiddenRows == 1 ? "it" : "them"))")
-        }
+        let (one, several) = ("left out (--hidden-rows reads it)", "left out (--hidden-rows reads them)")
+        sink.note(reader.hiddenRows, "hidden row \(one)", "hidden rows \(several)")
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
     }
 

@@ -21,7 +21,7 @@ struct MergedCells {
     private var widths: [Int: Int] = [:]
 
     /// The number of columns over which cells of a row are merged; 1 without any.
-    func span(ofRow row: Int) -> Int { widths.isEmpty ? 1 : widths[row] ?? 1 }
+    func span(ofRow row: Int) -> Int { widths[row] ?? 1 }
 
     var isEmpty: Bool { coming.isEmpty && current.isEmpty }
 

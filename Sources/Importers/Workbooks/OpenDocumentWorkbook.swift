@@ -49,7 +49,4 @@ final class OpenDocumentManifest: XMLHandler {
         if element.is("encryption-data") { throw WorkbookError.kind(.protected) }
         if element.is("file-entry"), attributes.text("full-path") == "/" { type = attributes.text("media-type") ?? "" }
     }
-
-    func end(_ element: XMLName) {}
-    func text(_ text: UnsafeRawBufferPointer) {}
 }

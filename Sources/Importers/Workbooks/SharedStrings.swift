@@ -60,19 +60,14 @@ struct ExcelText {
         (isInText, isPhonetic) = (false, false)
     }
 
-    mutating func begin(_ element: XMLName) {
-        if element.is("t") {
-            isInText = !isPhonetic
-        } else if element.is("rPh") {
-            isPhonetic = true
-        }
-    }
+    mutating func begin(_ element: XMLName) { enter(element, true) }
+    mutating func end(_ element: XMLName) { enter(element, false) }
 
-    mutating func end(_ element: XMLName) {
+    private mutating func enter(_ element: XMLName, _ isInside: Bool) {
         if element.is("t") {
-            isInText = false
+            isInText = isInside && !isPhonetic
         } else if element.is("rPh") {
-            isPhonetic = false
+            isPhonetic = isInside
         }
     }
 

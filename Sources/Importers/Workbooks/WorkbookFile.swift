@@ -10,14 +10,14 @@ enum WorkbookFile {
     /// - Parameter tick: Called several times a second while the workbook is read. What it throws ends the reading.
     static func open(_ descriptor: Int32, tick: @escaping () throws -> Void = {}) throws -> any Workbook {
         let archive = try ZipArchive(descriptor, tick: tick)
-        if archive.has("[Content_Types].xml") {
-            // The part "" is the archive itself.
-            if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {
-                if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
-                if main.hasPrefix("word/") { throw WorkbookError.kind(.document) }
-                if main.hasPrefix("ppt/") { throw WorkbookError.kind(.presentation) }
-                return try ExcelWorkbook(archive, main: main)
-            }
+        // The part "" is the archive itself.
+        if archive.has("[Content_Types].xml"),
+            let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument")
+        {
+            if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
+            if main.hasPrefix("word/") { throw WorkbookError.kind(.document) }
+            if main.hasPrefix("ppt/") { throw WorkbookError.kind(.presentation) }
+            return try ExcelWorkbook(archive, main: main)
         }
         if archive.has("content.xml") {
             let type = try mimeType(in: archive)

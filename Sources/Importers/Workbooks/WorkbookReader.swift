@@ -37,8 +37,7 @@ struct WorkbookReader {
             hiddenRows += 1
             if table.header == nil { return }
         }
-        if table.header == nil, try isAboveHeader(row, into: sink) { return }
-        guard let header = table.header else { return }
+        guard let header = try table.header ?? takeHeader(row, into: sink) else { return }
         fill(row, under: header)
         if cells.allSatisfy(\.isEmpty) || table.takeProof(cells) { return }
         guard row.bytes.count <= RecordLimits.recordBytes else {
@@ -56,9 +55,8 @@ struct WorkbookReader {
     /// A line for each column with links that are left out, and one for values without a heading.
     var lostLines: [String] {
         guard let header = table.header else { return [] }
-        let values = counted(lostValues.count, "value")
-        let beyond = lostValues.count == 0 ? [] : ["\(values) without a heading left out, first in \(lostValues.first)"]
-        return beyond
+        let values = lostValues.line("value without a heading left out", "values without a heading left out")
+        return [values].compactMap(\.self)
             + zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
                 "\(counted(count, "link")) left out in \(title)"
             }
@@ -66,17 +64,17 @@ struct WorkbookReader {
 
     // MARK: - The header
 
-    /// Takes a row above people. Returns whether it is no person.
-    private mutating func isAboveHeader(_ row: SheetRow, into sink: some RecordSink) throws -> Bool {
+    /// Takes a row above people. Returns the header if the row is a person.
+    private mutating func takeHeader(_ row: SheetRow, into sink: some RecordSink) throws -> CSVHeader? {
         fill(row, isExact: true)
         let exactCells = cells
         fill(row, isExact: false)
-        let isAbove = try table.takeHeader(cells, number: row.number, into: sink) { exactCells }
-        guard let header = table.header else { return isAbove }
-        lastRow = isAbove ? row.number : row.number - 1
+        let ofPerson = try table.takeHeader(cells, number: row.number, into: sink) { exactCells }
+        guard let header = table.header else { return nil }
+        lastRow = ofPerson == nil ? row.number : row.number - 1
         links = linkUses(header.titles)
         lostLinks = [Int](repeating: 0, count: links.count)
-        return isAbove
+        return ofPerson
     }
 
     /// The headings of columns that are not shown.
@@ -151,8 +149,7 @@ enum LinkUse {
 
     static func bySettings(_ titles: [String], _ names: ColumnNames) -> [LinkUse] {
         titles.map { title in
-            let name = title.lowercased()
-            let field = names.settings.fields.first { $0.source.onlyColumn?.lowercased() == name }
+            let field = names.settings.field(ofColumn: title)
             if field?.type == .link || field?.role.map(roles.contains) == true { return .text }
             return names.meaning(of: title).isLeftOut ? .none : .lost
         }

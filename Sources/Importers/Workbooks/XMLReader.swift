@@ -8,6 +8,11 @@ protocol XMLHandler: AnyObject {
     func text(_ text: UnsafeRawBufferPointer) throws
 }
 
+extension XMLHandler {
+    func end(_ element: XMLName) {}
+    func text(_ text: UnsafeRawBufferPointer) {}
+}
+
 /// The name of an element or an attribute, whatever its prefix in the file is.
 struct XMLName {
     /// The namespace's URI, a line feed and the local name; or that name alone.
