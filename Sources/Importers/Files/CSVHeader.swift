@@ -28,13 +28,7 @@ final class CSVHeader {
 
     /// Whether only one of three or more cells of a row has text.
     func hasOnlyName(_ cells: [UnsafeRawBufferPointer]) -> Bool {
-        if width < 3 { return false }
-        var filled = 0
-        for cell in cells.prefix(width) where !cell.isEmpty {
-            filled += 1
-            if filled > 1 { return false }
-        }
-        return filled == 1
+        width >= 3 && cells.prefix(width).lazy.filter { !$0.isEmpty }.prefix(2).count == 1
     }
 
     /// Creates the header of a table with `headings`, as written.

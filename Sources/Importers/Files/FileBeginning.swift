@@ -30,7 +30,7 @@ final class FileBeginning {
     func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
         var reader = reader
         // Without a record, nobody could be shown yet.
-        let endIfLate = { [readAhead] in if surveySink.hasRecords, readAhead.isOver { throw SurveySink.End() } }
+        let endIfLate = { [readAhead] in if surveySink.hasRecords { try readAhead.endIfOver() } }
         do {
             try reader.read(text.bytes, into: surveySink)
             while text.count < RecordSurvey.maxBytes {
@@ -111,5 +111,8 @@ final class ReadAheadTime {
     /// Notes that a stream has sent bytes.
     func noteBytes() { end = end ?? now() + Self.time }
 
-    var isOver: Bool { end.map { now() >= $0 } ?? false }
+    /// Throws ``SurveySink/End`` when the time is over.
+    func endIfOver() throws {
+        if let end, now() >= end { throw SurveySink.End() }
+    }
 }

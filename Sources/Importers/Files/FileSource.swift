@@ -84,12 +84,11 @@ public struct FileSource: ImportSource {
             },
             soon: { bytes in
                 do {
-                    let endIfLate = { if readAhead.isOver { throw SurveySink.End() } }
-                    try endIfLate()
+                    try readAhead.endIfOver()
                     guard
                         let chunk = try source.next(whileWaiting: {
                             try tick()
-                            try endIfLate()
+                            try readAhead.endIfOver()
                         })
                     else { return false }
                     bytes.append(chunk)

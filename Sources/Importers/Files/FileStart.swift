@@ -4,6 +4,11 @@ import Publishing
 
 /// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
 struct FileStart {
+    /// Byte order marks. UTF-32 comes first, because its mark begins with that of UTF-16.
+    private static let marks: [(encoding: TextEncoding, bytes: [UInt8])] = [
+        (.utf8, [0xEF, 0xBB, 0xBF]), (.utf32LE, [0xFF, 0xFE, 0, 0]), (.utf32BE, [0, 0, 0xFE, 0xFF]),
+        (.utf16LE, [0xFF, 0xFE]), (.utf16BE, [0xFE, 0xFF]), (.gb18030, [0x84, 0x31, 0x95, 0x33]),
+    ]
     /// 1 MiB: enough for the statistics of detection, and little memory.
     private static let maxBytes = 1 << 20
 
@@ -29,19 +34,10 @@ struct FileStart {
         while !Self.hasLine(bytes.bytes), try more(bytes) {}
         if bytes.isEmpty { throw RollcallError("\(path) is empty") }
         if let kind = FileKind(of: bytes.bytes) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
-        let mark = ByteOrderMark(of: bytes.bytes)
-        if let marked = mark?.encoding, chosen == nil || chosen?.name.hasPrefix("UTF-") == true {
-            encoding = marked
-        } else if let chosen {
-            encoding = chosen
-        } else if let utf16 = Self.utf16(in: bytes.bytes) {
-            encoding = utf16
-        } else if Self.isJSON(bytes.bytes) {
-            // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
-            encoding = .utf8
-        } else {
-            encoding = try Self.detected(in: bytes, name: name, more: soon)
-        }
+        let mark = Self.marks.first { bytes.bytes.starts(with: $0.bytes) }
+        let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
+        encoding =
+            try marked ?? chosen ?? Self.utf16(in: bytes.bytes) ?? Self.detected(in: bytes, name: name, more: soon)
         while Self.lacksLines(bytes.bytes), try soon(bytes) {}
         var rest = bytes.bytes[...]
         // Some programs write a mark before the one that is there.
@@ -93,6 +89,8 @@ struct FileStart {
     private static func detected(
         in bytes: ByteBuffer, name: String, more: (ByteBuffer) throws -> Bool
     ) throws -> TextEncoding {
+        // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
+        if isJSON(bytes.bytes) { return .utf8 }
         var survey = UTF8Survey(of: bytes.bytes)
         while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes, try more(bytes) {
             survey = UTF8Survey(of: bytes.bytes)
@@ -123,32 +121,6 @@ extension EncodingDetector.Reading {
     fileprivate func difference(to other: Self) -> String {
         let pair = zip(text, other.text).first { $0 != $1 }
         return NormalizedText.cleaned(pair.map { String($0.0) } ?? "")
-    }
-}
-
-/// Byte order marks.
-private struct ByteOrderMark {
-    let encoding: TextEncoding
-    let bytes: [UInt8]
-
-    /// UTF-32 comes first, because its mark begins with that of UTF-16.
-    private static let all = [
-        ByteOrderMark(encoding: .utf8, bytes: [0xEF, 0xBB, 0xBF]),
-        ByteOrderMark(encoding: .utf32LE, bytes: [0xFF, 0xFE, 0, 0]),
-        ByteOrderMark(encoding: .utf32BE, bytes: [0, 0, 0xFE, 0xFF]),
-        ByteOrderMark(encoding: .utf16LE, bytes: [0xFF, 0xFE]),
-        ByteOrderMark(encoding: .utf16BE, bytes: [0xFE, 0xFF]),
-        ByteOrderMark(encoding: .gb18030, bytes: [0x84, 0x31, 0x95, 0x33]),
-    ]
-
-    private init(encoding: TextEncoding, bytes: [UInt8]) {
-        self.encoding = encoding
-        self.bytes = bytes
-    }
-
-    init?(of start: UnsafeRawBufferPointer) {
-        guard let mark = Self.all.first(where: { start.starts(with: $0.bytes) }) else { return nil }
-        self = mark
     }
 }
 

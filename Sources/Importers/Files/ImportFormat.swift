@@ -34,7 +34,9 @@ extension ImportFormat {
         guard first == UInt8(ascii: "{") else { return .csv }
         let text = start.drop(while: \.isBlank)
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })
-        if isOpenAtItsEnd(line) { return .json }
+        // Brackets that close only on a later line begin a JSON text, and no record.
+        let end = end(of: line)
+        if end.depth > 0, !end.isInString { return .json }
         // A wrapper is the only line; records may have such members, too.
         let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
         return !hasMore && RecordEnvelope.isFound(in: line) ? .json : .ndjson
@@ -57,13 +59,6 @@ extension ImportFormat {
         }
         let text = String(decoding: line.prefix(16), as: UTF8.self).lowercased()
         return text.hasPrefix("dn:") || text.hasPrefix("version: 1") || text.hasPrefix("version:1")
-    }
-
-    /// Returns whether brackets in `line` close only on a later line, so that it begins a JSON text and is not a
-    /// record.
-    private static func isOpenAtItsEnd(_ line: UnsafeRawBufferPointer) -> Bool {
-        let end = end(of: line)
-        return end.depth > 0 && !end.isInString
     }
 
     /// Returns how many brackets are open at the end of `line`, and whether a string is.

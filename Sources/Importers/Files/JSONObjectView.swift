@@ -23,18 +23,17 @@ struct JSONObjectView {
 
     /// Returns the object in member `name`.
     func object(_ name: String) throws(RollcallError) -> JSONObjectView {
-        guard let place = members[name] else {
-            throw RollcallError("expected \"\(name)\", found none")
-        }
-        return try JSONObjectView(Array(body[place]))
+        try JSONObjectView(Array(body[place(of: name)]))
     }
 
     /// Returns the ranges of the elements of the array in member `name`.
     func elements(_ name: String) throws(RollcallError) -> [Range<Int>] {
-        guard let place = members[name] else {
-            throw RollcallError("expected \"\(name)\", found none")
-        }
-        return try Self.elements(of: body, in: place)
+        try Self.elements(of: body, in: place(of: name))
+    }
+
+    private func place(of name: String) throws(RollcallError) -> Range<Int> {
+        guard let place = members[name] else { throw RollcallError("expected \"\(name)\", found none") }
+        return place
     }
 
     /// Returns the ranges of the elements of the array at `place` in `body`.

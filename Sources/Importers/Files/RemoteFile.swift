@@ -11,7 +11,8 @@ public final class RemoteFile: Sendable {
     private static let maxRedirects = 5
 
     public let address: WebAddress
-    private let fields: [HeaderField]
+    /// Header fields from a file of the publisher, whose values may be secrets.
+    private let fields: [(name: String, value: String)]
     private let limits: Client.Limits
     private let userAgent: String
     private let maxBytes: Int
@@ -19,15 +20,9 @@ public final class RemoteFile: Sendable {
 
     private struct State {
         /// The conditional fields of the next request.
-        var validators: [HeaderField] = []
+        var validators: [(name: String, value: String)] = []
         /// The conditional fields to use once the present response has been imported.
-        var pending: [HeaderField] = []
-    }
-
-    /// A header field from a file of the publisher, whose value may be a secret.
-    struct HeaderField: Equatable {
-        var name: String
-        var value: String
+        var pending: [(name: String, value: String)] = []
     }
 
     /// The result of a request.
@@ -101,7 +96,7 @@ public final class RemoteFile: Sendable {
         for _ in 0...Self.maxRedirects {
             // Secrets go only to the host that the publisher named.
             let secrets = address.origin == self.address.origin ? fields : []
-            let request = ClientRequest(address, fields: (secrets + conditions).map { ($0.name, $0.value) })
+            let request = ClientRequest(address, fields: secrets + conditions)
             var received = 0
             let answer: ClientAnswer
             do {
@@ -137,9 +132,9 @@ public final class RemoteFile: Sendable {
         throw RollcallError("\(name) redirects more than \(Self.maxRedirects) times")
     }
 
-    private static func validators(of answer: ClientAnswer) -> [HeaderField] {
+    private static func validators(of answer: ClientAnswer) -> [(name: String, value: String)] {
         [("etag", "If-None-Match"), ("last-modified", "If-Modified-Since")].compactMap { field, condition in
-            answer.fields[field].map { HeaderField(name: condition, value: $0) }
+            answer.fields[field].map { (condition, $0) }
         }
     }
 }
@@ -175,8 +170,8 @@ extension RemoteFile {
         return try WebAddress("\(base)?gid=\(gid.1)")
     }
 
-    private static func fields(in text: String) throws(RollcallError) -> [HeaderField] {
-        var fields: [HeaderField] = []
+    private static func fields(in text: String) throws(RollcallError) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
         for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
             let line = String(line).trimmed
             if line.isEmpty || line.hasPrefix("#") { continue }
@@ -188,7 +183,7 @@ extension RemoteFile {
                 throw RollcallError(
                     "expected lines such as \"Authorization: Bearer TOKEN\", found something else in line \(index + 1)")
             }
-            fields.append(HeaderField(name: parts[0], value: parts[1]))
+            fields.append((parts[0], parts[1]))
         }
         return fields
     }

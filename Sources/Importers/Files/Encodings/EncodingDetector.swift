@@ -54,7 +54,7 @@ struct EncodingDetector {
             words.append(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
             words.append(0x20)
         }
-        let confidences = [EncodingGuess.confidences(of: bytes), EncodingGuess.confidences(of: words.bytes)]
+        let confidences = [Self.confidences(of: bytes), Self.confidences(of: words.bytes)]
         for index in candidates.indices {
             candidates[index].confidence = confidences.map { $0[candidates[index].encoding] ?? 0 }.reduce(0, +)
         }
@@ -78,6 +78,16 @@ struct EncodingDetector {
                 Reading(encoding: other.encoding, text: other.texts[index]), line: cells[index].line)
         }
         return .certain(best.encoding)
+    }
+
+    /// Returns ICU's confidence, from 0 to 100, in each encoding that `bytes` may be in.
+    private static func confidences(of bytes: UnsafeRawBufferPointer) -> [TextEncoding: Int] {
+        var confidences: [TextEncoding: Int] = [:]
+        EncodingDetection.forEachGuess(of: bytes) { name, confidence in
+            guard let encoding = TextEncoding(named: name) else { return }
+            confidences[encoding] = max(confidence, confidences[encoding] ?? 0)
+        }
+        return confidences
     }
 
     /// Whether `best` is certain enough compared with `other`, which does not cost less.

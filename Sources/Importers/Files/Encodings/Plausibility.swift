@@ -47,33 +47,27 @@ struct Plausibility {
         private var accented = 0
 
         private enum Kind {
-            case space, mark, digit
+            case space, digit
+            case mark(isSign: Bool)
             case letter(Script, isUpper: Bool, isLower: Bool, isASCII: Bool)
         }
 
         mutating func take(_ scalar: Unicode.Scalar) {
-            let kind = Self.kind(of: scalar)
-            guard let kind else {
-                isOdd = true
-                return
-            }
+            guard let kind = Self.kind(of: scalar) else { return isOdd = true }
             switch (last, kind) {
             case (.letter(let script, _, let wasLower, let wasASCII), .letter(let next, let isUpper, _, let isASCII)):
                 // Names such as McDonald have a capital letter inside, but both letters are then ASCII.
                 let hasLowerASCII = wasLower && wasASCII || isASCII && !isUpper
                 if !script.joins(next, hasLowerASCII) || wasLower && isUpper && !(wasASCII && isASCII) { isOdd = true }
             // A sign such as ¼ or ¶ beside a letter is a letter in the wrong encoding.
-            case (.letter, .mark) where scalar.isSign, (.mark, .letter) where lastIsSign: isOdd = true
+            case (.letter, .mark(isSign: true)), (.mark(isSign: true), .letter): isOdd = true
             default: break
             }
             if case .letter(.latin, _, _, isASCII: false) = kind { accented += 1 } else { accented = 0 }
             // No language of Latin letters has four accents in a row, and hardly any word three.
             if accented > 2 { isOdd = true }
             last = kind
-            lastIsSign = scalar.isSign
         }
-        private var lastIsSign = false
-
         /// Returns `nil` for a character that no list of people contains.
         private static func kind(of scalar: Unicode.Scalar) -> Kind? {
             if scalar.value < 0x80 {
@@ -82,7 +76,7 @@ struct Plausibility {
                 case 97...122: return .letter(.latin, isUpper: false, isLower: true, isASCII: true)
                 case 48...57: return .digit
                 case 32: return .space
-                default: return scalar.value < 32 || scalar.value == 127 ? nil : .mark
+                default: return scalar.value < 32 || scalar.value == 127 ? nil : .mark(isSign: false)
                 }
             }
             let properties = scalar.properties
@@ -95,7 +89,7 @@ struct Plausibility {
                     script, isUpper: properties.isUppercase, isLower: properties.isLowercase, isASCII: false)
             // Vowel points of Hebrew and Arabic, which are hardly ever written.
             case .nonspacingMark, .spacingMark: return nil
-            default: return .mark
+            default: return .mark(isSign: scalar.isSign)
             }
         }
     }
@@ -105,7 +99,6 @@ extension Unicode.Scalar {
     /// Whether it is a sign that stands apart from letters in texts: a currency, a fraction, a mathematical or
     /// typographical sign.
     fileprivate var isSign: Bool {
-        if value < 0x80 { return false }
         switch properties.generalCategory {
         case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .otherNumber:
             return self != "°" && self != "®"

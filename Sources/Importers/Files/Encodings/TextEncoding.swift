@@ -120,16 +120,3 @@ final class TextDecoder {
         converter.append(decoding: bytes, isLast: isLast, to: buffer)
     }
 }
-
-/// ICU's detector of encodings.
-enum EncodingGuess {
-    /// Returns the confidence, from 0 to 100, in each encoding that `bytes` may be in, by the name of the encoding.
-    static func confidences(of bytes: UnsafeRawBufferPointer) -> [TextEncoding: Int] {
-        var confidences: [TextEncoding: Int] = [:]
-        EncodingDetection.forEachGuess(of: bytes) { name, confidence in
-            guard let encoding = TextEncoding(named: name) else { return }
-            confidences[encoding] = max(confidence, confidences[encoding] ?? 0)
-        }
-        return confidences
-    }
-}

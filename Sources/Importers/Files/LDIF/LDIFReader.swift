@@ -118,7 +118,7 @@ struct LDIFReader: RecordReader {
         var bytes = text.bytes
         // Joined files have a byte order mark each.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) }
-        if bytes.isEmpty || bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
+        if bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
         if bytes.first == UInt8(ascii: "#") { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
             return try sink.reject(Rejection(place: "line \(line - 1)", reason: "expected an attribute and a colon"))
@@ -157,9 +157,8 @@ struct LDIFReader: RecordReader {
 
     private mutating func endEntry(into sink: some RecordSink) throws {
         defer { entry.removeAll() }
-        if entry.isEmpty { return }
         guard entry.distinguishedName != nil else {
-            // The end of a search, as the program that searched prints it.
+            // Nothing, or the end of a search, as the program that searched prints it.
             if let result = entry.text("result"), !result.hasPrefix("0") { counts.failure = result }
             return
         }

@@ -28,19 +28,17 @@ struct VCardLines {
                 chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
                 continue
             }
-            if isAtLineStart {
-                // An empty line neither continues nor ends anything.
-                if first != 0x0A, first != 0x0D {
-                    // White space continues the previous line (RFC 6350 §3.2).
-                    let isSpace = first == 0x20 || first == 0x09
-                    guard isSpace || text.isEmpty else {
-                        isComplete = true
-                        return true
-                    }
-                    isAtLineStart = false
-                    if text.isEmpty { firstLine = line }
-                    if isSpace { chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst()) }
+            // An empty line neither continues nor ends anything.
+            if isAtLineStart, first != 0x0A, first != 0x0D {
+                // White space continues the previous line (RFC 6350 §3.2).
+                let isSpace = first == 0x20 || first == 0x09
+                guard isSpace || text.isEmpty else {
+                    isComplete = true
+                    return true
                 }
+                isAtLineStart = false
+                if text.isEmpty { firstLine = line }
+                if isSpace { chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst()) }
             }
             takeRest(of: &chunk)
         }

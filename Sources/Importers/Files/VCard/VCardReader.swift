@@ -13,8 +13,9 @@ struct VCardReader: RecordReader {
     private let data = ByteBuffer(capacity: 4096)
     /// The number of bytes of the card, without data.
     private var cardBytes = 0
-    private var isTooLong = false
-    private var isUTF8 = true
+    /// Why the card cannot be read.
+    private var fault: String?
+    private static let tooLong = "expected a card of at most 1 MiB, found more"
     private var isInCard = false
     /// Whether the last property was an `AGENT`, whose value is a card of somebody else (vCard 2.1 §2.4.1); and how
     /// deep in such cards the next line is.
@@ -61,7 +62,7 @@ struct VCardReader: RecordReader {
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         let text = lines.text.bytes
-        if lines.isTooLong { isTooLong = true }
+        if lines.isTooLong { fault = Self.tooLong }
         if !data.isEmpty {
             // Old phones write base64 into lines of its own, without a space before each.
             if !text.contains(UInt8(ascii: ":")), text.allSatisfy(\.isBase64) {
@@ -72,7 +73,7 @@ struct VCardReader: RecordReader {
             data.removeAll()
         }
         guard VCardLines.hasData(text) else { return try take(text, into: sink) }
-        if data.count + text.count <= VCardLines.maxDataBytes { data.append(text) } else { isTooLong = true }
+        if data.count + text.count <= VCardLines.maxDataBytes { data.append(text) } else { fault = Self.tooLong }
     }
 
     private mutating func take(_ line: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
@@ -89,9 +90,9 @@ struct VCardReader: RecordReader {
         default:
             if !isInCard || depth > 0 { return }
             if !VCardLines.hasData(line) { cardBytes += line.count }
-            if cardBytes > RecordLimits.recordBytes { isTooLong = true }
-            if isTooLong { return }
-            if !line.isUTF8 { isUTF8 = false }
+            if cardBytes > RecordLimits.recordBytes { fault = Self.tooLong }
+            if fault != nil { return }
+            if !line.isUTF8 { fault = "expected UTF-8, found other bytes" }
             record.append(property)
         }
     }
@@ -102,7 +103,7 @@ struct VCardReader: RecordReader {
                 Rejection(place: "line \(cardLine)", reason: "expected END:VCARD, found another BEGIN:VCARD"))
         }
         record.removeAll()
-        (isInCard, isTooLong, isUTF8, hasCards) = (true, false, true, true)
+        (isInCard, fault, hasCards) = (true, nil, true)
         depth = 0
         cardBytes = 0
         cardLine = lines.firstLine
@@ -111,12 +112,7 @@ struct VCardReader: RecordReader {
     private mutating func endCard(into sink: some RecordSink) throws {
         isInCard = false
         let place = "line \(cardLine)"
-        if isTooLong {
-            return try sink.reject(Rejection(place: place, reason: "expected a card of at most 1 MiB, found more"))
-        }
-        if !isUTF8 {
-            return try sink.reject(Rejection(place: place, reason: "expected UTF-8, found other bytes"))
-        }
+        if let fault { return try sink.reject(Rejection(place: place, reason: fault)) }
         switch record.kind {
         case .group: counts.groups += 1
         case .nameless: counts.nameless += 1
