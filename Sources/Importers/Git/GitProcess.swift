@@ -96,9 +96,8 @@ struct GitProcess {
         let status = process.wait()
         if status == 0 { return }
         let complaint = complaints.text
-        if complaint.contains("does not have any commits") || complaint.contains("bad revision")
-            || complaint.contains("ambiguous argument 'HEAD'") || complaint.contains("bad object HEAD")
-        {
+        let signs = ["does not have any commits", "bad revision", "ambiguous argument 'HEAD'", "bad object HEAD"]
+        if signs.contains(where: complaint.contains) {
             throw RollcallError("cannot import \(name): the repository has no commits")
         }
         let reason = "cannot import \(name): \(Self.reason(in: complaint) ?? "git answered \(status)")"

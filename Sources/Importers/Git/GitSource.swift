@@ -75,16 +75,11 @@ public struct GitSource: ImportSource {
     }
 
     private func report(_ unreadable: Int, _ joined: GitAuthors.Joined, to sink: ImportSink) {
-        if unreadable > 0 {
-            sink.note(
-                "\(unreadable) Co-authored-by \(unreadable == 1 ? "trailer names" : "trailers name") no address and "
-                    + "\(unreadable == 1 ? "does" : "do") not count")
-        }
-        if joined.nameless > 0 {
-            sink.note(
-                "\(joined.nameless.grouped) \(joined.nameless == 1 ? "author" : "authors") left out, because the only name "
-                    + "is an address")
-        }
+        sink.note(
+            unreadable, "Co-authored-by trailer names no address and does not count",
+            "Co-authored-by trailers name no address and do not count")
+        let cause = "left out, because the only name is an address"
+        sink.note(joined.nameless, "author \(cause)", "authors \(cause)")
         if let example = joined.example {
             sink.note(
                 "joined by account or name: \(joined.people) \(joined.people == 1 ? "person" : "people") with several addresses, "

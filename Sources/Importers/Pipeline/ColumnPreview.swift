@@ -8,13 +8,13 @@ public struct ColumnPreview: Sendable {
     /// The key of the field; `withheld` or `dropped` for a column that is not stored.
     public var key: String
     /// Where it is shown: `row card`, `row`, `profile`, `nobody`.
-    public var shown: String
-    public var isSearched: Bool
+    public var shown = ""
+    public var isSearched = false
     /// The number of different values among the records read ahead; `nil` if the field is not a filter.
     public var filterValues: Int?
     /// The type and its format, unless it is text: `date d.m.y`.
-    public var type: String
-    public var example: String
+    public var type = ""
+    public var example = ""
 
     /// Whether the column is not stored.
     public var isLeftOut: Bool { key == "withheld" || key == "dropped" }
@@ -27,27 +27,21 @@ extension ImportSchema {
         return survey.columns.filter { HandleHeading($0.heading) == nil }.map { column in
             let heading = column.heading
             if resolved.visibility(ofColumn: heading) == .never {
-                return ColumnPreview(
-                    heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped", shown: "",
-                    isSearched: false, type: "", example: "")
+                return ColumnPreview(heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped")
             }
-            let name = heading.lowercased()
-            let template = resolved.fields.firstIndex { $0.role == .name && $0.source.reads(heading) }
-            let index = template ?? resolved.fields.firstIndex { $0.source.onlyColumn?.lowercased() == name }
-            return preview(column, index)
+            let name = resolved.fields.first { $0.role == .name && $0.source.reads(heading) }
+            return preview(column, name ?? resolved.field(ofColumn: heading))
         }
     }
 
-    private func preview(_ column: SurveyedColumn, _ index: Int?) -> ColumnPreview {
+    private func preview(_ column: SurveyedColumn, _ field: ResolvedField?) -> ColumnPreview {
         let isPublic = resolved.visibility(ofColumn: column.heading) == .public
         var example = isPublic ? Self.example(column) : "(private)"
-        guard let index else {
+        guard let field else {
             return ColumnPreview(
-                heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-",
-                isSearched: false,
-                type: "", example: example)
+                heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-", example: example
+            )
         }
-        let field = resolved.fields[index]
         let others = field.source.columns.filter { $0.lowercased() != column.heading.lowercased() }
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             example += " (+ \(others.joined(separator: ", ")))"

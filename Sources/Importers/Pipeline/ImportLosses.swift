@@ -42,6 +42,7 @@ public struct ImportLosses: Equatable, Sendable {
 
     private struct Count: Equatable, Sendable {
         var count = 0
+        /// That of the first one.
         var text = ""
         /// The locations of the first ones.
         var places: [String] = []

@@ -43,14 +43,8 @@ public struct ImportPreview: Sendable {
     }
 
     private static func location(_ reader: FieldReader) -> String {
-        for role in [FieldRole.location, .country, .organization] {
-            guard let index = reader.settings.fields.index(of: role), !reader.settings.rows.contains(index) else {
-                continue
-            }
-            let text = text(reader, index)
-            if !text.isEmpty { return text }
-        }
-        return ""
+        [FieldRole.location, .country, .organization].lazy.compactMap(reader.settings.fields.index)
+            .filter { !reader.settings.rows.contains($0) }.map { text(reader, $0) }.first { !$0.isEmpty } ?? ""
     }
 
     private static func text(_ reader: FieldReader, _ index: Int) -> String {

@@ -159,7 +159,7 @@ struct BatchSaver {
     /// Saves `first`, and the batches that arrive in the meantime, in one transaction. Counts them when all are saved.
     mutating func save(_ first: ImportBatch) throws {
         var next = summary
-        if let schema = first.schema { next.schema = schema }
+        next.schema = first.schema ?? next.schema
         if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
             try adoptSettings(of: next.schema, in: writer)
             if configuration.isDryRun {
@@ -225,10 +225,8 @@ struct BatchSaver {
     private func report(_ batch: ImportBatch, in summary: inout ImportSummary) {
         if let schema = batch.schema { observe(.schema(schema)) }
         for note in batch.notes { observe(.note(note)) }
-        for rejection in batch.rejections {
-            observe(.rejected(rejection))
-            if rejection.isCut { summary.cut = rejection }
-        }
+        for rejection in batch.rejections { observe(.rejected(rejection)) }
+        summary.cut = batch.rejections.last(where: \.isCut) ?? summary.cut
         summary.layout = batch.layout ?? summary.layout
         let untouched = batch.checkpoint?.untouched ?? 0
         summary.counts.unchanged += untouched

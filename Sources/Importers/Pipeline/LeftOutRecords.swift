@@ -13,7 +13,7 @@ public enum LeftOutReason: Hashable, Sendable {
 public struct LeftOutRecords: Equatable, Sendable {
     private struct Count: Equatable, Sendable {
         var reason: LeftOutReason
-        var count = 0
+        var count: Int
         var place: String
     }
 
@@ -22,22 +22,16 @@ public struct LeftOutRecords: Equatable, Sendable {
 
     public init() {}
 
-    mutating func add(_ reason: LeftOutReason, at place: @autoclosure () -> String) {
+    mutating func add(_ reason: LeftOutReason, _ count: Int = 1, at place: @autoclosure () -> String) {
         if let index = counts.firstIndex(where: { $0.reason == reason }) {
-            counts[index].count += 1
+            counts[index].count += count
         } else {
-            counts.append(Count(reason: reason, count: 1, place: place()))
+            counts.append(Count(reason: reason, count: count, place: place()))
         }
     }
 
     static func += (total: inout LeftOutRecords, more: LeftOutRecords) {
-        for count in more.counts {
-            if let index = total.counts.firstIndex(where: { $0.reason == count.reason }) {
-                total.counts[index].count += count.count
-            } else {
-                total.counts.append(count)
-            }
-        }
+        for count in more.counts { total.add(count.reason, count.count, at: count.place) }
     }
 
     /// The number of people who have left.

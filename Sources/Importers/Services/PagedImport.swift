@@ -41,25 +41,26 @@ struct PagedImport {
         let now = Int64(configuration.clock.now().timeIntervalSince1970)
         let scope = "\(service.scope) limit=\(configuration.limit)"
         let last = try ledger?.checkpoint().flatMap { $0.source == scope ? $0 : nil }
-        if let last, !last.isComplete, !configuration.isFresh {
-            (checkpoint, stop) = (last, last.frontier.first)
+        let known = configuration.isFresh ? nil : last
+        if let known, !known.isComplete {
+            (checkpoint, stop) = (known, known.frontier.first)
             checkpoint.isIdentified = service.secret != nil
-            let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
+            let when = Date(timeIntervalSince1970: TimeInterval(known.startedAt)).ISO8601Format()
             // Before the first page was saved, the earlier run had imported nothing.
-            sink.service.isContinued = last.frontier != [service.start.text]
-            sink.note("continuing the import of \(when) after \(last.users) people and \(last.requests) requests")
+            sink.service.isContinued = known.frontier != [service.start.text]
+            sink.note("continuing the import of \(when) after \(known.users) people and \(known.requests) requests")
         } else {
             stop = nil
             checkpoint = Self.beginning(of: service, scope, pass: (last?.pass ?? 0) + 1, at: now)
         }
         sink.service.mayMissUsers = service.hasNumberedPages
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
-        isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
+        isConditional = known != nil && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
-        let backoff = last.flatMap { last in
+        let backoff = known.flatMap { known in
             // A limit without a token may not apply with one.
-            !configuration.isFresh && last.heldUntil > now && last.isIdentified == (service.secret != nil)
-                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause)
+            known.heldUntil > now && known.isIdentified == (service.secret != nil)
+                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(known.heldUntil)), reason: known.heldBecause)
                 : nil
         }
         client = RateLimitedClient(
@@ -159,11 +160,9 @@ struct PagedImport {
     }
 
     private mutating func visit(_ link: String) throws {
-        guard visited.insert(link.hashValue).inserted else { throw circle(link) }
-    }
-
-    private func circle(_ link: String) -> ServiceError {
-        client.fault("\(service.name) leads in circles, back to \(link)")
+        guard visited.insert(link.hashValue).inserted else {
+            throw client.fault("\(service.name) leads in circles, back to \(link)")
+        }
     }
 
     /// Whether `text` contains the secret, which is never saved.
@@ -206,7 +205,7 @@ struct PagedImport {
                         throw RecordError("it contains the token of this import, which must not be published")
                     }
                     let decoded = try decoder.append(json: record, to: batch)
-                    guard decoded.isIDMade else { return decoded }
+                    guard decoded.generated.contains(.id) else { return decoded }
                     batch.removeLast()
                     throw RecordError("expected an id, found none")
                 }
@@ -217,13 +216,9 @@ struct PagedImport {
 
     /// Names a record by its id, or by its position.
     private static func place(of record: UnsafeRawBufferPointer, _ index: Int, _ address: WebAddress) -> String {
-        var (id, userID): (Int64?, Int64?)
-        try? JSON.forEachMember(of: record) { key, value in
-            if key.equals("id") { id = value.int64 }
-            if key.equals("user_id") { userID = value.int64 }
-        }
-        if let id = id ?? userID { return "id \(id)" }
-        return "record \(index + 1) of \(address.target)"
+        let json = try? JSONObjectView(Array(record))
+        let id = json?.number("id") ?? json?.number("user_id")
+        return id.map { "id \($0)" } ?? "record \(index + 1) of \(address.target)"
     }
 
     /// Reports once what the service allows after the page at `address`, as soon as that is known.

@@ -85,12 +85,8 @@ extension ClientAnswer {
     /// The error message in the body, in one short line; `nil` if the body is not JSON.
     var message: String? {
         guard let json = try? JSONObjectView(body) else { return nil }
-        for name in ["message", "error_message", "error"] {
-            if let text = json.text(name).map(NormalizedText.cleaned), !text.isEmpty {
-                return String(text.prefix(300))
-            }
-        }
-        return nil
+        let texts = ["message", "error_message", "error"].lazy.compactMap(json.text).map(NormalizedText.cleaned)
+        return texts.first { !$0.isEmpty }.map { String($0.prefix(300)) }
     }
 
     func number(_ field: String) -> Int? { fields[field].flatMap { Int($0) } }
