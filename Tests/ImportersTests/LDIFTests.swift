@@ -9,7 +9,7 @@ import Testing
 private final class IdentitySink: RecordSink {
     private(set) var identities: [String] = []
 
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) {
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) {
         if case .object(_, let uid) = record { identities.append(uid) }
     }
     func reject(_ rejection: Rejection) {}

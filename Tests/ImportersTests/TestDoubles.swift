@@ -156,7 +156,7 @@ final class MemorySink: RecordSink {
     /// - Parameter names: By default those that the first record tells.
     init(names: ColumnNames?) { decoder = names.map { RecordDecoder(names: $0) } }
 
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
             var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
@@ -218,7 +218,7 @@ func mapped(_ columns: [(key: String, template: String)], _ source: SourceLayout
 
 extension ColumnNames {
     /// The names by which records are read that are like `record`, without settings.
-    init(of record: RawRecord) {
+    init(of record: SourceRecord) {
         let survey = RecordSurvey()
         try? survey.add(record)
         let source = survey.source.isLearned ? .unknown : survey.source

@@ -1,7 +1,7 @@
 import Base
 import People
 
-/// What says who a record's person is, as slices of a batch's buffer: see ``UserBatch/Entry/identity``.
+/// What says who a record's person is, as slices of a batch's buffer: see ``UserToWrite/identity``.
 struct RecordIdentity {
     var identity = ByteSlice.empty
     var apart = ByteSlice.empty
@@ -9,12 +9,12 @@ struct RecordIdentity {
     var isEmpty: Bool { identity.isEmpty }
 }
 
-extension ImportRecord {
+extension RecordDecoder {
     /// Appends the values of the key, or else the name, if the settings have a key. With several columns, some may be
     /// empty; if all are, the name identifies the person.
     ///
     /// - Parameters:
-    ///   - name: The name of the person, in `buffer`.
+    ///   - name: The name of the person, in `buffer`; not empty unless `isIdentified`.
     ///   - isIdentified: Whether something else identifies a record without values.
     mutating func key(orName name: ByteSlice, isIdentified: Bool, to buffer: ByteBuffer) -> RecordIdentity {
         if names.knowsByName { return isIdentified ? RecordIdentity() : identity(name: name, to: buffer) }
@@ -25,7 +25,7 @@ extension ImportRecord {
             let slices = values.map { texts.keep($0) }
             return RecordIdentity(identity: buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }))
         }
-        if isIdentified || name.isEmpty { return RecordIdentity() }
+        if isIdentified { return RecordIdentity() }
         losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
         return identity(name: name, to: buffer)
     }
@@ -35,8 +35,12 @@ extension ImportRecord {
     func identity(
         login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
     ) -> RecordIdentity {
-        if !login.isEmpty { return identity(login: login, to: buffer) }
-        if !uid.isEmpty { return identity(uid: uid, to: buffer) }
+        if !login.isEmpty { return RecordIdentity(identity: identity(of: .login, login, to: buffer)) }
+        if !uid.isEmpty {
+            scratch.removeAll()
+            scratch.append(utf8: uid)
+            return RecordIdentity(identity: buffer.append(identityOf: .key, [scratch.bytes]))
+        }
         return handle.isEmpty ? identity(name: name, to: buffer) : RecordIdentity()
     }
 
@@ -46,31 +50,18 @@ extension ImportRecord {
     }
 
     /// Appends the name, which is in the same buffer, as what identifies the person.
-    func identity(name: ByteSlice, to buffer: ByteBuffer) -> RecordIdentity {
-        if name.isEmpty { return RecordIdentity() }
+    private func identity(name: ByteSlice, to buffer: ByteBuffer) -> RecordIdentity {
         var found = RecordIdentity(identity: identity(of: .name, name, to: buffer))
         guard names.knowsByName, !names.keys.isEmpty else { return found }
         let start = buffer.count
-        let scratch = ByteBuffer(capacity: 64)
+        let folded = ByteBuffer(capacity: 64)
         for value in keyValues {
-            scratch.removeAll()
-            let folded = scratch.append(folding: value)
-            buffer.append(counted: scratch.bytes[folded])
+            folded.removeAll()
+            let text = folded.append(folding: value)
+            buffer.append(counted: folded.bytes[text])
         }
         found.apart = ByteSlice(offset: start, count: buffer.count - start)
         return found
-    }
-
-    /// Appends a text that identifies the person, with the same rules as a key.
-    func identity(uid: String, to buffer: ByteBuffer) -> RecordIdentity {
-        var uid = uid
-        return RecordIdentity(
-            identity: uid.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) })
-    }
-
-    /// Appends the login, which is in the same buffer, as what identifies the person.
-    func identity(login: ByteSlice, to buffer: ByteBuffer) -> RecordIdentity {
-        RecordIdentity(identity: identity(of: .login, login, to: buffer))
     }
 
     private func identity(of kind: IdentityKind, _ text: ByteSlice, to buffer: ByteBuffer) -> ByteSlice {

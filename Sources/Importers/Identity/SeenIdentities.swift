@@ -56,7 +56,7 @@ struct SeenIdentities {
 extension ImportSink {
     /// Reports a user whose key or name an earlier row has, and tells namesakes apart who have the same values in the
     /// columns for that, by their order.
-    func noteShared(_ user: UserBatch.Entry, at place: @autoclosure () -> String) {
+    func noteShared(_ user: UserToWrite, at place: @autoclosure () -> String) {
         let bytes = batch.users.buffer.bytes
         let kind = batch.users.identityKind(of: user)
         guard kind == .key || kind == .name else { return }

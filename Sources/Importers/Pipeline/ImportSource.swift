@@ -53,30 +53,28 @@ public final class ImportSink: RecordSink {
     public func add(_ user: User) throws {
         batch.users.append(user)
         taken += 1
-        if isFull { try flush() }
+        try flushIfFull()
     }
 
     /// Adds a user whom the store finds by any of `addresses`, of which it keeps only keyed hashes.
     func add(_ user: User, knownBy addresses: [String]) throws {
         batch.users.append(user, knownBy: addresses)
-        if isFull { try flush() }
+        try flushIfFull()
     }
 
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         if case .row(let cells, let header, let isLeftOut) = record {
-            if isLeftOut { return try noteLeftOut(record) }
+            if isLeftOut { return try leaveOut(record) }
             if header.hasOnlyName(cells) { batch.losses.add(ImportLosses.Loss(.onlyName, ""), at: place()) }
         }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
     }
 
     /// Adds a user who stays as they are if the directory has them, and else is not added.
-    private func noteLeftOut(_ record: RawRecord) throws {
-        let users = batch.users
-        let (start, count) = (users.buffer.count, users.records.count)
-        do { _ = try decoder.append(record, to: users) } catch { return users.buffer.truncate(to: start) }
-        if users.records.count > count { users.leaveOutLast() }
-        if isFull { try flush() }
+    private func leaveOut(_ record: SourceRecord) throws {
+        let start = batch.users.buffer.count
+        do { _ = try decoder.append(record, to: batch.users) } catch { batch.users.buffer.truncate(to: start) }
+        try flushIfFull()
     }
 
     /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
@@ -91,9 +89,7 @@ public final class ImportSink: RecordSink {
         }
         if let rule = decoded.leaver {
             batch.leftOut.add(.inactive(mark: rule.mark), at: place())
-            if users.records.count > count { users.markLastGone() }
-            if isFull { try flush() }
-            return
+            return try flushIfFull()
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
@@ -105,7 +101,7 @@ public final class ImportSink: RecordSink {
         }
         if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
-        if isFull { try flush() }
+        try flushIfFull()
     }
 
     /// Reports a record that is not imported.
@@ -180,6 +176,10 @@ public final class ImportSink: RecordSink {
     }
 
     private var isFull: Bool { batch.users.records.count >= configuration.batchSize || batch.users.isFull }
+
+    private func flushIfFull() throws {
+        if isFull { try flush() }
+    }
 
     private func flush() throws {
         try finish()

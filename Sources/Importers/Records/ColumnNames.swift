@@ -31,8 +31,8 @@ public struct ColumnNames: Sendable {
     let keys: [String]
     /// Whether people are known by their names.
     let knowsByName: Bool
-    /// The rules by which people are not listed, by folded name of their column.
-    let leaveOut: [(column: String, rules: [LeaveOutRule])]
+    /// The rules by which people are not listed, each with the index of the first one about its column.
+    let leaveOut: [(column: Int, rule: LeaveOutRule)]
     /// Whether records change only the columns that the file has.
     let changesColumns: Bool
     /// Whether the records are of Rollcall's own export.
@@ -117,16 +117,10 @@ public struct ColumnNames: Sendable {
         handleHeadings = Set(schema.survey.headings.compactMap { HandleHeading($0) }.map(\.description))
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
-        var rules: [(column: String, rules: [LeaveOutRule])] = []
-        for rule in settings.stored.leaveOut {
-            let column = rule.column.folded
-            if let index = rules.firstIndex(where: { $0.column == column }) {
-                rules[index].rules.append(rule)
-            } else {
-                rules.append((column, [rule]))
-            }
+        let rules = settings.stored.leaveOut
+        leaveOut = rules.map { rule in
+            (rules.firstIndex { $0.column.folded == rule.column.folded } ?? 0, rule)
         }
-        leaveOut = rules
         exported = FieldRole.exportedFields.enumerated().map { index, role in
             let source = settings.fields.first { $0.role == role }?.source.onlyColumn
             return (.field(index), Array((source ?? role.column).utf8), role.type == .number)
@@ -147,10 +141,7 @@ public struct ColumnNames: Sendable {
         }
         if columns.isEmpty { return nil }
         let indexes = columns.map { part(of: $0) }
-        let parts = [
-            [UserTemplate.Part.column(indexes[0])], indexes.dropFirst().flatMap { [.text(" "), .column($0)] },
-        ]
-        var template = UserTemplate(role: .name, parts: Array(parts.joined()))
+        var template = UserTemplate(role: .name, parts: indexes.flatMap { [.column($0), .text(" ")] })
         if indexes.count == 2 { template.inferred = (indexes[0], indexes[1]) }
         template.hasSpace = settings.language.hasPrefix("ja")
         return template
@@ -230,7 +221,7 @@ public struct ColumnNames: Sendable {
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
         }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
-        meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.column == folded } ?? -1)
+        meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.rule.column.folded == folded } ?? -1)
         meaning.link = links[folded]
         if isLearned, !ownColumns.contains(folded), meaning.role != .name {
             if meaning.link?.isService != true {
@@ -259,11 +250,8 @@ public struct ColumnNames: Sendable {
 
     /// Returns whether a member of this name is left out, because e-mail addresses are never stored.
     @Sendable static func isEmail(_ name: String) -> Bool {
-        var name = Heading.normalized(name)
-        if name == "mail" || name == "mailaddress" { return true }
-        return name.withUTF8 { bytes in
-            bytes.count >= 5 && (0...bytes.count - 5).contains { bytes[$0...].starts(with: "email".utf8) }
-        }
+        let name = Heading.normalized(name)
+        return ["mail", "mailaddress"].contains(name) || name.contains("email")
     }
 
     /// In order of preference.

@@ -34,7 +34,7 @@ struct KnownKeys {
     mutating func startRecord() {
         last = -1
         record += 1
-        if !others.isEmpty { others.removeAll(keepingCapacity: true) }
+        others.removeAll(keepingCapacity: true)
     }
 
     /// A key of the current record.

@@ -28,12 +28,13 @@ struct NestedRecord {
     mutating func flat(_ record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         if record.first == UInt8(ascii: "\"") { return named(record) }
         let object = UInt8(ascii: "{")
-        guard isOfKnownSource != true, let start = record.index(of: object),
-            isOfKnownSource == nil || record.index(of: object, from: start + 1) != nil
-        else { return record }
         do {
-            if isOfKnownSource == nil { isOfKnownSource = try Self.isOfKnownSource(record) }
-            if isOfKnownSource == true || record.index(of: object, from: start + 1) == nil { return record }
+            let isKnown = try isOfKnownSource ?? Self.isOfKnownSource(record)
+            isOfKnownSource = isKnown
+            guard !isKnown, let start = record.index(of: object), record.index(of: object, from: start + 1) != nil
+            else {
+                return record
+            }
             path.removeAll()
             text.removeAll()
             try appendMembers(of: record, depth: 0)

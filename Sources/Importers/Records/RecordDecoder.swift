@@ -1,37 +1,94 @@
 import Base
+import Foundation
 import People
 import Publishing
 
 /// Decodes users from the records of GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export,
 /// or any CSV file.
 ///
-/// The result depends on the record alone. The decoder only reuses memory and caches the mappings of keys.
+/// The result depends on the record alone, but for contributors without a face, whom an earlier record may have. The
+/// decoder only reuses memory and caches the mappings of keys.
 public struct RecordDecoder {
-    private var keys: KnownKeys
-    private var record: ImportRecord
+    /// A member of the record that is being decoded.
+    struct Member {
+        /// The escaped key, without its quotes.
+        var key: UnsafeRawBufferPointer
+        /// The key of the column, which may differ from `key` in case, unless it has a number.
+        var column: UnsafeRawBufferPointer
+        var meaning: ColumnMapping
+        var value: RecordValue
+        /// Whether the value is neither stored nor used for anything but a key.
+        var isWithheld = false
+        /// 2 for the second column of that heading, and so on.
+        var number = 1
+    }
+
+    let names: ColumnNames
+    /// The folder with the photos that cells name.
+    let photos: PhotoFolder?
+    /// Whether people who have left are decoded, so that they can be found and removed.
+    var decodesLeavers = false
+    private var knownKeys: KnownKeys
+    /// The keys inside the member that holds all others in Rollcall's own exports.
+    var keysInside: KnownKeys
     /// The header of the last row, and what its columns mean.
     private var columns: (header: CSVHeader, columns: [(key: ByteSlice, meaning: ColumnMapping)])?
     /// The number of records so far, including rejected ones, but not those of hidden people: gaps between the others'
     /// places would tell of them.
     private var count: Int64 = 0
     private var hiddenCount: Int64 = 0
+    /// The folded logins of the GitHub accounts so far that are known by their faces.
+    private var accounts: Set<String> = []
+    private let today = Int(Date().timeIntervalSince1970) / 86400
+    let scratch = ByteBuffer(capacity: 1024)
+
+    // MARK: The record
+
+    private(set) var members: [Member] = []
+    private(set) var marks: ColumnMapping.Marks = []
+    /// The names of the columns, once two members may have the same one.
+    private var memberNames: MemberNames?
+    /// For each role, the index of the member chosen for it, or -1.
+    private(set) var chosen = [Int](repeating: -1, count: ColumnMapping.Role.allCases.count)
+    /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
+    private var parts: [Int]
+    private var keys: [Int]
+    private var isHidden = false
+    /// The losses that an import reports.
+    var losses: [ImportLosses.Loss] = []
+    /// The chosen members whose text is kept as well, because it differs from the stored value.
+    var kept: [ColumnMapping.Role] = []
+    /// A text that identifies the person if the settings name no key; may be empty.
+    private(set) var uid = ""
+    /// The person's photo in the folder of photos.
+    var photo: [String]?
 
     public init(names: ColumnNames = ColumnNames()) { self.init(names: names, photos: nil) }
 
     /// Creates a decoder that looks for photos in a folder.
     init(names: ColumnNames, photos: PhotoFolder?) {
-        keys = KnownKeys(names: names)
-        record = ImportRecord(names: names, photos: photos)
+        self.names = names
+        self.photos = photos
+        knownKeys = KnownKeys(names: names)
+        keysInside = KnownKeys(names: names)
+        parts = [Int](repeating: -1, count: names.parts.count)
+        keys = [Int](repeating: -1, count: names.keys.count)
     }
 
-    /// Whether people who have left are decoded, so that they can be found and removed.
-    var decodesLeavers = false
-
     /// Appends the user that `record` describes.
-    mutating func append(_ record: RawRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
+    mutating func append(_ record: SourceRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
         switch record {
-        case .row(let cells, let header, _): return try append(header: header, cells: cells, to: batch)
         case .object(let text, let uid): return try append(json: text, uid: uid, to: batch)
+        case .row(let cells, let header, let isLeftOut):
+            beginRecord()
+            for (column, cell) in zip(columns(of: header), cells) {
+                let key = header.text.bytes[column.key]
+                append(
+                    Member(
+                        key: key, column: key, meaning: column.meaning,
+                        value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell)))
+            }
+            return try appendUser(to: batch, isLeftOut ? .leftOut : .written)
         }
     }
 
@@ -41,52 +98,191 @@ public struct RecordDecoder {
     public mutating func append(
         json text: UnsafeRawBufferPointer, uid: String = "", to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
-        record.removeAll()
-        record.uid = uid
-        keys.startRecord()
+        beginRecord()
+        self.uid = uid
+        knownKeys.startRecord()
         // Counted as they come, because equal names become one member.
         var count = 0
         do {
             try JSON.forEachMember(of: text) { key, value in
                 count += 1
                 if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
-                let known = keys.meaning(of: key.raw) { key.text }
-                record.append(key: key.raw, known, value: .json(value))
+                let known = knownKeys.meaning(of: key.raw) { key.text }
+                append(key: key.raw, known, value: .json(value))
             }
         } catch { throw RecordError("\(error)") }
-        return try appendRecord(to: batch)
+        return try appendUser(to: batch, .written)
     }
 
-    private mutating func append(
-        header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
-    ) throws(RecordError) -> DecodedRecord {
-        record.removeAll()
-        for (column, cell) in zip(columns(of: header), cells) {
-            record.append(
-                key: header.text.bytes[column.key], meaning: column.meaning,
-                value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell))
-        }
-        return try appendRecord(to: batch)
+    private mutating func beginRecord() {
+        losses.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
+        members.removeAll(keepingCapacity: true)
+        memberNames = nil
+        marks = []
+        photo = nil
+        isHidden = false
+        uid = ""
     }
 
     private mutating func columns(of header: CSVHeader) -> [(key: ByteSlice, meaning: ColumnMapping)] {
         if let known = columns, known.header === header { return known.columns }
-        let found = zip(header.keys, header.titles).map { (key: $0, meaning: record.names.meaning(of: $1)) }
+        let found = zip(header.keys, header.titles).map { (key: $0, meaning: names.meaning(of: $1)) }
         columns = (header, found)
         return found
     }
 
-    private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
-        if let rule = record.leaveOutRule {
+    // MARK: - Members
+
+    private mutating func append(_ member: Member) {
+        members.append(member)
+        marks.note(member.meaning.marks, isList: member.value.isList)
+    }
+
+    /// Appends a member of a JSON object.
+    private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
+        if key.isEmpty {
+            let name = DistinctNames.unnamed
+            let key = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            return appendDistinct(
+                Member(key: key, column: key, meaning: names.meaning(of: "\(name)"), value: value))
+        }
+        // A later member may have the name that one has been given.
+        let member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
+        if known.isRepeated || memberNames != nil { return appendDistinct(member) }
+        append(member)
+    }
+
+    /// Appends a member whose name, in any case, an earlier one may have. If several members have one name, the
+    /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
+    private mutating func appendDistinct(_ member: Member) {
+        var member = member
+        var taken = memberNames ?? MemberNames(members.map(\.columnName))
+        let place = taken.place(member.columnName)
+        memberNames = taken
+        switch place {
+        case .member(let index): members[index].value = member.value
+        case .column(let number):
+            member.number = number
+            if number > 1 { member.meaning = names.meaning(of: member.columnName) }
+            append(member)
+        }
+    }
+
+    /// The text of a column that a template reads, or that is part of the key.
+    func part(_ index: Int) -> RecordValue? { member(at: parts[index])?.value }
+    func keyPart(_ index: Int) -> RecordValue? { member(at: keys[index])?.value }
+    func member(_ role: ColumnMapping.Role) -> Member? { member(at: chosen[role.rawValue]) }
+    private func member(at index: Int) -> Member? { index < 0 ? nil : members[index] }
+
+    /// Marks the values that are withheld in columns that are not.
+    private mutating func withhold() {
+        for index in members.indices where members[index].isToBeWithheld {
+            let member = members[index]
+            members[index].isWithheld = true
+            let kind: ImportLosses.Kind = member.meaning.withheldValues == .allButNames ? .relation : .address
+            losses.append(ImportLosses.Loss(kind, member.name))
+        }
+    }
+
+    private mutating func choose() {
+        for role in chosen.indices { chosen[role] = -1 }
+        for index in parts.indices { parts[index] = -1 }
+        for index in keys.indices { keys[index] = -1 }
+        for (index, member) in members.enumerated() {
+            if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
+            if member.isWithheld { continue }
+            if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
+            guard let role = member.meaning.role, isCandidate(member) else { continue }
+            let best = chosen[role.rawValue]
+            // The last of several equal keys counts, as in most JSON parsers.
+            if best < 0 || members[best].meaning.rank >= member.meaning.rank { chosen[role.rawValue] = index }
+        }
+    }
+
+    /// Only the exact names of columns are columns in a record of Rollcall's own export.
+    private func isCandidate(_ member: Member) -> Bool {
+        if names.isOwnExport, member.meaning.rank >= 0, !isOwnName(member) { return false }
+        return member.value.isScalar && !member.value.isAbsent
+    }
+
+    // MARK: - The user
+
+    /// Appends the user whom the members describe. A person who has left is only counted, unless such are decoded.
+    private mutating func appendUser(
+        to batch: UserBatch, _ fate: UserToWrite.Fate
+    ) throws(RecordError) -> DecodedRecord {
+        if fate == .written, let rule = leaveOutRule {
             let start = batch.buffer.count
-            do {
-                if decodesLeavers { _ = try record.append(at: count + 1, or: -(hiddenCount + 1), to: batch) }
-            } catch { batch.buffer.truncate(to: start) }
+            do { if decodesLeavers { _ = try decode(.gone, into: batch) } } catch { batch.buffer.truncate(to: start) }
             return DecodedRecord(generated: [], leaver: rule)
         }
-        defer { if record.isHidden { hiddenCount += 1 } else { count += 1 } }
-        let generated = try record.append(at: count + 1, or: -(hiddenCount + 1), to: batch)
-        return DecodedRecord(generated: generated, losses: record.losses, photo: record.photo)
+        defer { if isHidden { hiddenCount += 1 } else { count += 1 } }
+        return DecodedRecord(generated: try decode(fate, into: batch), losses: losses, photo: photo)
+    }
+
+    /// The rule by which the person is not listed; `nil` if they are. A record without a member has nothing in it.
+    private var leaveOutRule: LeaveOutRule? {
+        names.leaveOut.first { column, rule in
+            let value =
+                members.last { Int($0.meaning.leaveOut) == column }?.value
+                ?? .cell(UnsafeRawBufferPointer(start: nil, count: 0))
+            return value.isScalar && value.withText { rule.holds(for: $0, today: today) }
+        }?.rule
+    }
+
+    /// Returns the names that were generated. If this throws, text of an unfinished user remains in the batch's buffer.
+    private mutating func decode(
+        _ fate: UserToWrite.Fate, into batch: UserBatch
+    ) throws(RecordError) -> GeneratedNames {
+        if marks.contains(.unexpectedPrivate) {
+            throw RecordError("has private columns of an export, unlike the first records of the file")
+        }
+        if names.isLearned { withhold() }
+        choose()
+        let buffer = batch.buffer
+        let givenID = try id() ?? accountID
+        let name = try name(to: buffer)
+        let login = try text(.login, limit: 255, to: buffer)
+        let handle = try text(.handle, limit: 255, to: buffer)
+        guard !login.isEmpty || !name.isEmpty || !handle.isEmpty else {
+            throw RecordError("expected a login or a name, found neither", names.checksNames ? .withoutName : nil)
+        }
+        // Browsers resolve these as dot segments (RFC 3986 §5.2.4), encoded or not, so that such a user would have no
+        // page.
+        guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
+            throw RecordError("expected a login, found only dots")
+        }
+        let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
+        let key = key(orName: name.isEmpty ? login : name, isIdentified: isIdentified, to: buffer)
+        let id = key.isEmpty ? givenID ?? 0 : 0
+        var generated: GeneratedNames = login.isEmpty ? .login : []
+        if id == 0 { generated.insert(.id) }
+        if id == 0, givenID != nil, !names.isOwnExport { kept.append(.id) }
+        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
+        let isAccount = id > 0 && accountID == id && !login.isEmpty
+        let account = { String(decoding: buffer.bytes[login], as: UTF8.self).folded }
+        if isAccount {
+            accounts.insert(account())
+        } else if id == 0, key.isEmpty, !accounts.isEmpty, accounts.contains(account()) {
+            // The record with a face says more.
+            batch.noteRepeated()
+            return generated
+        }
+        var user = UserToWrite(
+            UserColumns(
+                id: id, login: login, name: name, avatarURL: try photo(to: buffer), more: try more(to: buffer),
+                generated: generated))
+        user.fate = fate
+        user.handle = handle
+        let isKnown = !isAccount && (id > 0 || !key.isEmpty)
+        let known = isKnown ? key : identity(login: login, handle: handle, name: name, to: buffer)
+        (user.identity, user.apart) = (known.identity, known.apart)
+        isHidden = isSet(.hidden)
+        (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))
+        user.place = isHidden ? -(hiddenCount + 1) : count + 1
+        batch.append(user)
+        return generated
     }
 }
 
@@ -100,111 +296,4 @@ public struct DecodedRecord {
     var leaver: LeaveOutRule?
     /// The person's photo in the folder of photos.
     var photo: [String]?
-
-    /// Whether the id was generated because the record has none.
-    public var isIDMade: Bool { generated.contains(.id) }
-}
-
-/// The meaning of a member of a record, or of a column of a file.
-struct ColumnMapping: Equatable {
-    /// The field of ``User`` that the column fills; `nil` for a member of `more`.
-    var role: Role?
-    /// The preference among several members for one field: the least rank wins.
-    var rank: Int8 = 0
-    /// Names that tell the source of the record.
-    var marks: Marks = []
-    /// Whether the column is not stored.
-    var isLeftOut = false
-    /// Whether readers see the column. Messages quote the values of no others.
-    var isPublic = false
-    /// The values of the column that are withheld although the column is not.
-    var withheldValues = WithheldValues.none
-    /// Whether the column has accounts or numbers of persons, and is not stored.
-    var isAccount = false
-    /// The index in ``ColumnNames/leaveOut`` of the rules about a column that says who has left; -1 for others.
-    var leaveOut: Int16 = -1
-    /// How the column's texts become links; `nil` if they do not.
-    var link: LinkStyle?
-    /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
-    var part: Int16 = -1
-    /// Whether that template is the name's or the login's.
-    var isPartOfName = false
-    /// The index in ``ColumnNames/keys`` of a column that identifies people, or tells those of one name apart; -1 for
-    /// others.
-    var keyPart: Int16 = -1
-
-    enum WithheldValues {
-        case none
-        /// E-mail addresses, and links that write to one or call a number.
-        case addresses
-        /// Texts that have one of these, or an international phone number.
-        case textsWithAddresses
-        /// Whatever does not look like a person's name: addresses, numbers and accounts of others.
-        case allButNames
-    }
-
-    enum Role: Int, CaseIterable {
-        case id, login, name, avatarURL, firstName, lastName
-        /// Whether the column holds the handles in an export of this directory.
-        case handle
-        case hidden, noindex
-
-        /// Whether the column decides how the person is published (`hidden`, `noindex`). Its text is kept like that of
-        /// other columns.
-        var isMark: Bool { self == .hidden || self == .noindex }
-    }
-
-    /// Exact names that identify the source of a record.
-    struct Marks: OptionSet {
-        var rawValue: UInt32
-
-        /// All columns: every record of Rollcall's own export has them, null or not.
-        static let ownExport = FieldRole.exportedFields.indices.reduce(columns) { $0.union(.field($1)) }
-        /// The columns of ``User``.
-        static let columns = Marks(rawValue: 0xF)
-        static let userID = Marks(rawValue: 1 << 7)
-        static let displayName = Marks(rawValue: 1 << 8)
-        static let species = Marks(rawValue: 1 << 9)
-        static let status = Marks(rawValue: 1 << 10)
-        static let lastAccess = Marks(rawValue: 1 << 11)
-        static let gravatarID = Marks(rawValue: 1 << 12)
-        static let contributions = Marks(rawValue: 1 << 13)
-        /// The value of `contributions` is an array.
-        static let contributionList = Marks(rawValue: 1 << 14)
-        /// The record is from an export with private columns, unlike the beginning of the file.
-        static let unexpectedPrivate = Marks(rawValue: 1 << 16)
-        static let stackExchange: Marks = [.userID, .displayName]
-        static let rickAndMorty: Marks = [.species, .status]
-        static let gitHub: Marks = [.own(.login), .own(.id), .gravatarID]
-        /// `profile` may be missing.
-        static let allContributors: Marks = [.own(.login), .own(.avatarURL), .contributionList]
-
-        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt32(role.rawValue)) }
-        /// One of ``FieldRole/exportedFields``.
-        static func field(_ index: Int) -> Marks { Marks(rawValue: 1 << UInt32(17 + index)) }
-
-        init(rawValue: UInt32) { self.rawValue = rawValue }
-
-        /// Those of all columns of a table.
-        init(_ columns: [Marks]) { self = columns.reduce(into: []) { $0.formUnion($1) } }
-
-        /// Adds those of a member, whose value may be a list.
-        mutating func note(_ member: Marks, isList: @autoclosure () -> Bool) {
-            formUnion(member)
-            if member.contains(.contributions), isList() { insert(.contributionList) }
-        }
-
-        /// The marks of records, the most telling first, with their layout. An export of ours has the other members of
-        /// a service's records.
-        private static let layouts: [(marks: Marks, layout: SourceLayout)] = [
-            (ownExport.union(rickAndMorty), .ownExport(.rickAndMorty)),
-            (ownExport.union(lastAccess), .ownExport(.stackExchange)), (ownExport, .ownExport(.rollcall)),
-            (stackExchange, .service(.stackExchange)),
-            (gitHub.union(contributions), .service(.gitHubContributors)), (gitHub, .service(.gitHub)),
-            (rickAndMorty, .service(.rickAndMorty)), (allContributors, .service(.allContributors)),
-        ]
-
-        /// What the source of records with these marks is; `nil` if they do not tell it.
-        var layout: SourceLayout? { Self.layouts.first { isSuperset(of: $0.marks) }?.layout }
-    }
 }

@@ -61,7 +61,6 @@ final class RecordSurvey {
     /// Removes the columns without a heading and without values: the separators at the end of rows make such columns.
     func removeEmptyColumns() {
         let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.name))
-        if unnamed.isEmpty { return }
         survey.columns.removeAll { unnamed.contains($0.heading) && $0.values.isEmpty }
         let headings = Set(survey.headings)
         renamed.removeAll { !headings.contains($0.name) }
@@ -102,7 +101,7 @@ final class RecordSurvey {
     }
 
     /// Adds the values of a record. Throws an error for an object that is not JSON.
-    func add(_ record: RawRecord) throws {
+    func add(_ record: SourceRecord) throws {
         switch record {
         case .object(let text, let uid):
             if uid.isEmpty { kind = .objects }
@@ -142,7 +141,7 @@ final class RecordSurvey {
                 noteMarks(inside: cells[column])
             }
         }
-        for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
+        for (title, cell) in zip(titles, cells) where !cell.isEmpty {
             guard let index = index(of: title) else { continue }
             let text = Self.text(cell)
             if !text.isEmpty { survey.columns[index].values.append(.text(text)) }
@@ -196,7 +195,7 @@ final class SurveySink: RecordSink {
 
     var hasRecords: Bool { survey.survey.records > 0 }
 
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         if case .row(_, _, isLeftOut: true) = record { return }
         // A record that cannot be read is rejected when it is decoded.
         try? survey.add(record)

@@ -1,7 +1,7 @@
 import Base
 
 /// The sort keys of one user in the order by name and in the directory's own orders, and in the order by login if the
-/// handle is generated. They are encoded in ``UserBatch/Entry/keys`` and in the store.
+/// handle is generated. They are encoded in ``UserToWrite/keys`` and in the store.
 ///
 /// Each key starts with a varint: twice the position of its order, plus 1 for numbers. The position is 0 for the order
 /// by login, 1 for the order by name, and `2 + n` for order `n` of ``ShownSettings/orders``. Numbers follow as

@@ -232,7 +232,7 @@ public struct UserRows: Sendable {
 
     /// Returns row `index` as a ``User``.
     public func user(_ index: Int) -> User {
-        text.withUnsafeBytes { User(rows[index].columns.bytes(in: $0), generated: rows[index].generated) }
+        text.withUnsafeBytes { User(rows[index].columns.bytes(in: $0)) }
     }
 
     public var users: [User] { rows.indices.map(user) }
@@ -258,7 +258,6 @@ public struct UserRow: HasUserColumns, Sendable {
     public var sortNumber: Int64?
     /// How well the user matches, in the order by relevance.
     public var relevance = SearchMatch(.elsewhere, isExact: false)
-    public var generated: GeneratedNames = []
     /// The stored picture; `nil` without one.
     public var picture: PictureKey?
     /// Whether that is a photo of the publisher's own.

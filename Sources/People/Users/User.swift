@@ -29,15 +29,15 @@ public struct User: Equatable, Sendable {
     }
 
     /// A user with copies of `columns`.
-    public init(_ columns: UserColumns<UnsafeRawBufferPointer>, generated: GeneratedNames) {
+    public init(_ columns: UserColumns<UnsafeRawBufferPointer>) {
         let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
         self.init(
             id: texts.id, login: texts.login ?? "", name: texts.name, avatarURL: texts.avatarURL, more: texts.more,
-            generated: generated)
+            generated: texts.generated)
     }
 
     public var columns: UserColumns<String?> {
-        UserColumns(id: id, login: login, name: name, avatarURL: avatarURL, more: more)
+        UserColumns(id: id, login: login, name: name, avatarURL: avatarURL, more: more, generated: generated)
     }
 }
 
@@ -54,14 +54,18 @@ public struct UserColumns<Text> {
     public var avatarURL: Text
     /// A JSON object with the columns of the source that are not columns of every user: its keys are the headings.
     public var more: Text
+    public var generated: GeneratedNames
 
     @inlinable
-    public init(id: Int64, login: Text, name: Text, avatarURL: Text, more: Text) {
+    public init(
+        id: Int64, login: Text, name: Text, avatarURL: Text, more: Text, generated: GeneratedNames = []
+    ) {
         self.id = id
         self.login = login
         self.name = name
         self.avatarURL = avatarURL
         self.more = more
+        self.generated = generated
     }
 
     /// The text of a role that is one of these columns.
@@ -89,7 +93,7 @@ public struct UserColumns<Text> {
     public func map<Other>(_ transform: (Text) throws -> Other) rethrows -> UserColumns<Other> {
         UserColumns<Other>(
             id: id, login: try transform(login), name: try transform(name), avatarURL: try transform(avatarURL),
-            more: try transform(more))
+            more: try transform(more), generated: generated)
     }
 }
 
@@ -108,7 +112,7 @@ extension UserColumns<UnsafeRawBufferPointer> {
     /// Whether there is a value of a role that is one of these columns.
     public func has(_ role: FieldRole) -> Bool { text(of: role)?.isEmpty == false }
 
-    /// Whether all values but the id are the same.
+    /// Whether all texts are the same.
     public func hasSameValues(as other: Self) -> Bool {
         login.equals(other.login) && name.equals(other.name) && avatarURL.equals(other.avatarURL)
             && more.equals(other.more)
@@ -134,7 +138,7 @@ extension HasUserColumns {
 public struct GeneratedNames: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let id = GeneratedNames(rawValue: 1)
     public static let login = GeneratedNames(rawValue: 2)
@@ -156,7 +160,7 @@ public enum IdentityKind: UInt8, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends the text that identifies a person by `values`, for ``UserBatch/Entry/identity``. Ignores case and white
+    /// Appends the text that identifies a person by `values`, for ``UserToWrite/identity``. Ignores case and white
     /// space around values. The values must not be in this buffer.
     public func append(identityOf kind: IdentityKind, _ values: some Sequence<UnsafeRawBufferPointer>) -> ByteSlice {
         let start = count

@@ -19,7 +19,7 @@ final class DerivedValues {
     private(set) var turnedNames: [String] = []
     /// See ``OrderKeys``.
     let keys = ByteBuffer(capacity: 128)
-    /// See ``UserBatch/Entry/filters``.
+    /// See ``UserToWrite/filters``.
     let filters = ByteBuffer(capacity: 256)
     private let scratch = ByteBuffer(capacity: 256)
 
@@ -29,28 +29,24 @@ final class DerivedValues {
         nameVariants = NameVariants(language: settings.language)
     }
 
-    func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
+    func derive(_ user: UserToWrite, in bytes: UnsafeRawBufferPointer) {
         lines.removeAll()
         variants.removeAll()
         keys.removeAll()
         filters.removeAll()
         turnedNames = []
-        if settings.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
         reader.read(user.columns.bytes(in: bytes))
         // The first byte of a letter of East Asia is at least that of U+1000.
         if let last = settings.lastName.map(reader.text), let first = last.first, first >= 0xE1 {
             turnedNames = EastAsianName.variants(
                 of: String(decoding: bytes[user.name], as: UTF8.self), last: String(decoding: last, as: UTF8.self))
         }
-        if let reading = settings.nameReading {
-            let reading = reader.text(of: reading)
-            if reading.isEmpty || user.name.isEmpty {
-                appendNameKey(of: user, bytes, to: keys)
-            } else {
-                scratch.removeAll()
-                collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
-                keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
-            }
+        if !user.name.isEmpty, let reading = settings.nameReading.map(reader.text), !reading.isEmpty {
+            scratch.removeAll()
+            collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
+            keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+        } else {
+            appendNameKey(of: user, bytes, to: keys)
         }
         reader.forEachSearchLine { line in
             lines.append(UInt8(ascii: "\n"))
@@ -69,7 +65,7 @@ final class DerivedValues {
     }
 
     /// Appends the key of the order by name, without a reading, to `keys`. Users without a name are sorted by login.
-    func appendNameKey(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
+    func appendNameKey(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
         let name = user.name.isEmpty ? user.login : user.name
         if name.isEmpty { return }
         scratch.removeAll()
@@ -78,7 +74,7 @@ final class DerivedValues {
     }
 
     private func appendKey(
-        of user: UserBatch.Entry, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
+        of user: UserToWrite, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
     ) {
         let position = OrderKeys.position(ofOrder: index)
         guard let field = order.field else {

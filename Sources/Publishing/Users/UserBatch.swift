@@ -15,71 +15,16 @@ import People
 /// try writer.write(batch).added  // 2
 /// ```
 public final class UserBatch: @unchecked Sendable {
-    /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
-    public struct Entry: HasUserColumns, Sendable {
-        public var columns: UserColumns<ByteSlice>
-        /// The ``SearchedText``.
-        public var text: ByteSlice = .empty
-        /// Its folded login and name; empty if these are equal to their loose forms.
-        public var exact: ByteSlice = .empty
-        /// See ``SearchedText/hasVariants``.
-        public var hasVariants = false
-        /// The folded login, generated or not.
-        public var foldedLogin: ByteSlice = .empty
-        /// The loose login by which the user is sorted: a part of `text`, unless it is generated.
-        public var loginKey: ByteSlice = .empty
-        /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
-        /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free
-        /// id. If `id` is not 0, whoever was found by this text so far is this user.
-        public var identity: ByteSlice = .empty
-        /// What tells the user apart from others with the same ``identity``, if that is a name. Whoever has the same
-        /// key is told apart by the name.
-        public var apart: ByteSlice = .empty
-        /// Further texts that identify the same person, each after a varint with its length: whoever was found by one
-        /// of them so far is this user, unless an earlier record of the import is that person.
-        public var furtherIdentities: ByteSlice = .empty
-        /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
-        /// and `identity`; empty without one.
-        public var handle: ByteSlice = .empty
-        public var isHidden = false
-        public var isNoIndex = false
-        /// Whether the person stays as they are, or is not added: the row is hidden in its sheet.
-        public var isLeftOut = false
-        /// Whether the person has left: they are removed if the directory has them, and not added.
-        public var isGone = false
-        public var generated: GeneratedNames = []
-        /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
-        public var place: Int64 = 0
-        /// The values of the settings' filters: for each one its index in ``ShownSettings/filters``, its length, both
-        /// as varints, and its text.
-        public var filters: ByteSlice = .empty
-        /// The keys of the orders by name and of the settings, and that of a generated login: see ``OrderKeys``.
-        public var keys: ByteSlice = .empty
-
-        /// Whether the id was generated because the source has none. A changed record may then get another id.
-        public var isIDMade: Bool { generated.contains(.id) }
-
-        public init(_ columns: UserColumns<ByteSlice>, generated: GeneratedNames = []) {
-            self.columns = columns
-            self.generated = generated
-        }
-
-        /// Whether the store has to find the id, make the handle, or complete the values.
-        fileprivate var isUnresolved: Bool {
-            self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isHidden
-        }
-    }
-
     /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
     public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
-    public private(set) var records: [Entry] = []
+    public private(set) var records: [UserToWrite] = []
     /// The number of users that were dropped because the same one came again.
     public private(set) var repeated = 0
     private var isSorted = true
-    /// Whether some users are left as they are.
-    public private(set) var hasLeftOut = false
+    /// Whether some users are not to be written.
+    public var hasLeftOut: Bool { records.contains(where: \.isLeftOut) }
     /// Whether some users have no id or handle yet, or are found by their handle.
     public private(set) var isUnresolved = false
     /// The settings of the directory, by which values for searching, sorting and filtering are derived. Set it while
@@ -97,8 +42,8 @@ public final class UserBatch: @unchecked Sendable {
     public enum Extent: Equatable, Sendable {
         /// All that there is to say.
         case whole
-        /// The columns with these headings; others keep their saved values. A user's ``Entry/more`` has an empty text
-        /// for each empty cell.
+        /// The columns with these headings; others keep their saved values. A user's ``UserToWrite/more`` has an empty
+        /// text for each empty cell.
         case columns([String])
         /// All but which of the names were generated, and, if it `keepsPrivate`, the private values: as exports do.
         case export(keepsPrivate: Bool)
@@ -138,12 +83,12 @@ public final class UserBatch: @unchecked Sendable {
         merges.removeAll(keepingCapacity: true)
         repeated = 0
         isSorted = true
-        (isUnresolved, hasLeftOut) = (false, false)
+        isUnresolved = false
     }
 
     /// Appends a user whose text is in ``buffer``. Derives the values for comparing, searching, sorting and filtering.
     /// A user without an id, or without a login, gets one from the store.
-    public func append(_ user: Entry) {
+    public func append(_ user: UserToWrite) {
         var user = user
         derive(&user)
         if let last = records.last, last.id >= user.id { isSorted = false }
@@ -158,7 +103,7 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// Derives the values of `user` for comparing, searching, sorting and filtering.
-    public func derive(_ user: inout Entry) {
+    public func derive(_ user: inout UserToWrite) {
         derived.derive(user, in: buffer.bytes)
         let isGenerated = user.generated.contains(.login) || user.login.isEmpty
         let start = buffer.count
@@ -184,9 +129,9 @@ public final class UserBatch: @unchecked Sendable {
         if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
     }
 
-    /// Sets ``Entry/foldedLogin`` and ``Entry/exact``. `titles` are the loose login, or nothing if it is generated, a
-    /// line feed and the loose name.
-    private func keepFolded(_ user: inout Entry, isGenerated: Bool, login: ByteSlice, unlike titles: ByteSlice) {
+    /// Sets ``UserToWrite/foldedLogin`` and ``UserToWrite/exact``. `titles` are the loose login, or nothing if it is
+    /// generated, a line feed and the loose name.
+    private func keepFolded(_ user: inout UserToWrite, isGenerated: Bool, login: ByteSlice, unlike titles: ByteSlice) {
         let start = buffer.count
         user.foldedLogin = isGenerated ? .empty : fold(user.login)
         buffer.append(UInt8(ascii: "\n"))
@@ -216,7 +161,7 @@ public final class UserBatch: @unchecked Sendable {
     ///
     /// - Parameter all: Whether users with an id and a login are resolved, too.
     public func resolve(
-        all: Bool = false, _ resolve: (_ index: Int, inout Entry) throws -> Bool
+        all: Bool = false, _ resolve: (_ index: Int, inout UserToWrite) throws -> Bool
     ) rethrows -> Int {
         guard isUnresolved || all else { return 0 }
         var kept = 0
@@ -234,28 +179,23 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// What identifies a user besides the id; `nil` if nothing does.
-    public func identityKind(of user: Entry) -> IdentityKind? {
+    public func identityKind(of user: UserToWrite) -> IdentityKind? {
         buffer.bytes[user.identity].first.flatMap(IdentityKind.init)
     }
 
     /// The columns of the key that identifies a user; `nil` if something else does.
-    public func keyColumns(of user: Entry) -> [String]? {
+    public func keyColumns(of user: UserToWrite) -> [String]? {
         identityKind(of: user) == .key ? settings.stored.key : nil
     }
 
-    /// Sets which names of a user were generated, and derives the user's values again.
-    public func set(_ generated: GeneratedNames, ofUserAt index: Int) {
-        update(userAt: index) { $0.generated = generated }
-    }
-
     /// Changes a user and derives the user's values again.
-    public func update(userAt index: Int, _ body: (inout Entry) -> Void) {
+    public func update(userAt index: Int, _ body: (inout UserToWrite) -> Void) {
         body(&records[index])
         derive(&records[index])
     }
 
     /// Sets a generated handle.
-    public func set(handle: String, of user: inout Entry) {
+    public func set(handle: String, of user: inout UserToWrite) {
         user.login = buffer.keep(handle)
         user.generated.insert(.login)
         user.foldedLogin = fold(user.login)
@@ -277,19 +217,6 @@ public final class UserBatch: @unchecked Sendable {
         return ByteSlice(offset: start, count: buffer.count - start)
     }
 
-    /// Leaves the last user as they are: see ``Entry/isLeftOut``.
-    public func leaveOutLast() {
-        records[records.count - 1].isLeftOut = true
-        hasLeftOut = true
-    }
-
-    /// Takes the last user for one who has left: see ``Entry/isGone``.
-    public func markLastGone() {
-        records[records.count - 1].isLeftOut = true
-        records[records.count - 1].isGone = true
-        hasLeftOut = true
-    }
-
     /// Tells the last user apart from others of the same name by `text`.
     public func tellLastApart(by text: [UInt8]) {
         records[records.count - 1].apart = text.withUnsafeBytes { buffer.keep($0) }
@@ -301,7 +228,7 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// Removes users and returns their number. Their text stays until ``removeAll()``.
-    public func remove(where isGone: (Entry) throws -> Bool) rethrows -> Int {
+    public func remove(where isGone: (UserToWrite) throws -> Bool) rethrows -> Int {
         let count = records.count
         try records.removeAll(where: isGone)
         return count - records.count
@@ -314,7 +241,7 @@ public final class UserBatch: @unchecked Sendable {
     /// in each import.
     public func removeMerged() {
         let ids = Set(merges.lazy.filter { $0.from != $0.into }.map(\.from))
-        if !ids.isEmpty { repeated += remove { ids.contains($0.id) } }
+        repeated += remove { ids.contains($0.id) }
     }
 
     /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last user of each id.
@@ -352,7 +279,7 @@ public final class UserBatch: @unchecked Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with each value that is encoded in these bytes as ``UserBatch/Entry/filters`` says.
+    /// Calls `body` with each value that is encoded in these bytes as ``UserToWrite/filters`` says.
     public func forEachFilterValue(_ body: (_ filter: Int, _ text: UnsafeRawBufferPointer) throws -> Void) rethrows {
         var index = 0
         while let filter = varint(at: &index), let text = counted(at: &index) { try body(Int(filter), text) }
@@ -370,11 +297,11 @@ extension UserBatch {
         for user in users { append(user) }
     }
 
-    public func append(_ user: User) { append(Entry(user.columns.map(buffer.keep), generated: user.generated)) }
+    public func append(_ user: User) { append(UserToWrite(user.columns.map(buffer.keep))) }
 
     /// Appends `user`, whom the store finds by `addresses`, of which there is at least one: any of them is enough.
     public func append(_ user: User, knownBy addresses: [String]) {
-        var entry = Entry(user.columns.map(buffer.keep), generated: user.generated)
+        var entry = UserToWrite(user.columns.map(buffer.keep))
         let identities = addresses.map { identity(of: $0) }
         entry.identity = identities.first.map { $0.withUnsafeBytes { buffer.keep($0) } } ?? .empty
         let start = buffer.count
@@ -391,8 +318,5 @@ extension UserBatch {
     }
 
     /// Returns the user at `index`.
-    public func user(_ index: Int) -> User {
-        let record = records[index]
-        return User(record.columns.bytes(in: buffer.bytes), generated: record.generated)
-    }
+    public func user(_ index: Int) -> User { User(records[index].columns.bytes(in: buffer.bytes)) }
 }

@@ -14,7 +14,7 @@ package struct SavedUser {
     package var filters: UnsafeRawBufferPointer
 
     init(
-        _ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, savedAt: Int64,
+        _ user: UserToWrite, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, savedAt: Int64,
         objects: Bool
     ) {
         columns = user.columns.bytes(in: bytes)
@@ -95,7 +95,7 @@ extension StoreRow {
     func userColumns(after count: Int32 = 0) -> UserColumns<UnsafeRawBufferPointer> {
         UserColumns(
             id: number(count), login: bytes(count + 1), name: bytes(count + 2), avatarURL: bytes(count + 3),
-            more: bytes(count + 4))
+            more: bytes(count + 4), generated: userFlags(after: count).generated)
     }
 
     func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 5)) }
@@ -104,7 +104,7 @@ extension StoreRow {
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
     /// Whether the row has the columns and flags of `user`.
-    func isSame(as user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    func isSame(as user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> Bool {
         userColumns().hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags() == UserFlags(user)
     }
 }
@@ -122,7 +122,7 @@ struct UserFlags: OptionSet {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(_ user: UserBatch.Entry) {
+    init(_ user: UserToWrite) {
         rawValue = user.generated.rawValue | (user.isNoIndex ? Self.noIndex.rawValue : 0)
     }
 

@@ -71,7 +71,7 @@ struct PictureObjections {
         identities = try IdentityTable(of: directory, on: connection)
     }
 
-    func has(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    func has(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let login = bytes[record.foldedLogin]
         return hashes.contains(keys.login(login, everywhere: true))
             || hashes.contains(keys.login(login, everywhere: false)) || hashes.contains(keys.id(record.id))

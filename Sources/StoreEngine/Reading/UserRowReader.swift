@@ -111,7 +111,6 @@ extension UserRows {
         var picture = PictureKey(statement.number(1))
         // 0: the person objects to a picture, in every mode.
         if !statement.isNull(1), picture == nil { columns.removePhoto() }
-        let flags = statement.userFlags(after: UserRowReader.idColumn)
         var row: UserRow
         if let hidden {
             if hidden.hasPhoto { picture = nil }
@@ -123,8 +122,7 @@ extension UserRows {
         }
         row.picture = picture
         row.hasOwnPicture = statement.number(0) != 0
-        row.generated = flags.generated
-        row.isNoIndex = flags.contains(.noIndex)
+        row.isNoIndex = statement.userFlags(after: UserRowReader.idColumn).contains(.noIndex)
         rows.append(row)
     }
 

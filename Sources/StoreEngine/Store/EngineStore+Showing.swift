@@ -98,7 +98,7 @@ private struct StoredPersonReader {
             row.bind(id, at: 1)
             defer { row.reset() }
             guard try row.step() else { continue }
-            let user = User(row.userColumns(), generated: row.userFlags().generated)
+            let user = User(row.userColumns())
             (person.user, person.isHidden) = (user, isHidden)
             let rest = SavedUser.columnCount
             let (added, changed) = (row.number(rest), row.number(rest + 1))

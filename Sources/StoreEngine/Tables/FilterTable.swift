@@ -55,7 +55,7 @@ final class FilterTable {
     }
 
     /// Returns the values of a user. Values that are new get a number.
-    func values(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
+    func values(of record: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
         if record.filters.isEmpty { return FilterValues() }
         found.removeAll(keepingCapacity: true)
         var alone = FilterValues()

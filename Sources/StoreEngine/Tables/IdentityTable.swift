@@ -55,7 +55,7 @@ final class IdentityTable {
         keys = [key, (~key.0, ~key.1)]
     }
 
-    /// Returns the hashes of ``UserBatch/Entry/identity`` and of what tells apart those who share it.
+    /// Returns the hashes of ``UserToWrite/identity`` and of what tells apart those who share it.
     func hash(_ identity: UnsafeRawBufferPointer, apart: UnsafeRawBufferPointer) -> Hash {
         let isOfKey = identity.first == IdentityKind.key.rawValue
         let value = SipHash.hash(identity, key: keys[0]) & ~1 | (isOfKey ? 1 : 0)

@@ -108,7 +108,7 @@ final class PeopleFinder {
     // MARK: - Who is this?
 
     /// Returns the hashes of the identities of a user in the file.
-    func hashes(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
+    func hashes(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
         if user.identity.isEmpty { return [] }
         // Whoever shares a key is told apart by the name.
         let isKey = bytes[user.identity].first == IdentityKind.key.rawValue
@@ -228,7 +228,7 @@ final class PeopleFinder {
 
     /// Returns the stored person whom a handle, the id of the source or an identity names exactly; `nil` for a new one.
     func id(
-        of user: UserBatch.Entry, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
+        of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
         in directory: StoredDirectory
     ) throws -> Int64? {
         if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
@@ -275,7 +275,7 @@ final class PeopleFinder {
 
     /// Notes that a record identifies a user, so that no other record is taken for the same person's, if several could
     /// be.
-    func claim(_ user: UserBatch.Entry, _ hash: IdentityTable.Hash, in batch: UserBatch) {
+    func claim(_ user: UserToWrite, _ hash: IdentityTable.Hash, in batch: UserBatch) {
         if batch.identityKind(of: user) == .address { claims[user.id] = hash }
         if batch.directoryHadPeople || batch.adoptsByName || user.id >= IdentityTable.firstHiddenID {
             found.insert(user.id)
@@ -289,7 +289,7 @@ final class PeopleFinder {
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
-    func noteNew(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory) throws {
+    func noteNew(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory) throws {
         guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
         let named = try ids(named: user, bytes, in: directory).first ?? []
         let others = named.filter { !found.contains($0) && $0 != user.id }
@@ -336,7 +336,7 @@ final class PeopleFinder {
     ///
     /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
     func onlyID(
-        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory,
+        of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory,
         ignoringKeys: Bool = false
     ) throws -> Int64? {
         for group in try ids(named: user, bytes, in: directory) {
@@ -352,7 +352,7 @@ final class PeopleFinder {
     /// who are hidden, whichever `user` is first. Whether hidden people have the name must make no difference for those
     /// who are shown.
     private func ids(
-        named user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory
+        named user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory
     ) throws -> [Set<Int64>] {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return []

@@ -26,7 +26,7 @@ struct SuppressionList {
 
     var isEmpty: Bool { logins.isEmpty }
 
-    func has(_ record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
+    func has(_ record: UserToWrite, in bytes: UnsafeRawBufferPointer) -> Bool {
         let login = bytes[record.foldedLogin]
         return logins.contains(keys.login(login, everywhere: true))
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
@@ -37,7 +37,7 @@ struct SuppressionList {
     ///
     /// - Parameter key: The columns of the key, if the record has a value in it. Then namesakes are others than those
     ///   who were known by the same key.
-    func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, key: [String]?) -> Bool {
+    func hasName(of record: UserToWrite, _ bytes: UnsafeRawBufferPointer, key: [String]?) -> Bool {
         if logins.isEmpty { return false }
         let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
         if name.isEmpty || !logins.contains(keys.name(name)) { return false }

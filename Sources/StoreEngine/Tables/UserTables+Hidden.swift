@@ -6,7 +6,7 @@ import Publishing
 extension UserTables {
     /// Saves a hidden user, and removes the visible one with this id. Returns `nil` if nothing has changed.
     func hide(
-        _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> Outcome? {
         if hasHidden, try isSameHidden(record, bytes) { return nil }
         let lasting = try lastingValues(of: record.id)
@@ -27,7 +27,7 @@ extension UserTables {
         return existed ? .changed : .added
     }
 
-    private func isSameHidden(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    private func isSameHidden(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let row = try connection.statement(
             "SELECT \(SavedUser.columnNames) FROM userHidden\(directory) WHERE id = ?")
         row.bind(record.id, at: 1)

@@ -7,7 +7,7 @@ import Publishing
 extension UserTables {
     /// Completes a user with the saved values of the columns that the file does not have.
     /// A new user has none.
-    func patch(_ user: inout UserBatch.Entry, _ batch: UserBatch) throws {
+    func patch(_ user: inout UserToWrite, _ batch: UserBatch) throws {
         let buffer = batch.buffer
         let found: Void? = try withPerson(user.id) { row, isHidden in
             batch.complete(&user, from: row, isHidden: isHidden)
@@ -80,7 +80,7 @@ extension UserBatch {
     }
 
     /// Completes `user` with the values in `row` of the columns that the file does not have.
-    fileprivate func complete(_ user: inout Entry, from row: any StoreRow, isHidden wasHidden: Bool) {
+    fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
         let (saved, flags) = (row.userColumns(), row.userFlags())
         let roles: [FieldRole] = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name, .photo]
@@ -96,7 +96,7 @@ extension UserBatch {
 
     /// Gives `user` those saved values of `roles` that `isMissing` says it lacks.
     private func keep(
-        _ roles: [FieldRole], of saved: UserColumns<UnsafeRawBufferPointer>, in user: inout Entry,
+        _ roles: [FieldRole], of saved: UserColumns<UnsafeRawBufferPointer>, in user: inout UserToWrite,
         where isMissing: (UserColumns<UnsafeRawBufferPointer>, FieldRole) -> Bool
     ) {
         var saved = saved
@@ -127,7 +127,7 @@ private struct PatchedColumns {
     private func field(_ role: FieldRole) -> ResolvedField? { settings.fields.first { $0.role == role } }
 
     /// Composes the name again if the file has only some of its columns.
-    func completeName(of user: inout UserBatch.Entry, _ batch: UserBatch) {
+    func completeName(of user: inout UserToWrite, _ batch: UserBatch) {
         guard let index = settings.fields.firstIndex(where: { $0.role == .name }), has(.name),
             settings.fields[index].source.onlyColumn == nil
         else { return }

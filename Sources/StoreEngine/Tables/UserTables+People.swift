@@ -35,7 +35,7 @@ extension UserTables {
     ///
     /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
-        _ user: inout UserBatch.Entry, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
+        _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
         in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
@@ -57,7 +57,7 @@ extension UserTables {
         }
         // Nothing identifies the user: an error of the importer.
         if known == nil, given == 0, hash == nil { return true }
-        if known == nil, user.isIDMade || given == 0, user.login.isEmpty,
+        if known == nil, user.generated.contains(.id) || given == 0, user.login.isEmpty,
             forgotten.hasName(of: user, bytes, key: batch.keyColumns(of: user))
         {
             return false
@@ -103,7 +103,7 @@ extension UserTables {
     ///
     /// People who have been hidden since they came have ids apart from the others', until they are shown.
     private func setID(
-        of user: inout UserBatch.Entry, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?,
+        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?,
         _ people: PeopleFinder, _ forgotten: SuppressionList
     ) throws -> Bool {
         if user.isHidden {
@@ -122,7 +122,7 @@ extension UserTables {
     /// Makes `hashes` identify a user. If the user has an id from the source or several identities, or the publisher
     /// named the user, whoever they identified so far is this user.
     private func identify(
-        _ user: UserBatch.Entry, by hashes: [IdentityTable.Hash], merges: Bool, isNew: Bool, _ people: PeopleFinder,
+        _ user: UserToWrite, by hashes: [IdentityTable.Hash], merges: Bool, isNew: Bool, _ people: PeopleFinder,
         _ batch: UserBatch
     ) throws {
         guard let hash = hashes.first else { return }
@@ -159,12 +159,13 @@ extension UserTables {
         for index in indices {
             let user = batch.records[index]
             guard try hasLogin(of: user, in: batch) else { continue }
-            batch.set(try flags(of: user.id)?.generated ?? [], ofUserAt: index)
+            let generated = try flags(of: user.id)?.generated ?? []
+            batch.update(userAt: index) { $0.generated = generated }
         }
     }
 
     /// Whether a user is stored with the login that the batch has.
-    private func hasLogin(of user: UserBatch.Entry, in batch: UserBatch) throws -> Bool {
+    private func hasLogin(of user: UserToWrite, in batch: UserBatch) throws -> Bool {
         try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true
     }
 
@@ -185,7 +186,7 @@ extension UserTables {
             }
             if try hasLogin(of: user, in: batch) {
                 // A record of our own export: it does not say which names were generated.
-                batch.set(flags.generated, ofUserAt: index)
+                batch.update(userAt: index) { $0.generated = flags.generated }
                 continue
             }
             let new = try people.makeID(forgotten)

@@ -63,11 +63,9 @@ extension UserTables {
     /// Returns the user in the current row of `rows`.
     private func entry(
         _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
-    ) -> UserBatch.Entry {
-        let flags = rows.userFlags()
-        var user = UserBatch.Entry(
-            columns(rows, erasing: erasure, keptIn: buffer), generated: flags.generated)
-        user.isNoIndex = flags.contains(.noIndex)
+    ) -> UserToWrite {
+        var user = UserToWrite(columns(rows, erasing: erasure, keptIn: buffer))
+        user.isNoIndex = rows.userFlags().contains(.noIndex)
         let keys = SavedText(rows.blob(SavedUser.columnCount + 1)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user

@@ -118,7 +118,7 @@ final class UserTables {
     /// Adds or updates a user. Returns `nil` if the user has not changed. The text is `nil` if it has not changed, and
     /// the values of filters are those that have.
     private func save(
-        _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> (outcome: Outcome, text: ByteSlice?, values: FilterValues)? {
         if record.isHidden {
             return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
@@ -161,7 +161,7 @@ final class UserTables {
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
-    private func move(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
+    private func move(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
         if try rows.withText(record.id, { $0.keys.equals(bytes[record.keys]) }) == true { return }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         _ = changes.replace(old.ranked, by: record, from: bytes, hasMovedOnly: true)
@@ -263,7 +263,7 @@ final class UserTables {
 extension UserTables {
     /// Inserts a user. Returns `false` if the id exists.
     private func insert(
-        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+        _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
         let objects = try objections?.has(record, bytes) == true
         return try values.bytes.withUnsafeBytes { values in
@@ -272,7 +272,7 @@ extension UserTables {
     }
 
     private func update(
-        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+        _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws {
         try values.bytes.withUnsafeBytes { values in
             try rows.update(SavedUser(record, bytes, filters: values, savedAt: now, objects: false))
@@ -282,7 +282,7 @@ extension UserTables {
     /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs; `nil` if
     /// the user does not differ.
     private func oldRow(
-        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+        _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> (values: FilterValues, login: String?)? {
         try rows.withUser(record.id) { row -> (values: FilterValues, login: String?)? in
             let stored = row.blob(SavedUser.columnCount)
@@ -308,16 +308,16 @@ extension UserTables {
 // MARK: - The searched text
 
 extension UserTables {
-    private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+    private func insertText(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws {
         try rows.insert(text: content(record, bytes), of: record.id)
     }
 
-    func updateText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+    func updateText(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws {
         try rows.update(text: content(record, bytes), of: record.id)
     }
 
     /// Returns the encoded text of a user, valid until the next call.
-    private func content(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    private func content(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         savedText.removeAll()
         SavedText(keys: bytes[user.keys], exact: bytes[user.exact], text: bytes[user.text]).append(to: savedText)
         return savedText.bytes
@@ -325,7 +325,7 @@ extension UserTables {
 
     /// Keeps a user's previous login as a former handle.
     private func noteFormerLogin(
-        _ old: String, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer
+        _ old: String, _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer
     ) throws {
         let login = old.folded
         if Array(login.utf8).elementsEqual(bytes[record.foldedLogin]) { return }

@@ -58,7 +58,7 @@ final class UserChanges {
     }
 
     /// Notes an added user. Returns where the searched text is kept.
-    func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
+    func add(_ record: UserToWrite, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
         count += 1
         total += 1
         let (user, text) = keep(record, from: bytes)
@@ -77,7 +77,7 @@ final class UserChanges {
     /// A user that only `moved` in an order, because earlier rows were added to or removed from the file, does not
     /// count as changed.
     func replace(
-        _ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer, hasMovedOnly: Bool = false
+        _ old: RankedUser, by record: UserToWrite, from bytes: UnsafeRawBufferPointer, hasMovedOnly: Bool = false
     ) -> ByteSlice {
         if hasMovedOnly { moved += 1 } else { count += 1 }
         let (new, text) = keep(record, from: bytes)
@@ -141,7 +141,7 @@ final class UserChanges {
         return changes
     }
 
-    private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, ByteSlice) {
+    private func keep(_ record: UserToWrite, from bytes: UnsafeRawBufferPointer) -> (RankedUser, ByteSlice) {
         let text = texts.keep(bytes[record.text])
         // The login is a slice of the text, unless it was generated.
         let kept = { (key: ByteSlice) in

@@ -73,7 +73,7 @@ extension UserWriter {
         let present = Set(zip(batch.records, known).filter { !$0.0.isLeftOut }.compactMap(\.1.id))
         for (user, person) in zip(batch.records, known) where user.isLeftOut {
             guard let id = person.id, try tables.has(id) else { continue }
-            if !user.isGone {
+            if user.fate == .leftOut {
                 people.noteLeftOut(id)
                 try noteWritten(id)
             } else if !people.hasFound(id), !present.contains(id) {

@@ -153,7 +153,7 @@ final class UserWriter: DirectoryWriter {
                 counts.skipped += try users.remove { record in
                     // An existing user may share a name with a forgotten one.
                     try forgotten.has(record, in: bytes)
-                        || record.isIDMade && record.generated.contains(.login) && !tables.has(record.id)
+                        || record.generated.isSuperset(of: [.id, .login]) && !tables.has(record.id)
                             && forgotten.hasName(of: record, bytes, key: users.keyColumns(of: record))
                         // Whoever was forgotten while hidden may be shown now.
                         || forgotten.hasID(identities.hiddenID(ofGiven: record.id))

@@ -60,7 +60,7 @@ private final class Reading: RecordSink {
         } catch { rejections.append("\(error)") }
     }
 
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws {
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         let batch = UserBatch()
         do {
             var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
@@ -85,7 +85,7 @@ private final class Reading: RecordSink {
 
 extension ColumnNames {
     /// The names by which the records of a file are read that begins with `record`, without settings.
-    fileprivate init(of record: RawRecord) {
+    fileprivate init(of record: SourceRecord) {
         let survey = RecordSurvey()
         try? survey.add(record)
         let source = survey.source.isLearned ? .unknown : survey.source

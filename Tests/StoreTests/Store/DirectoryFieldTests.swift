@@ -56,7 +56,7 @@ final class DirectoryFieldTests: DirectoryStage {
         let batch = UserBatch(settings: directory.settings)
         for (index, user) in users.enumerated() {
             let buffer = batch.buffer
-            var entry = UserBatch.Entry(user.columns.map(buffer.keep), generated: user.generated)
+            var entry = UserToWrite(user.columns.map(buffer.keep))
             entry.place = Int64(index + 1)
             batch.append(entry)
         }
@@ -392,7 +392,7 @@ final class DirectoryFieldTests: DirectoryStage {
         try writer.adopt(settings(.public))
         let batch = UserBatch(settings: writer.directory.settings)
         let anna = User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)
-        var user = UserBatch.Entry(anna.columns.map(batch.buffer.keep))
+        var user = UserToWrite(anna.columns.map(batch.buffer.keep))
         user.isHidden = true
         batch.append(user)
         _ = try writer.write(batch)
@@ -422,7 +422,7 @@ final class DirectoryFieldTests: DirectoryStage {
             let batch = UserBatch(settings: writer.directory.settings)
             batch.extent = .columns(headings)
             let buffer = batch.buffer
-            var user = UserBatch.Entry(User(id: 0, login: "", name: name, more: more).columns.map(buffer.keep))
+            var user = UserToWrite(User(id: 0, login: "", name: name, more: more).columns.map(buffer.keep))
             user.handle = buffer.keep("anna")
             batch.append(user)
             let counts = try writer.write(batch)

@@ -34,7 +34,7 @@ final class PeopleTests: DirectoryStage {
         for (index, person) in people.enumerated() {
             let buffer = batch.buffer
             let user = User(id: person.id, login: person.login, name: person.name, more: person.more)
-            var entry = UserBatch.Entry(user.columns.map(buffer.keep))
+            var entry = UserToWrite(user.columns.map(buffer.keep))
             entry.identity = Array((person.key ?? person.name).utf8).withUnsafeBytes {
                 buffer.append(identityOf: person.key == nil || person.lacksKey ? .name : .key, [$0])
             }

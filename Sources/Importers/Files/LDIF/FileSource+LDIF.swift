@@ -24,7 +24,7 @@ extension FileSource {
 
 /// Takes nothing.
 private struct NoSink: RecordSink {
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) {}
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) {}
     func reject(_ rejection: Rejection) {}
     func note(_ text: String) {}
     func describe(_ layout: FileLayout, _ header: CSVHeader?) {}

@@ -6,10 +6,10 @@ import People
 ///
 /// ```swift
 /// // From people.csv, and from people.ndjson:
-/// RawRecord.row([/* Ada */, /* Sales */], header)
-/// RawRecord.object(/* {"name": "Ada", "department": "Sales"} */)
+/// SourceRecord.row([/* Ada */, /* Sales */], header)
+/// SourceRecord.object(/* {"name": "Ada", "department": "Sales"} */)
 /// ```
-enum RawRecord {
+enum SourceRecord {
     /// A JSON object.
     ///
     /// - `uid`: A text that identifies the person unless the settings name a key, such as the UID of a vCard; empty
@@ -31,7 +31,7 @@ protocol RecordReader {
 
 /// Receives what a reader finds in a file: a survey of its columns first, and then the import.
 protocol RecordSink {
-    func take(_ record: RawRecord, at place: @autoclosure () -> String) throws
+    func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws
     func reject(_ rejection: Rejection) throws
     /// Reports a record that is no person to be listed. It is no error.
     func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) throws

@@ -2,7 +2,7 @@ import Base
 import People
 import Publishing
 
-extension ImportRecord {
+extension RecordDecoder {
     func id() throws(RecordError) -> Int64? {
         guard let member = member(.id) else { return nil }
         guard let id = member.value.int64, id > 0 else {
@@ -14,7 +14,7 @@ extension ImportRecord {
 
     /// Whether the record is of `.all-contributorsrc`, in which some have no login.
     private var isContributor: Bool {
-        marks.isSuperset(of: ColumnMapping.Marks.allContributors.subtracting(.own(.login))) && !isOwnExport
+        marks.isSuperset(of: ColumnMapping.Marks.allContributors.subtracting(.own(.login))) && !names.isOwnExport
     }
 
     /// The number of the GitHub account in the address of its face: `https://avatars.githubusercontent.com/u/7?v=4`.
@@ -151,7 +151,7 @@ extension ImportRecord {
     func isSet(_ role: ColumnMapping.Role) -> Bool {
         if let value = member(role)?.value { return Self.isYes(value.text) }
         // Rollcall's own export has the source's columns in one member.
-        guard isOwnExport, let columns = names.marked[role] else { return false }
+        guard names.isOwnExport, let columns = names.marked[role] else { return false }
         return members.contains { $0.isFurther && Self.isSet(columns, in: $0) }
     }
 
@@ -197,7 +197,7 @@ extension ImportRecord {
     }
 }
 
-extension ImportRecord.Member {
+extension RecordDecoder.Member {
     /// Whether the value is one of those that are withheld in its column.
     var isToBeWithheld: Bool {
         if meaning.withheldValues == .none || meaning.isLeftOut || value.isAbsent { return false }
@@ -227,7 +227,7 @@ extension ImportRecord.Member {
     /// JSON, `more` in CSV.
     var isFurther: Bool {
         switch value {
-        case .cell: key.equals("more") || key.count == 4 && String(decoding: key, as: UTF8.self).lowercased() == "more"
+        case .cell: key.equals(ignoringCase: "more")
         case .json: key.equals("fields")
         }
     }
@@ -240,6 +240,12 @@ extension ImportRecord.Member {
 
     /// The key as messages show it.
     var name: String { NormalizedText.cleaned(JSONString(raw: key, hasEscapes: key.contains(UInt8(ascii: "\\"))).text) }
+
+    /// The value for messages.
+    var shown: String { meaning.isPublic ? value.shown : "another value" }
+
+    /// The name of the column, and its value if readers see the column.
+    var quoted: String { meaning.isPublic ? "\(name) \(value.shown)" : name }
 }
 
 extension UnsafeRawBufferPointer {
@@ -254,173 +260,5 @@ extension UnsafeRawBufferPointer {
         if url.allSatisfy({ $0 < 0x80 }) { return true }
         let text = String(decoding: url, as: UTF8.self)
         return NormalizedText.cleaned(text).utf8.elementsEqual(text.utf8)
-    }
-}
-
-/// A value of a record: JSON, or a cell of a CSV file.
-enum RecordValue {
-    case json(JSONValue)
-    /// Validated UTF-8.
-    case cell(UnsafeRawBufferPointer)
-
-    /// Whether the value is null or the empty string.
-    var isAbsent: Bool {
-        switch self {
-        case .json(let value): value.isNull || (value.kind == .string && value.raw.count == 2)
-        case .cell(let bytes): bytes.isEmpty
-        }
-    }
-
-    /// Whether the value is a list of JSON.
-    var isList: Bool { if case .json(let value) = self { value.kind == .array } else { false } }
-
-    /// The JSON object that the value is, or that its text contains.
-    var object: UnsafeRawBufferPointer? {
-        switch self {
-        case .json(let value): value.kind == .object ? value.raw : nil
-        case .cell(let bytes): (try? JSON.value(bytes)).flatMap { $0.kind == .object ? $0.raw : nil }
-        }
-    }
-
-    /// Calls `body` with the text of a scalar value.
-    func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        switch self {
-        case .cell(let bytes): return body(bytes)
-        case .json(let value):
-            if let string = value.string, !string.hasEscapes { return body(string.raw) }
-            let buffer = ByteBuffer()
-            appendText(to: buffer)
-            return body(buffer.bytes)
-        }
-    }
-
-    /// Whether the value is neither an array nor an object.
-    var isScalar: Bool {
-        switch self {
-        case .json(let value): value.kind != .array && value.kind != .object
-        case .cell: true
-        }
-    }
-
-    /// The integer that the value is, or that its text contains.
-    var int64: Int64? {
-        switch self {
-        case .json(let value): value.int64 ?? value.string.flatMap { Int64(trimming: $0.raw) }
-        case .cell(let bytes): Int64(trimming: bytes)
-        }
-    }
-
-    /// Appends the value as JSON, without the members at any depth that are not stored, or, if `withoutAddresses` is
-    /// set, have an address or a phone number. Returns `false`, and may append a part, if nothing else is in an object
-    /// or array.
-    func appendJSON(
-        to buffer: ByteBuffer, withoutAddresses: Bool = false, leavingOut isLeftOut: (String) -> Bool
-    ) -> Bool {
-        // Only objects have member names.
-        if case .json(let value) = self, !isScalar, value.raw.contains(UInt8(ascii: "{")) {
-            return buffer.append(value, withoutAddresses: withoutAddresses, leavingOut: isLeftOut)
-        }
-        if case .json(let value) = self, !isScalar {
-            buffer.append(compactJSON: value.raw)
-        } else {
-            appendScalar(to: buffer)
-        }
-        return true
-    }
-
-    /// Appends a cell or a scalar value as JSON.
-    func appendScalar(to buffer: ByteBuffer) {
-        switch self {
-        case .cell(let bytes): buffer.append(jsonString: bytes)
-        case .json(let value): buffer.append(value.raw)
-        }
-    }
-
-    /// Appends the content of a string, or the text of any other value.
-    func appendText(to buffer: ByteBuffer) {
-        switch self {
-        case .cell(let bytes): buffer.append(bytes)
-        case .json(let value):
-            if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
-        }
-    }
-
-    /// The content of a string, or the text of any other value.
-    var text: String {
-        let buffer = ByteBuffer()
-        appendText(to: buffer)
-        return String(buffer)
-    }
-
-    /// The value for messages about a public column: at most forty characters, without control characters.
-    fileprivate var shown: String {
-        let buffer = ByteBuffer()
-        appendText(to: buffer)
-        let text = NormalizedText.cleaned(String(buffer))
-        return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
-    }
-}
-
-extension ImportRecord.Member {
-    /// The value for messages.
-    var shown: String { meaning.isPublic ? value.shown : "another value" }
-
-    /// The name of the column, and its value if readers see the column.
-    var quoted: String { meaning.isPublic ? "\(name) \(value.shown)" : name }
-}
-
-extension Int64 {
-    /// Reads decimal digits with an optional sign; white space around them is allowed.
-    init?(trimming bytes: UnsafeRawBufferPointer) {
-        guard bytes.count <= 32, let value = Int64(String(decoding: bytes, as: UTF8.self).trimmed) else { return nil }
-        self = value
-    }
-}
-
-extension ByteBuffer {
-    /// Appends a value, known to be valid, without the members that have certain names, and without the objects and
-    /// arrays that are empty then. Returns `false` if the value itself is one of these.
-    fileprivate func append(
-        _ value: JSONValue, withoutAddresses: Bool, leavingOut isLeftOut: (String) -> Bool
-    ) -> Bool {
-        var isEmpty = true
-        var hasLost = false
-        /// Appends an element, with `head` before it.
-        func appendElement(_ element: JSONValue, after head: () -> Void = {}) {
-            let end = count
-            if !isEmpty { append(UInt8(ascii: ",")) }
-            head()
-            if append(element, withoutAddresses: withoutAddresses, leavingOut: isLeftOut) {
-                isEmpty = false
-            } else {
-                truncate(to: end)
-                hasLost = true
-            }
-        }
-        switch value.kind {
-        case .object:
-            append(UInt8(ascii: "{"))
-            try? JSON.forEachMember(of: value.raw) { key, value in
-                if isLeftOut(key.text) {
-                    hasLost = true
-                    return
-                }
-                appendElement(value) {
-                    append(UInt8(ascii: "\""))
-                    append(key.raw)
-                    append("\":")
-                }
-            }
-            append(UInt8(ascii: "}"))
-        case .array:
-            append(UInt8(ascii: "["))
-            try? JSON.forEachElement(of: value.raw) { appendElement($0) }
-            append(UInt8(ascii: "]"))
-        default:
-            if withoutAddresses, let text = value.string, PersonalValue.hasAddress(text.raw) { return false }
-            append(value.raw)
-            return true
-        }
-        return !(isEmpty && hasLost)
     }
 }

@@ -1,24 +1,29 @@
 import Base
 import People
 
-extension ImportRecord {
+extension RecordDecoder {
     /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.
     mutating func more(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
             if let style = member.meaning.link, isRefused(member, style) { continue }
-            if isOwnExport, member.isFurther, !member.value.isAbsent {
+            if names.isOwnExport, member.isFurther, !member.value.isAbsent {
                 guard appendMembers(of: member.value, to: buffer, from: start) else {
                     throw RecordError("expected \"\(member.name)\" to be a JSON object, found another value")
                 }
                 continue
             }
-            let end = buffer.count
-            buffer.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            appendKey(of: member, to: buffer)
-            if !appendValue(of: member, to: buffer) { buffer.truncate(to: end) }
+            append(to: buffer, from: start) {
+                appendKey(of: member, to: buffer)
+                return appendValue(of: member, to: buffer)
+            }
         }
-        if isContributingBot { buffer.append(buffer.count == start ? "{\"type\":\"Bot\"" : ",\"type\":\"Bot\"") }
+        if isContributingBot {
+            append(to: buffer, from: start) {
+                buffer.append("\"type\":\"Bot\"")
+                return true
+            }
+        }
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
         let count = buffer.count - start
@@ -41,7 +46,7 @@ extension ImportRecord {
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if member.meaning.isLeftOut || member.isWithheld { return false }
-        if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
+        if let role = member.meaning.role, !role.isMark, chosen[role.rawValue] == index { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
         case .cell(let bytes): return !bytes.isEmpty || names.changesColumns
@@ -55,7 +60,7 @@ extension ImportRecord {
 
     /// The field that exports have this column for, with its name in the source; `nil` for any other member.
     private func exportedField(_ member: Member) -> (mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)? {
-        isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
+        names.isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
     }
 
     /// Whether a member inside another is also a column of the export, which then counts.
@@ -142,23 +147,25 @@ extension ImportRecord {
             let known = keysInside.meaning(of: key.raw) { key.text }
             if known.isRepeated { isDistinct = false }
             if known.meaning.isLeftOut || isGiven(key.raw) || !isTaken(key, index) { return }
-            append(known.isRepeated ? key.raw : known.column, .json(value), to: more, from: start)
+            append(to: more, from: start) {
+                more.append(UInt8(ascii: "\""))
+                more.append(known.isRepeated ? key.raw : known.column)
+                more.append("\":")
+                return RecordValue.json(value).appendJSON(to: more, leavingOut: names.isLeftOut)
+            }
         }
         return isDistinct
     }
 
-    private func append(
-        _ key: UnsafeRawBufferPointer, _ value: RecordValue, to more: ByteBuffer, from start: Int
-    ) {
+    /// Appends the member that `append` appends, unless that returns `false`.
+    private func append(to more: ByteBuffer, from start: Int, _ append: () -> Bool) {
         let end = more.count
-        more.append(end == start ? "{\"" : ",\"")
-        more.append(key)
-        more.append("\":")
-        if !value.appendJSON(to: more, leavingOut: names.isLeftOut) { more.truncate(to: end) }
+        more.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        if !append() { more.truncate(to: end) }
     }
 }
 
-extension ImportRecord {
+extension RecordDecoder {
     /// Looks for a photo named after the person, if no column names one and the publisher named the folder.
     mutating func findPhoto(
         login: UnsafeRawBufferPointer, handle: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
@@ -166,7 +173,7 @@ extension ImportRecord {
         // A template may name the photo as well as a column.
         guard let photos, photos.matchesNames, bytes(.avatarURL)?.isEmpty != false else { return }
         let texts = [handle, login, name].map { String(decoding: $0, as: UTF8.self) }
-        let keys = names.keys.indices.compactMap { keyPart($0).map(\.plainText) }
+        let keys = names.keys.indices.compactMap { keyPart($0)?.text }
         let wanted = texts.prefix(2) + keys + PhotoFolder.names(from: texts[2])
         if let match = photos.match(names: wanted.filter { !$0.isEmpty }) {
             note(match, of: texts.first { !$0.isEmpty } ?? "")
@@ -177,14 +184,6 @@ extension ImportRecord {
     mutating func note(_ match: PhotoMatch, of text: String) {
         if case .matched(_, let path) = match { photo = path }
         losses.append(ImportLosses.Loss(match, text))
-    }
-}
-
-extension RecordValue {
-    fileprivate var plainText: String {
-        let buffer = ByteBuffer(capacity: 64)
-        appendText(to: buffer)
-        return String(buffer)
     }
 }
 
