@@ -53,8 +53,8 @@ struct LiveBodyTests {
     /// A request with many parameters is read in the pool, and may be for a stream of events.
     @Test func aBodyMayBeOpenedByThePool() throws {
         let bodies = LiveBodies()
-        let handler: @Sendable (Request) -> Reply = { request in
-            guard case .now(let response) = bodies.handler(request) else { return echo(request) }
+        let handler: @Sendable (Request) -> Reply = { [live = bodies.handler] request in
+            guard case .now(let response) = live(request) else { return echo(request) }
             return .later { response }
         }
         try withServer(handler: handler) { server, address in

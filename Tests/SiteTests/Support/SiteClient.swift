@@ -12,6 +12,17 @@ import Testing
 struct SiteClient {
     let store: FakeStore
     let responder: any Responder
+    private let lifetime: Lifetime
+
+    /// Closes the site when nothing sends requests to it any more: until then its renderers and the site keep each
+    /// other.
+    private final class Lifetime: Sendable {
+        let site: Site
+
+        init(_ site: Site) { self.site = site }
+
+        deinit { site.close() }
+    }
 
     init(
         _ users: [User] = [], store: FakeStore? = nil, assets: Assets = .builtIn,
@@ -26,6 +37,7 @@ struct SiteClient {
             configuration: configuration, store: store, assets: assets, languages: languages, logger: logger)
         self.store = store
         responder = site.makeResponder()
+        lifetime = Lifetime(site)
     }
 
     func get(_ target: String, _ fields: String..., method: String = "GET", host: String = "people.example")

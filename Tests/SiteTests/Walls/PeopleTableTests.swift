@@ -7,7 +7,7 @@ import Testing
 @testable import Site
 
 @Suite("Walls and lists without a server")
-struct PeopleTableTests {
+final class PeopleTableTests {
     private static let bots: [User] = {
         var users: [User] = [
             .make(1, "ann", name: "Ann"), .make(2, "build", name: "Build"), .make(3, "bo", name: "Bo"),
@@ -19,10 +19,20 @@ struct PeopleTableTests {
     }()
 
     private func site(_ users: [User], _ directory: Directory = .people) throws -> Site {
+        let site = try Self.makeSite(users, directory)
+        sites.append(site)
+        return site
+    }
+
+    private static func makeSite(_ users: [User], _ directory: Directory) throws -> Site {
         try Site(
             configuration: Site.Configuration(), store: FakeStore(users, directories: [directory]), assets: .builtIn,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
+
+    private var sites: [Site] = []
+
+    deinit { sites.forEach { $0.close() } }
 
     private func table(_ users: [User], _ directory: Directory = .people, max: Int = 100) throws -> PeopleTable {
         try site(users, directory).table([], max: max, showsBots: false)
@@ -64,7 +74,7 @@ struct PeopleTableTests {
     @Test func nothingIsLeftOfASiteThatIsClosed() throws {
         weak var left: Site?
         do {
-            let site = try site(Self.bots, .of(.gitHub))
+            let site = try Self.makeSite(Self.bots, .of(.gitHub))
             left = site
             _ = try site.wall([("max", "2")])
             site.close()
