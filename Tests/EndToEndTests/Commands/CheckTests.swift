@@ -190,21 +190,21 @@ struct CheckTests {
     @Test func aDirectoryThatChangesIsWalkedAgain() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        let (first, last) = (LockedCount(200), LockedCount(0))
+        let (first, last) = (Counter(200), Counter())
         let mirror = try StandIn(
             Mirror(server.url) { [stage, port = server.port] answer in
                 guard answer.target == "/fragment?since=50&per_page=50", first.value < last.value else { return }
-                let total = first.next()
+                let total = first.add()
                 // Adds a user between those already read and those still to come.
                 try? Self.importPeople([1000 + total], by: stage)
                 try? eventually("the server has \(total) users") {
                     (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] == "\(total)"
                 }
             })
-        last.value = 201
+        last.add(201)
         let once = try check(mirror.url + "/?per_page=50")
         #expect(once.seen?.users == 201 && once.said.contains("has changed in the meantime: starting again"))
-        last.value = 300
+        last.add(99)
         let always = try check(mirror.url + "/?per_page=50")
         #expect(always.seen == nil && first.value == 204)
         #expect(always.said.contains("the directory changed during each of 3 walks"), "\(always.said)")
@@ -254,24 +254,6 @@ private struct OtherSite: World {
         case "/page": Canned(200, "<!doctype html><p id=x>Hello <b").with("Content-Type", "text/html")
         case "/moved": Canned(301).with("Location", "/page")
         default: Canned(200, "")
-        }
-    }
-}
-
-/// A counter shared by several threads.
-private final class LockedCount: @unchecked Sendable {
-    // `@unchecked` is safe because the lock guards all access.
-    private let lock = NSLock()
-    private var number: Int
-    init(_ number: Int) { self.number = number }
-    var value: Int {
-        get { lock.withLock { number } }
-        set { lock.withLock { number = newValue } }
-    }
-    func next() -> Int {
-        lock.withLock {
-            number += 1
-            return number
         }
     }
 }

@@ -1,5 +1,6 @@
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
 /// Responds with `count` pieces that count up, and then with a failure or the end.

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
 /// An application that responds with the result of a closure, and to rejected requests with the reason.
@@ -70,18 +71,6 @@ final class Lines: Sendable {
     private let text = Mutex("")
     var all: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
     var sink: @Sendable (Bytes) -> Void { { bytes in self.text.withLock { $0 += String(bytes) } } }
-}
-
-final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-
-    @discardableResult func add(_ amount: Int = 1) -> Int {
-        count.withLock {
-            $0 += amount
-            return $0
-        }
-    }
 }
 
 /// Returns a handler that responds like ``echo``, but counts a request of `/busy` and keeps it until `gate` opens.
