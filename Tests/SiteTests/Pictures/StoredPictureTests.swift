@@ -8,26 +8,10 @@ import Testing
 
 @Suite("Stored pictures")
 struct StoredPictureTests {
-    private static let key = PictureKey(0x00AB_CDEF_0123_4567)!
     private static let name = "00abcdef01234567"
-    private static let address = "https://a.example/ada.png?s=400"
     private let store: FakeStore
 
-    init() throws {
-        var ada = User.make(1, "ada", name: "Ada Lovelace")
-        ada.avatarURL = Self.address
-        var eve = User.make(3, "eve", name: "Eve")
-        eve.avatarURL = DrawnPicture.path(ofFace: 7)
-        store = FakeStore([ada, .make(2, "bo", name: "Bo Peep"), eve])
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
-        let picture = try MadePicture(
-            small: Array("RIFF0000WEBPsmall".utf8), medium: jpeg + Array("medium".utf8),
-            large: jpeg + Array("large".utf8))
-        store.state.withLock { state in
-            state.pictureKeys[1] = Self.key
-            state.pictures[Self.key] = picture
-        }
-    }
+    init() throws { store = try .withPictures() }
 
     private func client(_ mode: PictureMode? = nil, publicURL: String? = nil) throws -> SiteClient {
         try SiteClient(store: store) { configuration in
@@ -59,9 +43,9 @@ struct StoredPictureTests {
     @Test func linksAreThoseOfTheSource() throws {
         let client = try client(.link)
         let page = client.get("/")
-        #expect(images(page.text) == [Self.address, "/pictures/faces/7.svg"])
+        #expect(images(page.text) == [FakeStore.pictureAddress, "/pictures/faces/7.svg"])
         #expect(page.fields["Content-Security-Policy"]?.contains("img-src 'self' https: http:;") == true)
-        #expect(avatars(client)[0] == Self.address)
+        #expect(avatars(client)[0] == FakeStore.pictureAddress)
     }
 
     @Test func aPhotoOfOnesOwnWinsOverTheLink() throws {
@@ -91,7 +75,7 @@ struct StoredPictureTests {
         let expected = server == .off ? .off : own ?? server
         let images = try images(client(server).get("/").text)
         switch expected {
-        case .link: #expect(images.first == Self.address)
+        case .link: #expect(images.first == FakeStore.pictureAddress)
         case .cache: #expect(images.first == "/pictures/\(Self.name).webp")
         case .off: #expect(images.count == 1)
         }

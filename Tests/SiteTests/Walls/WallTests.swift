@@ -10,9 +10,6 @@ import Testing
 
 @Suite("The wall of faces")
 struct WallTests {
-    private static let key = PictureKey(0x00AB_CDEF_0123_4567)!
-    private static let address = "https://a.example/ada.png"
-
     /// A wall that was read by a parser of XML.
     private final class Wall: NSObject, XMLParserDelegate {
         var titles: [String] = []
@@ -48,26 +45,8 @@ struct WallTests {
         }
     }
 
-    /// Ada has a stored picture, Bo has none, and Eve has a face that Rollcall draws.
-    private func store(medium: Int = 100) throws -> FakeStore {
-        var ada = User.make(1, "ada", name: "Ada Lovelace")
-        ada.avatarURL = Self.address
-        var eve = User.make(3, "eve", name: "Eve")
-        eve.avatarURL = DrawnPicture.path(ofFace: 7)
-        let store = FakeStore([ada, .make(2, "bo", name: "Bo Peep"), eve])
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
-        let picture = try MadePicture(
-            small: Array("RIFF0000WEBPsmall".utf8), medium: jpeg + [UInt8](repeating: 1, count: medium),
-            large: jpeg + Array("large".utf8))
-        store.state.withLock { state in
-            state.pictureKeys[1] = Self.key
-            state.pictures[Self.key] = picture
-        }
-        return store
-    }
-
     private func client(_ mode: PictureMode = .cache) throws -> SiteClient {
-        try SiteClient(store: store()) { $0.pictures = mode }
+        try SiteClient(store: FakeStore.withPictures()) { $0.pictures = mode }
     }
 
     private func data(_ type: String, _ bytes: [UInt8]) -> String {
@@ -131,7 +110,7 @@ struct WallTests {
         #expect(try Wall(client.get("/wall.svg?size=96")).addresses == [small])
         let medium: [UInt8] = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 100)
         #expect(try Wall(client.get("/wall.svg?size=128")).addresses == [data("image/jpeg", medium)])
-        let heavy = try SiteClient(store: store(medium: WallDrawing.maxPictureBytes))
+        let heavy = try SiteClient(store: FakeStore.withPictures(medium: WallDrawing.maxPictureBytes))
         #expect(try Wall(heavy.get("/wall.svg?size=128")).addresses == [small])
     }
 
@@ -143,7 +122,7 @@ struct WallTests {
     }
 
     @Test func aDirectoryMayHaveNoPictures() throws {
-        let store = try store()
+        let store = try FakeStore.withPictures()
         store.state.withLock { state in
             var settings = DirectorySettings()
             settings.own.pictures = .off
@@ -153,7 +132,7 @@ struct WallTests {
     }
 
     @Test func aMissingPictureIsInitials() throws {
-        let store = try store()
+        let store = try FakeStore.withPictures()
         store.state.withLock { $0.pictures = [:] }
         #expect(try Wall(SiteClient(store: store).get("/wall.svg")).texts == ["AL", "BP"])
     }
@@ -164,8 +143,8 @@ struct WallTests {
         let webp = Array("RIFF0000WEBP".utf8) + [UInt8](repeating: 7, count: 8000)
         let picture = try MadePicture(small: webp, medium: [0xFF, 0xD8, 0xFF], large: [0xFF, 0xD8, 0xFF])
         store.state.withLock { state in
-            for user in users { state.pictureKeys[user.id] = Self.key }
-            state.pictures[Self.key] = picture
+            for user in users { state.pictureKeys[user.id] = FakeStore.pictureKey }
+            state.pictures[FakeStore.pictureKey] = picture
         }
         let response = try SiteClient(store: store).get("/wall.svg?max=500")
         let wall = try Wall(response)
@@ -225,7 +204,7 @@ struct WallTests {
     }
 
     @Test func aPrivateDirectoryOrSiteHasNone() throws {
-        let store = try store()
+        let store = try FakeStore.withPictures()
         store.state.withLock { state in
             var settings = DirectorySettings()
             settings.own.isPrivate = true
@@ -242,7 +221,7 @@ struct WallTests {
     }
 
     @Test func theLineToCopyIsOnThePageAboutEmbedding() throws {
-        let client = try SiteClient(store: store()) {
+        let client = try SiteClient(store: FakeStore.withPictures()) {
             $0.publicURL = "https://example.org/people"
             $0.basePath = "/people"
         }
