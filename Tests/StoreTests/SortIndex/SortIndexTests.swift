@@ -8,16 +8,9 @@ import Testing
 struct SortIndexTests {
     private typealias Entry = (text: [UInt8], number: Int64, id: Int64)
 
-    /// So small that every batch splits and merges blocks.
-    private static let limits = [
-        SortIndexWriter.Limits(count: 8, newCount: 6, minCount: 3, bytes: 4000),
-        SortIndexWriter.Limits(count: 2, newCount: 1, minCount: 1, bytes: 4000),
-        SortIndexWriter.Limits(count: 64, newCount: 48, minCount: 10, bytes: 60),
-    ]
-
     /// Keys are added and removed in batches. After each batch scans in both directions, from both ends and from every
     /// key, find what sorting finds, and each key has its rank.
-    @Test(arguments: [SortKey.Kind.id, .number, .text], limits)
+    @Test(arguments: [SortKey.Kind.id, .number, .text], OrderWriterTests.small)
     func scansAndRanksAreThoseOfASortedList(_ kind: SortKey.Kind, _ limits: SortIndexWriter.Limits) throws {
         var random = SplitMix(walk: 5)
         let storage = MemoryBlobs()
@@ -149,7 +142,7 @@ struct SortIndexTests {
             SortKey(number: .min, id: 0), .init(start: nil, count: 0), kind: .id, count: 0,
             number: try SortBlock.empty.withUnsafeBytes { try storage.add($0) })
         let writer = SortIndexWriter([(directory, .id)])
-        writer.limits = Self.limits[0]
+        writer.limits = OrderWriterTests.small[0]
         var saved = SavedDirectory(directory, .id)
         let changes = (1...100).map { SortChange(key: SortKey(number: .min, id: $0), delta: 1) }
         try writer.apply(changes, to: 0, texts: ByteBuffer(), storage: storage) { try saved.apply($0, $1) }
