@@ -11,12 +11,7 @@ struct RickAndMortyImportTests {
 
     @Test func everyCharacterIsImportedIntoADirectoryOfAnyName() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 826))
-        let options = ["--directory", "show", "--title", "The Show"]
-        func importing() throws -> Output {
-            let program = try stage.start("rickandmorty", at: service.url + "/api/", options)
-            let status = program.wait()
-            return Output(status: status, output: program.output, error: program.errors)
-        }
+        let importing = { try stage.run("rickandmorty", at: service.url + "/api/", "--directory", "show") }
         let output = try importing()
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("show: 826 added") && output.output.contains("42 requests"), "\(output.output)")
