@@ -9,7 +9,9 @@ import Base
 ///     ids:             that many bytes each
 ///     keys:            of a text index, for each key: the length of the prefix that it shares with the key before
 ///                      (varint), the number of bytes that follow (varint), and these bytes;
-///                      of a number index: the first `prefix` (8 bytes), then the difference to each next one (varint);
+///                      of a number index: the first `prefix` (8 bytes), the binary exponent of the greatest power of
+///                      two that divides all differences (1 byte), and the quotient of the difference to each next
+///                      `prefix` (varint);
 ///                      of an index of kind `id`: nothing
 ///
 /// The ids come first and have one width, so that a search reads them without decoding the keys.
@@ -66,10 +68,12 @@ package final class SortBlock {
         guard ids.count > 0 else { return }
         var key = SortKey(number: .min, id: 0)
         key.prefix = try decoder.readUInt64()
+        let unit: UInt64 = 1 << (try decoder.read(1)[0])
         for index in 0..<ids.count {
-            let difference = index > 0 ? try decoder.readVarint() : 0
+            let quotient = index > 0 ? try decoder.readVarint() : 0
+            let (difference, isTooLong) = quotient.multipliedReportingOverflow(by: unit)
             let (sum, isTooGreat) = key.prefix.addingReportingOverflow(difference)
-            if isTooGreat { throw DamagedBlock() }
+            if isTooLong || isTooGreat { throw DamagedBlock() }
             key.prefix = sum
             key.id = ids[index]
             keys.append(key)
@@ -183,13 +187,17 @@ extension SortBlock {
 
     private func encodeNumbers(_ range: Range<Int>, to bytes: ByteBuffer) {
         guard let first = range.first else { return }
-        bytes.append(upTo: 8 + range.count * 10) { room in
+        // Doubles that are whole numbers differ in their first bits only.
+        let differences = range.dropFirst().reduce(0) { $0 | (keys[$1].prefix - keys[$1 - 1].prefix) }
+        let zeros = min(63, differences.trailingZeroBitCount)
+        bytes.append(upTo: 9 + range.count * 10) { room in
             guard let start = room.baseAddress else { return 0 }
             var last = keys[first].prefix
             start.storeBytes(of: last.littleEndian, as: UInt64.self)
-            var end = start + 8
+            start.storeBytes(of: UInt8(zeros), toByteOffset: 8, as: UInt8.self)
+            var end = start + 9
             for index in range.dropFirst() {
-                end.write(varint: keys[index].prefix - last)
+                end.write(varint: (keys[index].prefix - last) >> zeros)
                 last = keys[index].prefix
             }
             return end - start

@@ -19,10 +19,15 @@ public enum FieldNumber {
     /// Returns an integer that sorts like the number `text`, with a decimal point and no thousands separators.
     public static func sortKey(_ text: UnsafeRawBufferPointer) -> Int64? { read(text, nil).map(sortKey) }
 
-    /// Returns an integer that sorts like `number`.
+    /// Returns an integer that sorts like `number`: its bits, or, below zero, the negative of those of its amount.
     static func sortKey(_ number: Double) -> Int64 {
-        let bits = Int64(bitPattern: (number == 0 ? 0 : number).bitPattern)
-        return bits < 0 ? bits ^ .max : bits
+        let bits = Int64(bitPattern: number.bitPattern)
+        return bits < 0 ? .min &- bits : bits
+    }
+
+    /// Returns the whole number whose sort key is `key`, or `nil` if there is none.
+    static func wholeNumber(ofSortKey key: Int64) -> Int64? {
+        Int64(exactly: Double(bitPattern: UInt64(bitPattern: key < 0 ? .min &- key : key)))
     }
 
     /// The characters of a notation.

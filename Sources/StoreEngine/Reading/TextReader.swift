@@ -60,6 +60,7 @@ final class TextReader {
 
 extension SavedText {
     /// Calls `body` with the key of the user in the index of `order`.
+    @inline(__always)
     func withKey<Result>(in order: IndexedOrder, _ body: (OrderKeys.Key) throws -> Result) rethrows -> Result {
         try order.withKey(of: keys, login: loginKey, body)
     }

@@ -110,7 +110,7 @@ extension IndexedOrder {
     /// Calls `body` with the key of a user in the index. In the order by id, all have the least number.
     ///
     /// - Parameter keys: The user's ``OrderKeys``.
-    func withKey<Result>(
+    @inline(__always) func withKey<Result>(
         of keys: UnsafeRawBufferPointer, login: @autoclosure () -> UnsafeRawBufferPointer,
         _ body: (OrderKeys.Key) throws -> Result
     ) rethrows -> Result {

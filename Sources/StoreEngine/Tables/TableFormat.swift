@@ -1,9 +1,9 @@
 /// The version of the tables of a database.
 package enum TableFormat {
     /// The oldest version that this program opens, and brings to the current one. The package reads both numbers here.
-    package static let oldest: Int64 = 11
+    package static let oldest: Int64 = 12
     /// The version that this program reads and writes.
-    package static let current: Int64 = 11
+    package static let current: Int64 = 12
 
     /// What changed the tables since ``oldest``, one step for each version, in order.
     package static let migrations: [Migration] = []

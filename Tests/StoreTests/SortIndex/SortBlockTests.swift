@@ -29,9 +29,23 @@ struct SortBlockTests {
             hex(texts)
                 == "03 00 00 00 04 07 00 00 00 02 00 00 00 2c 01 00 00 00 04 61 6e 6e 61 04 03 62 65 6c 00 02 62 6f")
         let numbers = try block([("", 5, 7), ("", 205, 2)], .number)
-        #expect(hex(numbers) == "02 00 00 00 04 07 00 00 00 02 00 00 00 05 00 00 00 00 00 00 80 c8 01")
+        #expect(hex(numbers) == "02 00 00 00 04 07 00 00 00 02 00 00 00 05 00 00 00 00 00 00 80 03 19")
         #expect(hex(try block([], .id)) == "00 00 00 00 04")
         #expect([UInt8](try block([], .text)) == SortBlock.empty)
+    }
+
+    /// The numbers are the bits of doubles. The last two people have none.
+    @Test(arguments: [false, true])
+    func wholeNumbersAreShort(isReversed: Bool) throws {
+        let numbers = [-70_000.0, -1, 0, 5, 6, 70_000].map { Int64(bitPattern: $0.bitPattern) }
+            .map { $0 < 0 ? .min &- $0 : $0 }
+        let sorted = isReversed ? numbers.reversed().map { ~$0 } : numbers.map { $0 - 1 }
+        let keys = (sorted + [.max, .max]).enumerated().map { ("", $1, Int64($0 + 1)) }
+        let bytes = try block(keys, .number)
+        #expect(bytes.count < 5 + 8 * 4 + 9 + 7 * 5, "\(bytes.count)")
+        let read = SortBlock(.number)
+        try read.append(bytes.bytes)
+        #expect(read.keys.map(\.number) == keys.map(\.1))
     }
 
     private func hex(_ bytes: ByteBuffer) -> String {
