@@ -94,7 +94,10 @@ extension MemberNumbers {
     ) throws {
         let record = text[row.more]
         if record.isEmpty { return }
-        do { try forEachMember(of: record, body) } catch { throw ExportError.damaged(id: row.id) }
+        var next = 0
+        do {
+            try JSON.forEachMember(of: record) { key, value in body(number(of: key, next: &next), key, value) }
+        } catch { throw ExportError.damaged(id: row.id) }
         // Outside of strings, JSON may have them.
         guard record.offset(of: 0x0A) == nil, record.offset(of: 0x0D) == nil else {
             throw ExportError.damaged(id: row.id)

@@ -57,8 +57,9 @@ public final class FieldReader {
         hasValues = true
         for index in values.indices { values[index] = nil }
         guard let record = columns, !record.more.isEmpty else { return }
-        try? names.forEachMember(of: record.more) { column, _, value in
-            if let column, values[column] == nil { values[column] = value }
+        var next = 0
+        try? JSON.forEachMember(of: record.more) { key, value in
+            if let column = names.number(of: key, next: &next), values[column] == nil { values[column] = value }
         }
     }
 

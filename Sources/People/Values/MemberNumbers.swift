@@ -20,22 +20,16 @@ struct MemberNumbers: Sendable {
 
     var count: Int { slices.count }
 
-    /// Calls `body` with each member of the object `record` and its number, which is `nil` for another name. Throws an
-    /// error if `record` is not an object.
-    func forEachMember(
-        of record: UnsafeRawBufferPointer, _ body: (_ number: Int?, JSONString, JSONValue) -> Void
-    ) throws {
-        try text.withUnsafeBytes { names in
-            var next = 0
-            try JSON.forEachMember(of: record) { key, value in
-                let found =
-                    key.hasEscapes
-                    ? Array(key.text.utf8).withUnsafeBytes { number(of: $0, names, next) }
-                    : number(of: key.raw, names, next)
-                if let found { next = found + 1 }
-                body(found, key, value)
-            }
+    /// Returns the number of a member by its name, or `nil` for another name. `next` is the number to try first: 0 for
+    /// the first member of a record.
+    @inline(__always) func number(of key: JSONString, next: inout Int) -> Int? {
+        let found = text.withUnsafeBytes { names in
+            key.hasEscapes
+                ? Array(key.text.utf8).withUnsafeBytes { number(of: $0, names, next) }
+                : number(of: key.raw, names, next)
         }
+        if let found { next = found + 1 }
+        return found
     }
 
     /// Tries the number `next` first.
