@@ -263,7 +263,7 @@ extension JSONValue {
     fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0.text) } }
 
     /// Appends the text of a string, the elements of an array joined by `separator`, or any other value as JSON.
-    fileprivate func append(textTo buffer: ByteBuffer, separator: String) {
+    func append(textTo buffer: ByteBuffer, separator: String) {
         if let string { return string.append(to: buffer) }
         guard kind == .array else { return buffer.append(raw) }
         var isFirst = true

@@ -44,12 +44,16 @@ extension UnsafeRawBufferPointer {
         while index < count {
             let (isFound, kind) = (Int(self[index] >> 2) == position, self[index] & 3)
             index += 1
+            // Only the key that is found is made.
+            guard let value = varint(at: &index) else { return nil }
             if kind == 0 {
-                guard let text = counted(at: &index) else { return nil }
-                if isFound { return .text(text) }
-            } else {
-                guard let number = signedVarint(at: &index) else { return nil }
-                if isFound { return .number(kind == 1 ? number : FieldNumber.sortKey(Double(number))) }
+                guard value <= UInt64(count - index) else { return nil }
+                let text = index..<index + Int(value)
+                if isFound { return .text(UnsafeRawBufferPointer(rebasing: self[text])) }
+                index = text.upperBound
+            } else if isFound {
+                let number = Int64(zigzag: value)
+                return .number(kind == 1 ? number : FieldNumber.sortKey(Double(number)))
             }
         }
         return nil

@@ -146,15 +146,10 @@ extension ByteBuffer {
     ) {
         var members = ColumnMembers(saved, in: columns)
         try? JSON.forEachMember(of: patch) { key, value in
-            let index = members.index(of: key.text)
-            if value.string?.raw.isEmpty == true {
-                if let index { members.all.remove(at: index) }
-            } else if let index {
-                // A value that only its notation changed, such as a number that became a text, counts as unchanged.
-                if !members.all[index].value.hasSameText(as: value) { members.all[index].value = value }
-            } else {
-                members.insert(key, value)
-            }
+            let isEmpty = value.string?.raw.isEmpty == true
+            guard let index = members.index(of: key.text) else { return isEmpty ? () : members.insert(key, value) }
+            if members.all[index].value.hasSameText(as: value) { return }
+            if isEmpty { members.all.remove(at: index) } else { members.all[index].value = value }
         }
         members.append(to: self)
     }
@@ -188,14 +183,5 @@ private struct ColumnMembers {
             buffer.append(member: member.key.raw, member.value.raw, isFirst: index == 0)
         }
         if !all.isEmpty { buffer.append(UInt8(ascii: "}")) }
-    }
-}
-
-extension JSONValue {
-    fileprivate func hasSameText(as other: JSONValue) -> Bool {
-        if raw.equals(other.raw) { return true }
-        guard let text = other.string?.text else { return false }
-        let own = string?.text ?? String(decoding: raw, as: UTF8.self)
-        return own == text || WorkbookExport.isCut(text, of: own)
     }
 }

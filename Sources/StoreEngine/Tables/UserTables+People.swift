@@ -164,6 +164,20 @@ extension UserTables {
         }
     }
 
+    /// Gives records of an export of which only the notation differs the saved one. Otherwise an unedited export would
+    /// change people.
+    func keepNotation(in batch: UserBatch) throws {
+        guard batch.extent.isExport else { return }
+        for (index, user) in batch.records.enumerated() {
+            _ = try withPerson(user.id) { row, _ in
+                let (saved, given) = (row.userColumns().more, batch.buffer.bytes[user.more])
+                guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
+                let more = batch.buffer.keep(saved)
+                batch.update(userAt: index) { $0.more = more }
+            }
+        }
+    }
+
     /// Whether a user is stored with the login that the batch has.
     private func hasLogin(of user: UserToWrite, in batch: UserBatch) throws -> Bool {
         try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true

@@ -144,6 +144,7 @@ final class UserWriter: DirectoryWriter {
             }
             try tables.resolve(users, in: directory, forgotten, noting: open.changes, counting: &counts)
             if before.hasPrivateColumns { try tables.keepPrivate(in: users, as: before) }
+            try tables.keepNotation(in: users)
             users.removeMerged()
             users.sort()
             try check(users)

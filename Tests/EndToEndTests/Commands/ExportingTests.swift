@@ -72,7 +72,11 @@ final class ExportingTests: Stage {
     }
 
     /// An export does not say which logins and ids were generated.
-    @Test(arguments: ["ID,Name\n1,Ann\n2,Bo\n", "login,Name\na,Ann\nb,Bo\n", "Name\nAnn\nBo\n", "id,login\n1,a\n2,b\n"])
+    @Test(
+        arguments: [
+            "ID,Name\n1,Ann\n2,Bo\n", "login,Name\na,Ann\nb,Bo\n", "Name\nAnn\nBo\n", "id,login\n1,a\n2,b\n",
+            #"[{"name":"Ann","tags":["a","b"],"age":5,"x":null},{"name":"Bo","tags":[],"age":"6","ok":true}]"#,
+        ])
     func anUneditedExportChangesNobody(_ people: String) throws {
         let place = ["--directory", "team"]
         #expect(try rollcall(["import", "file", "-"] + place, input: people).status == 0)
@@ -83,6 +87,38 @@ final class ExportingTests: Stage {
         }
         let again = try rollcall(["import", "file", "-"] + place, input: people).output
         #expect(again.contains(": 2 unchanged"), "\(again)")
+    }
+
+    /// Members that are columns come before the others, tables have numbers as texts, and the figure is a number.
+    @Test(
+        arguments: [
+            "Name,Team,Reputation,Website\nAda,Ops,12,https://a.example/\nBob,,1500,\n",
+            "login,Reputation,Score,Type,html_url\nada,12,3,User,https://a.example/\nbob,1.5,4,,\n",
+            #"""
+            {"name":"Ada","tags":["a","b"],"age":5,"ok":true,"o":{"x":1},"reputation":"12","n":null}
+            {"name":"Bo","tags":[],"age":"6","ok":false,"reputation":7,"website":"https://b.example/"}
+            """#,
+            #"""
+            {"id":7,"login":"annie","name":"Annie","reputation":12,"type":"Bot","more":{"z":1,"reputation":3}}
+            {"id":9,"login":"bo","x":1,"reputation":70e-1,"html_url":"https://b.example/","y":2}
+            """#,
+            #"""
+            {"badge_counts":{"gold":0},"reputation":10,"user_type":"registered","user_id":1,"location":"Oslo","display_name":"A","link":"https://a.example/"}
+            {"reputation":20,"creation_date":12,"user_type":"moderator","user_id":2,"link":"https://b.example/","display_name":"B"}
+            """#,
+            #"""
+            {"login":"ann","id":1,"node_id":"x","url":"https://api.github.com/users/ann","html_url":"https://github.com/ann","type":"User","site_admin":false}
+            {"login":"bo","id":2,"node_id":"y","url":"https://api.github.com/users/bo","html_url":"https://github.com/bo","type":"Bot","site_admin":true}
+            """#,
+        ], ["ndjson", "csv", "json", "xlsx"])
+    func anUneditedExportInRollcallsLayoutChangesNobody(_ people: String, _ format: String) throws {
+        let (place, file) = (["--directory", "team"], path("people.\(format)"))
+        #expect(try rollcall(["import", "file", "-"] + place, input: people).status == 0)
+        let all = try rollcall(["export"] + place).output
+        #expect(try rollcall(["export", file, "--layout", "rollcall"] + place).status == 0)
+        let again = try rollcall(["import", "file", file] + place)
+        #expect(again.output.contains(": 2 unchanged"), "\(again.output)\(again.error)")
+        #expect(try rollcall(["export"] + place).output == all)
     }
 
     @Test func headingsThatComeTwiceLoseNothing() throws {
