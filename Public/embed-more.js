@@ -203,14 +203,17 @@ function control({ host, shadow, tools, link, signal, dressed, get, on, reload, 
     form.dataset.total = fresh.dataset.total || '';
     for (const menu of fresh.querySelectorAll('details')) {
       const old = form.querySelector(`[data-field="${CSS.escape(menu.dataset.field)}"]`), labels = [...old.querySelectorAll('label')];
-      old.firstElementChild.replaceChildren(...menu.firstElementChild.childNodes);
+      // What is pressed at this moment must stay, or nothing would be clicked.
+      const [summary, next] = [old, menu].map(menu => menu.firstElementChild);
+      if (!summary.isEqualNode(next)) summary.replaceChildren(...next.childNodes);
       for (const label of menu.querySelectorAll('label')) {
         const { value, type } = label.querySelector('input'), known = labels.find(label => label.querySelector('input').value == value);
         const [count, now] = [known, label].map(label => label?.querySelector('.count'));
         if (!known || type != 'checkbox') continue;
         known.className = label.className;
-        count?.replaceWith(now || '');
-        if (!count && now) known.append(' ', now);
+        if (count && now) count.textContent = now.textContent;
+        else if (now) known.append(' ', now);
+        else count?.remove();
       }
     }
     const [orders, now] = [form, fresh].map(form => form.querySelector('select'));
