@@ -38,12 +38,8 @@ struct UserOrder {
         switch order.value {
         case .unknown: return true
         case .field, .surname:
-            if right.user.hasNoSortValue { return true }
-            if left.user.hasNoSortValue { return false }
-            // A text among numbers comes after them in both directions.
-            if case .field(_, .number) = order.value, left.user.sortNumber != nil, right.user.sortNumber == nil {
-                return true
-            }
+            if hasNoValue(right.user) { return true }
+            if hasNoValue(left.user) { return false }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
             if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
         default: break
@@ -87,6 +83,12 @@ struct UserOrder {
         order.fields.lazy.compactMap { user.sortTexts[$0] }.first { !$0.isEmpty } ?? []
     }
 
+    /// Whether the user comes last in both directions. A text is no number.
+    private func hasNoValue(_ user: ListedUser) -> Bool {
+        if case .field(_, .number) = order.value { return user.sortNumber == nil }
+        return user.sortTexts.values.allSatisfy(\.isEmpty) && user.sortNumber == nil
+    }
+
     private func numbers(_ left: ListedUser, _ right: ListedUser) -> (Double, Double)? {
         guard case .field(_, .number) = order.value, let left = left.sortNumber, let right = right.sortNumber
         else { return nil }
@@ -102,8 +104,4 @@ struct UserOrder {
         case .field, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
         }
     }
-}
-
-extension ListedUser {
-    fileprivate var hasNoSortValue: Bool { sortTexts.values.allSatisfy(\.isEmpty) && sortNumber == nil }
 }

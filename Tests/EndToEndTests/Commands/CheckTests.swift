@@ -124,6 +124,21 @@ struct CheckTests {
         #expect(said.contains("expected the order by shelf, asc, found user 2 (“5x”) after user 1"), "\(said)")
     }
 
+    /// A text in a column of numbers is no number: its row is among those without one.
+    @Test func textsAmongNumbersAreChecked() throws {
+        let text = "Name,points\nAnn,1\nBo,\nCy,n/a\nDi,2\nEd,abc\n"
+        let file = try stage.write("points.csv", text)
+        let type = #"{"fields":[{"key":"points","from":"points","type":"number"}],"sorts":["points"]}"#
+        let settings = try stage.write("points.json", type)
+        let options = ["--database", stage.database, "--directory", "points", "--settings", settings]
+        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        for sort in ["points", "-points"] {
+            let checked = try check(server.url + "/?directory=points&sort=\(sort)")
+            #expect(checked.seen?.users == 5, "\(checked.said)")
+        }
+    }
+
     @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {
         try Self.importPeople(1...120, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database, "--private"])
