@@ -112,9 +112,12 @@ struct SettingsEditor {
         let template = FieldTemplate(parts)
         let resolved = ResolvedSettings(settings)
         let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
+        // What hides people is read, though it is never shown.
+        let least: FieldVisibility =
+            [FieldRole.hidden.rawValue, FieldRole.noindex.rawValue].contains(key) ? .private : .never
         let visibility =
             asksForAccount(key, template)
-            ? shown : template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min)
+            ? shown : max(least, template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min))
         let isDefault = visibility == .public && settings.own.others == nil
         if let column = template.onlyColumn { renameInferredField(of: column, to: key) }
         change(key) { field in

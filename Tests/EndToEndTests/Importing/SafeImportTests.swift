@@ -281,6 +281,13 @@ final class SafeImportTests: Stage {
         if isTaken { #expect(try export("ndjson", of: "copy") == short) }
     }
 
+    @Test func aColumnWithAPersonalHeadingMayHidePeople() throws {
+        let text = "Name,Private,Team\nAnn Lee,no,A\nBo Ek,yes,B\n"
+        #expect(try importFile(write("team.csv", [text]), "--map", "hidden=Private").status == 0)
+        let shown = try export("ndjson")
+        #expect(shown.contains("Ann Lee") && !shown.contains("Bo Ek") && !shown.contains("Private"), "\(shown)")
+    }
+
     /// The type of an account has two names in directories of Stack Exchange.
     @Test(arguments: ["user_type", "type"]) func theTypeOfAnAccountIsPrivateByEitherName(_ key: String) throws {
         let record = #"{"user_id":1,"display_name":"Ann","user_type":"moderator","reputation":5,"last_access_date":1}"#
