@@ -136,6 +136,13 @@ struct ConsequenceTests {
         #expect(Pruning(gone: gone, total: total).isTooMuch == isTooMuch)
     }
 
+    @Test(arguments: ["ROLLCALL:0000000B:PRIVATE:PAY", "Rollcall: 0000000b: private: Pay"])
+    func anExportWhoseHeadingWasChangedIsRefused(_ heading: String) throws {
+        let path = try folder.write(Array("\(heading),NAME,PAY\nann,Ann Lee,9\n".utf8), to: "changed.csv")
+        let end = ImportRun(writer: writer).run(FileSource(path: path, request: ImportRequest())).end
+        #expect("\(end)".contains("nobody can tell which columns are private"), "\(end)")
+    }
+
     /// Addresses of people are made of their names there.
     @Test func aFirstColumnOfLoginsIsWithheldAndRefusesNothing() throws {
         let members = MemoryWriter()

@@ -12,6 +12,13 @@ extension ImportRequest {
     /// or inferred for new columns, and the changes of the command line. Throws a ``Refusal`` if that does what the
     /// publisher may not want.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
+        if let heading = survey.survey.headings.first(where: HandleHeading.isChanged) {
+            throw RollcallError(
+                """
+                a program has changed the heading "\(heading)" of an export, so nobody can tell which columns are \
+                private; export again, and leave that heading as it is
+                """)
+        }
         var schema =
             switch survey.source {
             case .service(let builtIn), .ownExport(let builtIn): try schema(builtIn, survey)

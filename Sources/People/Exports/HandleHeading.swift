@@ -23,18 +23,30 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         self.privateColumns = privateColumns
     }
 
-    /// Reads a heading, whose case an office program may have changed. Returns `nil` for any other.
+    /// Reads a heading. Returns `nil` for any other.
     public init?(_ heading: String) {
-        let digits = heading.dropFirst(9).prefix(8)
+        guard heading.hasPrefix("rollcall:") else { return nil }
+        let digits = heading.utf8.dropFirst(9).prefix(8)
+        guard digits.count == 8, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+            return nil
+        }
         let rest = heading.dropFirst(17)
-        let mark = rest.prefix(Self.mark.count).lowercased()
-        guard heading.prefix(9).lowercased() == "rollcall:", digits.utf8.count == 8,
-            digits.allSatisfy(\.isHexDigit), mark.isEmpty || mark == Self.mark
-        else { return nil }
-        directory = "rollcall:\(digits.lowercased())"
+        guard rest.isEmpty || rest.hasPrefix(Self.mark) else { return nil }
+        directory = String(heading.prefix(17))
         privateColumns = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
             name.removingPercentEncoding ?? String(name)
         }
+    }
+
+    /// Whether a heading is one of handles that a program has changed, such as its case. The other headings may be
+    /// changed as well, and nobody can tell which columns are private.
+    public static func isChanged(_ heading: String) -> Bool {
+        let text = heading.precomposedStringWithCompatibilityMapping.lowercased().filter {
+            !$0.isWhitespace && !"'\"".contains($0)
+        }
+        let digits = text.dropFirst(9).prefix(8)
+        return text.hasPrefix("rollcall:") && digits.count == 8 && digits.allSatisfy(\.isHexDigit)
+            && HandleHeading(heading) == nil
     }
 
     public var description: String {
