@@ -70,6 +70,15 @@ final class WithheldValuesTests: FileImport {
         #expect(people.first?.contains(#""salary":5"#) == true, "\(people)")
     }
 
+    /// What is inside a member is as public as that.
+    @Test func aPrivateMemberIsPrivateInsideOthersToo() throws {
+        let text =
+            #"[{"user_id":7,"display_name":"Ann","reputation":5,"badge_counts":{"gold":1},"#
+            + #""last_access_date":1,"phone":"1","contact":{"phone":"2","room":"3"}}]"#
+        _ = try run(text, as: "records.json") { $0.keep = ["phone"] }
+        #expect(people.first?.contains(#""phone":"1","contact":{"room":"3"}"#) == true, "\(people)")
+    }
+
     @Test func aColumnThatIsPublishedKeepsThemAndALossNamesItsPlace() throws {
         #expect(try run(Self.links).summary.progress.losses.lines[0].contains("line 2: Page"))
         _ = try run(Self.links) { $0.publish = ["Page"] }

@@ -107,7 +107,7 @@ public struct ColumnNames: Sendable {
         isOwnExport = schema.extent.isExport
         withholds =
             switch (schema.source, hasColumns: !settings.columns.isEmpty) {
-            case (.service, false): { Withheld.matches(heading: $0) && !BuiltInSettings.published.contains($0) }
+            case (.service(let service), false): { Withheld.matches(heading: $0) && !service.published.contains($0) }
             // Readers of that directory have seen all others.
             case (.unknown, false), (.ownExport, false): Self.isEmail
             default: { Withheld.matches(heading: $0) }
@@ -234,13 +234,20 @@ public struct ColumnNames: Sendable {
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         meaning.isPublic =
             !meaning.isLeftOut && settings.visibility(ofColumn: name) == .public
-            && !FieldRole.allCases.contains { meaning.role == ColumnMapping.Role($0) && settings.hides($0) }
+            && !FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init).contains {
+                $0 == meaning.role
+            }
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
 
-    /// Whether a member with this name, at any depth, is not stored.
+    /// Whether a column with this name is not stored.
     func isLeftOut(_ name: String) -> Bool { isLeftOut(name, name.folded) }
+
+    /// Whether a member with this name, inside a column's value, is not stored: it would be as public as the column.
+    func isLeftOut(_ name: String, inside column: ColumnMapping) -> Bool {
+        isLeftOut(name) || column.isPublic && shown[name.folded] == .private
+    }
 
     private func isLeftOut(_ name: String, _ folded: String) -> Bool {
         if let visibility = shown[folded] { return visibility == .never }

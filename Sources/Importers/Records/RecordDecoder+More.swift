@@ -89,7 +89,8 @@ extension RecordDecoder {
     private func appendValue(of member: Member, to more: ByteBuffer) -> Bool {
         guard member.value.isScalar else {
             return member.value.appendJSON(
-                to: more, withoutAddresses: member.meaning.withheldValues != .none, leavingOut: names.isLeftOut)
+                to: more, withoutAddresses: member.meaning.withheldValues != .none
+            ) { names.isLeftOut($0, inside: member.meaning) }
         }
         // CSV has numbers as texts.
         if exportedField(member)?.isNumber == true, let number = member.value.int64 {
@@ -151,7 +152,7 @@ extension RecordDecoder {
                 more.append(UInt8(ascii: "\""))
                 more.append(known.isRepeated ? key.raw : known.column)
                 more.append("\":")
-                return RecordValue.json(value).appendJSON(to: more, leavingOut: names.isLeftOut)
+                return RecordValue.json(value).appendJSON(to: more) { names.isLeftOut($0, inside: known.meaning) }
             }
         }
         return isDistinct

@@ -66,8 +66,14 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         return settings
     }
 
-    /// The members of records that a service publishes although others' columns of these names are withheld.
-    public static let published: Set = ["account_id", "age", "gender", "last_access_date", "user_id"]
+    /// The members of records that the service publishes, although others' columns of these names are withheld.
+    public var published: Set<String> {
+        switch self {
+        case .stackExchange: ["account_id", "age", "last_access_date", "user_id"]
+        case .rickAndMorty: ["gender"]
+        default: []
+        }
+    }
 
     /// What an Enterprise Server tells administrators, and GitHub the account whose token it is.
     private static let accountMembers = [
