@@ -9,7 +9,7 @@ final class ZipArchive {
     private let maxBytes: Int64
     /// Called with each piece that comes out of a part. Throws if the import is cancelled.
     private let tick: () throws -> Void
-    private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    private let chunk: UnsafeMutableRawBufferPointer
     /// The bytes that have come out of each part, and out of all.
     private var read: [String: Int64] = [:]
     private var allBytes: Int64 = 0
@@ -27,7 +27,8 @@ final class ZipArchive {
             close(copy)
             throw WorkbookError.refused("it is no workbook, or only a part of one; save it again in the spreadsheet")
         }
-        self.archive = archive
+        // From here on, an error frees both.
+        (self.archive, chunk) = (archive, .allocate(byteCount: 1 << 16, alignment: 16))
         guard zip_get_num_entries(archive, 0) <= WorkbookLimits.parts else {
             throw WorkbookError.refused("it has more than 10,000 parts")
         }
