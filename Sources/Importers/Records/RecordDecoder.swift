@@ -157,10 +157,9 @@ public struct RecordDecoder {
     /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
     private mutating func appendDistinct(_ member: Member) {
         var member = member
-        var taken = memberNames ?? MemberNames(members.map(\.columnName))
-        let place = taken.place(member.columnName)
-        memberNames = taken
-        switch place {
+        // In place: a copy for each member would take quadratic time.
+        if memberNames == nil { memberNames = MemberNames(members.map(\.columnName)) }
+        switch memberNames?.place(member.columnName) ?? .column(number: 1) {
         case .member(let index): members[index].value = member.value
         case .column(let number):
             member.number = number
