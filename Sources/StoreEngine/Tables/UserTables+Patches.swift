@@ -29,12 +29,8 @@ extension UserTables {
     /// - Parameter settings: Those of the directory that was exported.
     func keepPrivate(in batch: UserBatch, as settings: ResolvedSettings) throws {
         guard batch.extent == .export(keepsPrivate: true) else { return }
-        let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
-        try rows.prepare(indices.map { batch.records[$0].id })
-        for index in indices {
-            _ = try withPerson(batch.records[index].id) { row, isHidden in
-                batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: settings)
-            }
+        try forEachSaved(in: batch) { index, row, isHidden in
+            batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: settings)
         }
     }
 }

@@ -154,13 +154,10 @@ extension UserTables {
     /// would change them.
     func keepGenerated(in batch: UserBatch) throws {
         guard batch.extent.isExport else { return }
-        let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
-        try rows.prepare(indices.map { batch.records[$0].id })
-        for index in indices {
-            let user = batch.records[index]
-            guard try hasLogin(of: user, in: batch) else { continue }
-            let generated = try flags(of: user.id)?.generated ?? []
-            batch.update(userAt: index) { $0.generated = generated }
+        try forEachSaved(in: batch) { index, row, _ in
+            let saved = row.userColumns()
+            guard saved.login.equals(batch.buffer.bytes[batch.records[index].login]) else { return }
+            batch.update(userAt: index) { $0.generated = saved.generated }
         }
     }
 
@@ -168,14 +165,22 @@ extension UserTables {
     /// change people.
     func keepNotation(in batch: UserBatch) throws {
         guard batch.extent.isExport else { return }
-        for (index, user) in batch.records.enumerated() {
-            _ = try withPerson(user.id) { row, _ in
-                let (saved, given) = (row.userColumns().more, batch.buffer.bytes[user.more])
-                guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
-                let more = batch.buffer.keep(saved)
-                batch.update(userAt: index) { $0.more = more }
-            }
+        try forEachSaved(in: batch) { index, row, _ in
+            let (saved, given) = (row.userColumns().more, batch.buffer.bytes[batch.records[index].more])
+            guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
+            let more = batch.buffer.keep(saved)
+            batch.update(userAt: index) { $0.more = more }
         }
+    }
+
+    /// Calls `body` with the saved row of each user of a batch who has one, and whether that user is hidden.
+    func forEachSaved(
+        in batch: UserBatch, _ body: (_ index: Int, _ row: any StoreRow, _ isHidden: Bool) throws -> Void
+    ) throws {
+        let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
+        // One question to a server for all of them.
+        try rows.prepare(indices.map { batch.records[$0].id })
+        for index in indices { _ = try withPerson(batch.records[index].id) { try body(index, $0, $1) } }
     }
 
     /// Whether a user is stored with the login that the batch has.
