@@ -21,6 +21,14 @@ struct ConsequenceTests {
         stored = writer.directory.settings.stored
     }
 
+    /// Imports `text` for the first time, and returns the settings.
+    private func imported(_ text: String) throws -> DirectorySettings {
+        let members = MemoryWriter()
+        let path = try folder.write(Array(text.utf8), to: "members.csv")
+        _ = ImportRun(writer: members).run(FileSource(path: path, request: ImportRequest()))
+        return members.directory.settings.stored
+    }
+
     /// Imports `text`, and returns what it is refused for. Each person has a value in each column.
     private func refused(_ text: String, _ change: (inout ImportRequest) -> Void) throws -> [Consequence] {
         var request = ImportRequest()
@@ -85,23 +93,19 @@ struct ConsequenceTests {
         let text = { (columns: [Int]) in
             rows.map { row in columns.map { String(row[$0]) }.joined(separator: ",") + "\n" }.joined()
         }
-        let members = MemoryWriter()
-        let first = try folder.write(Array(text([0, 1, 2, 3]).utf8), to: "members.csv")
-        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let members = try imported(text([0, 1, 2, 3]))
         let left = rows[0].indices.filter { rows[0][$0] != column }
         let found = try refused(text(left)) { request in
-            (request.stored, request.missing) = (members.directory.settings.stored, missing)
+            (request.stored, request.missing) = (members, missing)
         }
         #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
     }
 
     /// The column may have another name.
     @Test func anotherColumnMayHidePeople() throws {
-        let members = MemoryWriter()
-        let first = try folder.write(Array("Name,hidden\nAnn Lee,\nBo Day,yes\n".utf8), to: "members.csv")
-        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let members = try imported("Name,hidden\nAnn Lee,\nBo Day,yes\n")
         let found = try refused("Name,Secret\nAnn Lee,\nBo Day,yes\n") { request in
-            request.stored = members.directory.settings.stored
+            request.stored = members
             request.edits.map = [SettingsEdits.Assignment(key: "hidden", text: "Secret")]
         }
         #expect(found == [])
@@ -145,11 +149,9 @@ struct ConsequenceTests {
 
     /// Addresses of people are made of their names there.
     @Test func aFirstColumnOfLoginsIsWithheldAndRefusesNothing() throws {
-        let members = MemoryWriter()
-        let first = try folder.write(Array("Name,Team\nAnn Lee,A\nBo Day,B\n".utf8), to: "members.csv")
-        _ = ImportRun(writer: members).run(FileSource(path: first, request: ImportRequest()))
+        let members = try imported("Name,Team\nAnn Lee,A\nBo Day,B\n")
         let found = try refused("Name,Team,Username\nAnn Lee,A,al\nBo Day,B,bd\n") { request in
-            request.stored = members.directory.settings.stored
+            request.stored = members
         }
         #expect(found == [])
     }
