@@ -17,10 +17,7 @@ extension ByteBuffer {
 
     @inlinable public func contains(_ byte: UInt8) -> Bool { bytes.offset(of: byte) != nil }
 
-    @inlinable public func equals(_ bytes: [UInt8]?) -> Bool {
-        guard let bytes else { return false }
-        return bytes.withUnsafeBytes { self.bytes.equals($0) }
-    }
+    @inlinable public func equals(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.bytes.equals($0) } }
 
     /// See ``append(counted:)``.
     @inlinable public func append(counted bytes: Bytes) { bytes.withUnsafeBytes { append(counted: $0) } }

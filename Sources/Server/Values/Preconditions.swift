@@ -68,18 +68,6 @@ extension Request {
         }
         return value.withUnsafeBytes { ByteRange($0, length: length) }
     }
-
-    /// The value of a field that is not a list, or `nil` if the field has several lines.
-    @_lifetime(copy self)
-    private func onlyValue(of name: StaticString) -> Bytes? {
-        var only: ByteSlice?
-        for field in head.fields where bytes[field.name].equals(ignoringCase: name) {
-            if only != nil { return nil }
-            only = field.value
-        }
-        guard let only else { return nil }
-        return bytes[only]
-    }
 }
 
 /// The part of a representation that a `Range` field asks for, given the length of the representation (RFC 9110

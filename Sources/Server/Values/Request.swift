@@ -77,18 +77,39 @@ public struct Request: ~Escapable {
     /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.
     @_lifetime(copy self)
     public func value(of name: StaticString) -> Bytes? {
-        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
-        return nil
+        guard let line = line(of: name) else { return nil }
+        return bytes[head.fields[line].value]
+    }
+
+    /// Returns the value of a field that is not a list, or `nil` if the field has several lines.
+    @_lifetime(copy self)
+    func onlyValue(of name: StaticString) -> Bytes? {
+        guard let line = line(of: name), self.line(of: name, from: line + 1) == nil else { return nil }
+        return bytes[head.fields[line].value]
     }
 
     /// Calls `body` with the value of every line of field `name` (in lower case), in order.
     public func forEachValue(of name: StaticString, _ body: (Bytes) -> Void) {
-        for field in head.fields where bytes[field.name].equals(ignoringCase: name) { body(bytes[field.value]) }
+        var next = line(of: name)
+        while let line = next {
+            body(bytes[head.fields[line].value])
+            next = self.line(of: name, from: line + 1)
+        }
     }
 
     /// Whether there is a line of field `name` (in lower case).
-    public func has(_ name: StaticString) -> Bool {
-        head.fields.contains { bytes[$0.name].equals(ignoringCase: name) }
+    public func has(_ name: StaticString) -> Bool { line(of: name) != nil }
+
+    /// The index of the first line of field `name` at `start` or later.
+    private func line(of name: StaticString, from start: Int = 0) -> Int? {
+        var line = start
+        while line < head.fields.count {
+            // Most names differ in length.
+            let found = head.fields[line].name
+            if found.count == name.utf8CodeUnitCount, bytes[found].equals(ignoringCase: name) { return line }
+            line += 1
+        }
+        return nil
     }
 }
 

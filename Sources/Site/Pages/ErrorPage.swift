@@ -4,7 +4,7 @@ import People
 import Server
 
 /// An error as a page or a fragment: fills the fields of `error.mustache` and `fragment-error.mustache`.
-struct ErrorPage: ~Escapable {
+struct ErrorPage: ~Copyable, ~Escapable {
     let layout: Layout
     let error: HTTPError
     let context: ErrorContext

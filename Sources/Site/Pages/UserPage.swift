@@ -60,7 +60,7 @@ extension UserRequest {
 }
 
 /// The page of one user: fills the fields of `user.mustache`, or of `person.mustache` (`PersonFragment.swift`).
-struct UserPage: ~Escapable {
+struct UserPage: ~Copyable, ~Escapable {
     let person: Profile
     let details: Details
     let filters: ProfileFilters
