@@ -100,6 +100,15 @@ extension DatabaseLocation {
         }
     }
 
+    /// Opens the store for reading; returns `nil` if it does not exist.
+    func openIfExisting() throws -> (any Store)? {
+        do {
+            return try exists ? openStore(self, creates: false) : nil
+        } catch let error as StoreError where error.reason == .gone {
+            return nil
+        }
+    }
+
     /// Copies the database to a new file while it is in use. Throws a `CancellationError` soon after `isCancelled`
     /// returns `true`.
     func backUp(

@@ -71,22 +71,13 @@ struct ImportJob<Source: ImportSource> {
         }
     }
 
-    /// Imports once, and calls `opened` with the store when that is open. Returns the summary, and the sums of all runs
-    /// that the import took. Throws a ``StoreFailure`` if the database is away.
+    /// Imports once, or tries it out, and calls `opened` with the store when that is open. Returns the summary, and the
+    /// sums of all runs that the import took. Throws a ``StoreFailure`` if the database is away.
     ///
     /// - Parameter isAgain: Whether an earlier attempt lost the database.
     private func attempt(
         _ input: KeptInput, isAgain: Bool, _ report: ImportReport, _ opened: @escaping (any Store) -> Void
     ) throws -> (summary: ImportSummary, total: Checkpoint?) {
-        // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
-        // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
-        let turn = ImportLock(
-            directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
-        ) { report.show(.note($0)) }
-        let store = LazyStore(options.database, target, turn, isDryRun: options.isDryRun, opened) { slug, note in
-            report.directory = slug
-            if let note { report.show(.note(note)) }
-        }
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -94,86 +85,119 @@ struct ImportJob<Source: ImportSource> {
         if isAgain { configuration.keepsBecause = Self.keepsAfterInterruption }
         configuration.cancellation = cancellation
         configuration.isDryRun = options.isDryRun
-        var copy: DatabaseCopy?
-        defer { copy?.remove() }
-        /// Whether the import hides a public directory, and whether the directory is private so far.
-        var (wasPublic, wasPrivate) = (false, false)
-        /// Printed before the first people: an import that fails earlier makes no directory.
-        var announcement: String?
-        let run = ImportRun(configuration: configuration) {
-            if options.isDryRun {
-                guard let existing = try store.existing(),
-                    existing.directories.contains(where: { $0.slug == store.slug })
-                else { return nil }
-                copy = DatabaseCopy(of: existing, at: options.database)
-                return try copy?.store.openDirectory(store.slug, title: nil, source: kind)
-            }
-            let database = try store.open()
-            let slug = store.slug
-            let isNew = !database.directories.contains { $0.slug == slug }
-            let title = try options.title(of: slug) ?? (isNew ? newTitle : nil)
-            let writer = try database.openDirectory(slug, title: title, source: kind, isPrivate: options.isPrivate)
-            if wasPublic { report.show(.note("\(slug) was public; it is private now")) }
-            try writer.adopt(terms)
-            return writer
-        }
-        let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         do {
-            let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
-            let request = try store.existing().map { existing in
-                let directory = existing.storedDirectories.first { $0.slug == store.slug }
-                if directory == nil { announcement = try newDirectory(store.slug, beside: existing.directories) }
-                wasPublic = try options.isPrivate && directory?.settings.isPrivate == false
-                wasPrivate = directory?.settings.isPrivate == true
-                return try options.request(of: directory, in: existing)
-            }
-            let context = ImportContext(ledger: ledger, request: try request ?? options.request(), input: input)
-            let logo = try options.logo
-            for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
-            let source = try makeSource(context)
-            if let refusal = try refusal(of: source, input, by: store, configuration) {
-                return (ImportSummary(end: .failed(refusal)), nil)
-            }
-            var summary = run.run(source) { event in
-                if case .schema(let schema) = event {
-                    if wasPrivate, !schema.resolved.isPrivate, !options.isDryRun {
-                        announcement = "\(store.slug) was private; it is public now"
-                    }
-                    if let announcement { report.show(.note(announcement)) }
-                    announcement = nil
-                }
-                report.show(event)
-            }
-            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption {
-                guard let lost = input.lostBeginning else { throw failure }
-                summary.end = .failed(Self.unsavedRecords(summary.unsaved, failure, lost))
-            }
-            if let copy, summary.end.isComplete || summary.removed != nil {
-                report.difference = try difference(in: copy, from: store)
-            }
-            if !options.isDryRun {
-                // The directory exists now.
-                if case .complete = summary.end {
-                    if try logo != nil || options.settingsFile?.removesLogo == true {
-                        try store.open().set(logo, of: store.slug)
-                    }
-                    if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
-                }
-                do {
-                    try savePhotos(of: source, summary, in: store, report)
-                } catch let failure as any StoreFailure where failure.isInterruption {
-                    throw failure
-                } catch {
-                    summary.end = .failed(error)
-                }
-            }
-            return (summary, try? ledger?.checkpoint())
+            return options.isDryRun
+                ? (try rehearse(input, configuration, report), nil)
+                : try save(input, configuration, report, opened)
         } catch let error where error is RollcallError || (error as? any StoreFailure)?.isForLater == true {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is CancellationError || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
         }
+    }
+
+    private func save(
+        _ input: KeptInput, _ configuration: ImportRun.Configuration, _ report: ImportReport,
+        _ opened: @escaping (any Store) -> Void
+    ) throws -> (summary: ImportSummary, total: Checkpoint?) {
+        // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
+        // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
+        let turn = ImportLock(
+            directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
+        ) { report.show(.note($0)) }
+        let store = LazyStore(options.database, target, turn, opened, report.fill)
+        let ledger = Source.self == ServiceSource.self ? try store.open().ledger(of: store.slug) : nil
+        let existing = try store.existing()
+        let directory = existing?.storedDirectories.first { $0.slug == store.slug }
+        let logo = try options.logo
+        let source = try source(for: directory, store.slug, in: existing, ledger, input, report)
+        if let refusal = try refusal(of: source, input, by: existing, store.slug, configuration) {
+            return (ImportSummary(end: .failed(refusal)), nil)
+        }
+
+        var writer: (any DirectoryWriter)?
+        var wasPrivate = directory?.settings.isPrivate
+        let run = ImportRun(configuration: configuration) {
+            let title = try options.title(of: store.slug) ?? (directory == nil ? newTitle : nil)
+            writer = try store.open().openDirectory(
+                store.slug, title: title, source: kind, isPrivate: options.isPrivate)
+            try writer?.adopt(terms)
+            return writer
+        }
+        var summary = run.run(source) { event in
+            if case .schema = event, let before = wasPrivate, let now = writer?.directory.settings.isPrivate,
+                now != before
+            {
+                let words = before ? ("private", "public") : ("public", "private")
+                report.show(.note("\(store.slug) was \(words.0); it is \(words.1) now"))
+                wasPrivate = now
+            }
+            report.show(event)
+        }
+        try noteInterruption(of: &summary, input)
+        // The directory exists now.
+        if case .complete = summary.end {
+            if try logo != nil || options.settingsFile?.removesLogo == true {
+                try store.open().set(logo, of: store.slug)
+            }
+            if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
+        }
+        do {
+            try savePhotos(of: source, summary, in: store, report)
+        } catch let failure as any StoreFailure where failure.isInterruption {
+            throw failure
+        } catch {
+            summary.end = .failed(error)
+        }
+        return (summary, try? ledger?.checkpoint())
+    }
+
+    /// Imports into a copy of the database that nobody sees, if there is a directory to copy, and compares.
+    private func rehearse(
+        _ input: KeptInput, _ configuration: ImportRun.Configuration, _ report: ImportReport
+    ) throws -> ImportSummary {
+        let existing = try options.database.openIfExisting()
+        let (slug, note) = try target.resolved(among: existing?.directories ?? [])
+        report.fill(slug, note)
+        let directory = existing?.storedDirectories.first { $0.slug == slug }
+        let source = try source(for: directory, slug, in: existing, nil, input, report)
+
+        var copy: DatabaseCopy?
+        defer { copy?.remove() }
+        let run = ImportRun(configuration: configuration) {
+            guard let existing, directory != nil else { return nil }
+            copy = DatabaseCopy(of: existing, at: options.database)
+            return try copy?.store.openDirectory(slug, title: nil, source: kind)
+        }
+        var summary = run.run(source, observe: report.show)
+        try noteInterruption(of: &summary, input)
+        if let existing, let directory, let copy, summary.end.isComplete || summary.removed != nil {
+            copy.store.refresh()
+            let difference = try ImportDifference(
+                from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)
+            report.difference = DifferenceReport(difference: difference, isPruning: options.isPruning)
+        }
+        return summary
+    }
+
+    /// Returns the source of people for `directory`, which is to be made with the name `slug` if it is `nil`.
+    private func source(
+        for directory: StoredDirectory?, _ slug: Slug, in store: (any Store)?, _ ledger: (any ImportLedger)?,
+        _ input: KeptInput, _ report: ImportReport
+    ) throws -> Source {
+        if directory == nil { report.announcement = try newDirectory(slug, beside: store?.directories ?? []) }
+        let request = try options.request(of: directory, in: store)
+        for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
+        return try makeSource(ImportContext(ledger: ledger, request: request, input: input))
+    }
+
+    /// Throws the failure of a lost connection, so that the import begins again. If its input cannot be read again, the
+    /// summary ends with what is to be done instead.
+    private func noteInterruption(of summary: inout ImportSummary, _ input: KeptInput) throws {
+        guard case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption else { return }
+        guard let lost = input.lostBeginning else { throw failure }
+        summary.end = .failed(Self.unsavedRecords(summary.unsaved, failure, lost))
     }
 
     /// The error of an import that lost the database, and whose input cannot be read again.
@@ -185,26 +209,14 @@ struct ImportJob<Source: ImportSource> {
             """)
     }
 
-    /// Compares the people of the directory with those of a copy that has imported.
-    private func difference(in copy: DatabaseCopy, from store: LazyStore) throws -> DifferenceReport? {
-        guard let existing = try store.existing(),
-            let directory = existing.storedDirectories.first(where: { $0.slug == store.slug })
-        else { return nil }
-        copy.store.refresh()
-        let difference = try ImportDifference(
-            from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)
-        return DifferenceReport(difference: difference, isPruning: options.isPruning)
-    }
-
     /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
-    /// the reason not to import it. A dry run saves nothing, and judges at its end.
+    /// the reason not to import it.
     private func refusal(
-        of source: Source, _ input: KeptInput, by store: LazyStore, _ configuration: ImportRun.Configuration
+        of source: Source, _ input: KeptInput, by store: (any Store)?, _ slug: Slug,
+        _ configuration: ImportRun.Configuration
     ) throws -> (any Error)? {
-        guard configuration.isPruning, !configuration.prunesAll, !configuration.isDryRun,
-            configuration.keepsBecause == nil, Source.isRepeatable,
-            let judge = try store.existing()?.makePruningJudge(of: store.slug),
-            judge.total > 5
+        guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
+            Source.isRepeatable, let judge = try store?.makePruningJudge(of: slug), judge.total > 5
         else { return nil }
         input.keepStreams()
         return try ImportRun.refusal(of: source, judge: judge, configuration: configuration)
@@ -272,12 +284,9 @@ private final class LazyStore {
     private let database: DatabaseLocation
     private let target: ImportTarget
     private var turn: ImportLock
-    private let isDryRun: Bool
     private let note: (any Store) -> Void
     private let resolved: (Slug, _ note: String?) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
-    /// The store of a dry run.
-    private var looked: (any Store)?
     /// The directory to fill.
     private(set) var slug: Slug
 
@@ -285,45 +294,27 @@ private final class LazyStore {
     ///   - opened: Called when the store is open.
     ///   - resolved: Called when the database is known, and so the directory to fill.
     init(
-        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock, isDryRun: Bool,
+        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock,
         _ opened: @escaping (any Store) -> Void,
         _ resolved: @escaping (Slug, _ note: String?) -> Void
     ) {
-        (self.database, self.target, self.turn, self.isDryRun) = (database, target, turn, isDryRun)
+        (self.database, self.target, self.turn) = (database, target, turn)
         (note, self.resolved) = (opened, resolved)
         slug = target.slug
     }
 
-    private func resolve(in store: any Store) throws {
-        let (slug, note) = try target.resolved(among: store.directories)
-        self.slug = slug
-        turn.directory = slug
-        resolved(slug, note)
-    }
-
     /// Returns the store if it exists, so that the directory's settings are known before the source is read.
-    func existing() throws -> (any Store)? {
-        if let opened { return opened.store }
-        guard try database.exists else { return nil }
-        if !isDryRun { return try open() }
-        if let looked { return looked }
-        do {
-            let store = try openStore(database, creates: false)
-            try resolve(in: store)
-            looked = store
-            return store
-        } catch let error as StoreError where error.reason == .gone {
-            return nil
-        }
-    }
+    func existing() throws -> (any Store)? { try opened != nil || database.exists ? open() : nil }
 
     func open() throws -> any Store {
         if let opened { return opened.store }
         let store = try openStore(database, isForWriting: true, lockTimeout: turn.lockTimeout) {
             [cancellation = turn.cancellation] in cancellation.isCancelled
         }
-        try resolve(in: store)
-        note(store)
+        let (slug, note) = try target.resolved(among: store.directories)
+        (self.slug, turn.directory) = (slug, slug)
+        resolved(slug, note)
+        self.note(store)
         opened = (store, try turn.take(in: store))
         return store
     }

@@ -13,13 +13,15 @@ enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
 /// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
 final class ImportReport {
     /// The directory that the import fills.
-    var directory: Slug
+    private(set) var directory: Slug
     private let isDryRun: Bool
     /// Whether the directory is in a temporary database.
     private let isTemporary: Bool
     private let isJSON: Bool
     /// Whether the result of a dry run is one JSON object.
     private let printsObject: Bool
+    /// Printed before the first people: an import that fails earlier makes no directory.
+    var announcement: String?
     /// The changes that a dry run has found.
     var difference: DifferenceReport?
     private var progress: Progress
@@ -39,10 +41,18 @@ final class ImportReport {
         progress = Progress(isTerminal: format == nil && isatty(STDERR_FILENO) == 1)
     }
 
+    /// Names the directory that the import fills.
+    func fill(_ directory: Slug, _ text: String?) {
+        self.directory = directory
+        text.map(note)
+    }
+
     func show(_ event: ImportEvent) {
         switch event {
         case .note(let text): note(text)
         case .schema(let schema):
+            announcement.map(note)
+            announcement = nil
             if isDryRun { schema.agreed.forEach { note("\(directory): \($0.fact)") } }
             advice = SettingsLines.lines(of: schema)
         case .rejected(let rejection):
