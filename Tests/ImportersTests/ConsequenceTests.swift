@@ -101,6 +101,16 @@ struct ConsequenceTests {
         #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
     }
 
+    /// Records have no header: a member that none of them has is a lost column.
+    @Test(arguments: [
+        ("", nil as MissingColumns?, true), ("", .keep, false), ("", .erase, false), (#","hidden":null"#, nil, false),
+    ])
+    func recordsSayWhoIsHidden(_ member: String, _ missing: MissingColumns?, _ isRefused: Bool) throws {
+        let members = try imported(#"{"name":"Ann Lee","Team":"A"}"# + "\n" + #"{"name":"Bo Day","hidden":true}"#)
+        let found = try refused(#"{"name":"Bo Day"\#(member)}"#) { ($0.stored, $0.missing) = (members, missing) }
+        #expect(found.map(\.fact) == (isRefused ? ["again.csv lacks \"hidden\", which says who is not listed"] : []))
+    }
+
     /// The column may have another name.
     @Test func anotherColumnMayHidePeople() throws {
         let members = try imported("Name,hidden\nAnn Lee,\nBo Day,yes\n")

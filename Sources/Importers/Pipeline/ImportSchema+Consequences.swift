@@ -62,12 +62,12 @@ extension ImportSchema {
         return .lists(Set(missing).sorted(), source: request.source, cure: "--all-people lists everybody")
     }
 
-    /// Whether a table lacks the column that hides people.
+    /// Whether the source lacks the column that hides people, or no record has that member.
     private func unmarked(_ lost: [String]) -> Consequence? {
         let marks = lost.filter { column in
             ResolvedSettings(request.stored).fields.contains { $0.role == .hidden && $0.source.reads(column) }
         }
-        guard source == .table, !marks.isEmpty else { return nil }
+        if marks.isEmpty { return nil }
         let cure = "--missing keep goes on hiding them, --missing erase lists everybody"
         return .lists(marks, source: request.source, cure: cure)
     }
