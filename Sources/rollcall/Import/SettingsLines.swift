@@ -27,7 +27,7 @@ enum SettingsLines {
 
     /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from
     /// them.
-    private static func missingColumns(_ schema: ImportSchema) -> [String] {
+    static func missingColumns(_ schema: ImportSchema) -> [String] {
         let columns = schema.missingColumns.map { column in
             let field = schema.resolved.fields.first { field in
                 field.source.columns.contains { $0.lowercased() == column.lowercased() }

@@ -107,7 +107,8 @@ final class OpenedTable: Sendable {
             if case .failed(let error) = summary.end { throw error }
             shown.withLock { $0 = Reading(summary) }
             let changes = SummaryText.list(SummaryText.changes(summary.counts, removed: summary.removed ?? 0))
-            return .shown(line: "\(source.name): \(changes)".printable)
+            let lost = summary.schema.map(SettingsLines.missingColumns) ?? []
+            return .shown(line: "\(source.name): \(([changes] + lost).joined(separator: "; "))".printable)
         } catch is CancellationError {
             return .unsettled
         } catch {

@@ -140,7 +140,8 @@ final class OpeningTests: Stage {
         let url = try address(program)
         _ = try program.line(with: "watching ")
         try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n")
-        #expect(try program.line(with: "list.csv: 1 ").hasPrefix("list.csv: 1 added"))
+        let line = try program.line(with: "list.csv: 1 ")
+        #expect(line.hasPrefix("list.csv: 1 added") && line.contains("; 1 column of the last import missing: Status"))
         #expect(try get(url).text.contains("Cy Day"))
         program.stop(SIGINT)
     }
