@@ -84,6 +84,7 @@ struct ConsequenceTests {
         ("E-Mail", nil, "the file has no column \"E-Mail\", by which people are known here"),
         ("E-Mail", .keep, "the file has no column \"E-Mail\", by which people are known here"),
         ("E-Mail", .erase, nil), ("Status", .erase, nil),
+        ("Status", .keep, "lacks \"Status\", which says who is not listed"),
     ])
     func aTableSaysWhoIsNotListed(_ column: String, _ missing: MissingColumns?, _ refusal: String?) throws {
         let rows = [
@@ -99,6 +100,18 @@ struct ConsequenceTests {
             (request.stored, request.missing) = (members, missing)
         }
         #expect(found.map(\.fact).map { $0.replacing("again.csv ", with: "") } == (refusal.map { [$0] } ?? []))
+    }
+
+    /// Those who left were never stored, so no value of theirs could be kept.
+    @Test func anotherColumnMaySayWhoHasLeft() throws {
+        let members = try imported("Name,Team,Status\nAnn Lee,A,active\nBo Day,B,left\n")
+        let found = { (only: [String]?) in
+            try refused("Name,Team\nAnn Lee,A\nBo Day,B\n") { request in
+                (request.stored, request.missing, request.edits.set.leaveOut) = (members, .keep, only)
+            }
+        }
+        #expect(try found(nil).map(\.cure).first?.contains("--only-where COLUMN=VALUE") == true)
+        #expect(try found(["Team=B"]) == [])
     }
 
     /// Records have no header: a member that none of them has is a lost column.

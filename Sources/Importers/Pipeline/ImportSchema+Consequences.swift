@@ -59,7 +59,8 @@ extension ImportSchema {
     private func unruled(_ survey: RecordSurvey) -> Consequence? {
         let missing = settings.leaveOut.map(\.column).lacking(in: survey.columns)
         guard isLaterTable, !missing.isEmpty else { return nil }
-        return .lists(Set(missing).sorted(), source: request.source, cure: "--all-people lists everybody")
+        let cure = "--only-where COLUMN=VALUE says by another column who is listed, --all-people lists everybody"
+        return .lists(Set(missing).sorted(), source: request.source, cure: cure)
     }
 
     /// Whether the source lacks the column that hides people, or no record has that member.
