@@ -94,7 +94,8 @@ final class MemoryWriter: DirectoryWriter {
     private var missing: Set<Int64> = []
 
     private func gone(_ rule: PruningRule) -> [Int64] {
-        users.keys.filter { written?.contains($0) == false && (rule == .missing || missing.contains($0)) }
+        if rule == .departed { return [] }
+        return users.keys.filter { written?.contains($0) == false && (rule == .missing || missing.contains($0)) }
     }
 
     func pruning(_ rule: PruningRule) -> Pruning {

@@ -251,6 +251,7 @@ struct BatchSaver {
             }
         }
         do {
+            try removeDeparted()
             if summary.end.isComplete, !configuration.prunesAll {
                 summary.goneNamesakes = try opened?.goneNamesakes() ?? []
             }
@@ -258,6 +259,18 @@ struct BatchSaver {
             if summary.end.isComplete { try opened?.noteImport() }
         } catch { summary.end = .failed(error) }
         summary.progress.elapsed = ContinuousClock.now - start
+    }
+
+    /// Removes the people of whom the source says that they have left, unless they are too many and nobody has agreed.
+    private mutating func removeDeparted() throws {
+        guard summary.end.isComplete, !configuration.isJudging, let writer = opened, let schema = summary.schema else {
+            return
+        }
+        let pruning = try writer.pruning(.departed)
+        if pruning.isTooMuch, !configuration.prunesAll, let consequence = schema.departure(pruning) {
+            throw Refusal([consequence], outcome: "nobody was removed")
+        }
+        summary.counts.departed = try writer.removeUsersNotWritten(.departed)
     }
 
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be

@@ -30,7 +30,7 @@ extension ImportRequest {
     }
 
     /// The options that decide, ready to be typed.
-    private static func options(_ rule: LeaveOutRule, _ survey: Survey) -> String {
+    fileprivate static func options(_ rule: LeaveOutRule, _ survey: Survey) -> String {
         var value = ""
         if case .equals = rule.test {
             value = Withheld.matches(heading: rule.column) ? "VALUE" : commonest(besides: rule, survey)
@@ -51,6 +51,13 @@ extension ImportRequest {
 }
 
 extension ImportSchema {
+    /// What it means that people of the directory have left; `nil` if the publisher says now who is listed.
+    func departure(_ pruning: Pruning) -> Consequence? {
+        guard request.edits.set.leaveOut == nil, let rule = settings.leaveOut.first else { return nil }
+        return .leavesOut(
+            people: pruning.gone, of: pruning.total, mark: rule.mark, options: ImportRequest.options(rule, survey))
+    }
+
     /// A doubt about many people of an existing directory who may have left.
     var doubtfulLeavers: String? { leavers.map { "\($0.fact); \($0.cure)" } }
 }

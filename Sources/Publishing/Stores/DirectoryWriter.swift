@@ -31,7 +31,7 @@ public protocol DirectoryWriter: AnyObject {
     func beginPruning() throws
 
     /// Returns how many people ``removeUsersNotWritten(_:)`` would remove now, and how many the directory had when
-    /// ``beginPruning()`` was called. Those who are on no page count.
+    /// ``beginPruning()`` was called, or before the import. Those who are on no page count.
     func pruning(_ rule: PruningRule) throws -> Pruning
 
     /// Removes the users that were not in a batch since ``beginPruning()``, as far as `rule` allows it, and returns

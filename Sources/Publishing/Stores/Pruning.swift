@@ -6,6 +6,8 @@ public enum PruningRule: Sendable {
     case missing
     /// Those who were also missing when this rule was last applied. It marks the others for the next time.
     case missingTwice
+    /// Those of whom the source says that they have left, whether it lacks others or not.
+    case departed
 }
 
 /// The people that pruning would remove.
@@ -37,7 +39,7 @@ public protocol PruningJudge: AnyObject {
     /// The number of people in the directory, those who are on no page included.
     var total: Int { get }
 
-    /// The number of them who were in the batches so far.
+    /// The number of them who were in the batches so far, and have not left.
     var found: Int { get }
 
     /// Notes the settings by which later batches were read.

@@ -25,8 +25,10 @@ final class StoredPruningJudge: PruningJudge {
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)
-        for case let id? in try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey).map(\.id)
-        where try tables.has(id) { ids.insert(id) }
+        let known = try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey)
+        for (user, person) in zip(batch.records, known) where user.fate != .gone {
+            if let id = person.id, try tables.has(id) { ids.insert(id) }
+        }
     }
 }
 

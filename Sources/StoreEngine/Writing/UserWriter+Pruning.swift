@@ -23,6 +23,7 @@ extension UserWriter {
     }
 
     func pruning(_ rule: PruningRule) throws -> Pruning {
+        if rule == .departed { return Pruning(gone: try departed().count, total: totalBefore) }
         guard let written else { return Pruning(gone: 0, total: 0) }
         return try store.transaction { connection in
             try checkSession(of: connection)
@@ -33,6 +34,7 @@ extension UserWriter {
     }
 
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
+        if rule == .departed { return try removeDeparted() }
         guard let written else { return 0 }
         var removed = 0
         while true {
@@ -49,10 +51,30 @@ extension UserWriter {
         return removed
     }
 
-    /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
+    /// Those who are departing, but for whoever another row says is here.
+    private func departed() throws -> [Int64] {
+        if departing.isEmpty { return [] }
+        let people = try tables.finder()
+        return departing.filter { !people.hasFound($0) }
+    }
+
+    private func removeDeparted() throws -> Int {
+        let ids = try departed()
+        departing = []
+        for start in stride(from: 0, to: ids.count, by: Self.maxRemoved) {
+            try change { _, changes in
+                for id in ids[start...].prefix(Self.maxRemoved) { try tables.remove(id, noting: changes) }
+            }
+        }
+        return ids.count
+    }
+
+    /// A transaction that removes a million would keep all other writers waiting.
+    private static let maxRemoved = 20_000
+
     private func removeSome(notIn written: String, wasMissing: Bool?) throws -> Int {
         try change { _, changes in
-            let ids = try tables.ids(notIn: written, wasMissing: wasMissing, limit: 20_000)
+            let ids = try tables.ids(notIn: written, wasMissing: wasMissing, limit: Self.maxRemoved)
             for id in ids {
                 // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
                 // again.
@@ -62,10 +84,9 @@ extension UserWriter {
         }
     }
 
-    /// Removes unchanged users from a batch, and notes the users that the directory has, so that pruning keeps them;
-    /// those who have left are removed from the directory. Returns the number of these.
-    func leaveOut(_ batch: UserBatch, noting changes: UserChanges) throws -> Int {
-        var departed = 0
+    /// Removes unchanged users and those who have left from a batch, and notes who of them is in the directory: pruning
+    /// keeps the former.
+    func leaveOut(_ batch: UserBatch) throws {
         let people = try tables.finder()
         try people.note(batch)
         let known = try people.recognize(batch, in: directory, isLast: false)
@@ -76,12 +97,11 @@ extension UserWriter {
             if user.fate == .leftOut {
                 people.noteLeftOut(id)
                 try noteWritten(id)
-            } else if !people.hasFound(id), !present.contains(id) {
-                departed += try tables.remove(id, noting: changes) == nil ? 0 : 1
+            } else if !present.contains(id) {
+                departing.insert(id)
             }
         }
         _ = batch.remove(where: \.isLeftOut)
-        return departed
     }
 
     func keep(_ ids: [Int64]) throws {

@@ -14,8 +14,10 @@ final class UserWriter: DirectoryWriter {
     var written: String?
     /// The session of the connection on which everything was written since the last error.
     private var databaseSession: Int?
-    /// The number of people when pruning began.
+    /// The number of people when pruning began, or else when the writer was made.
     var totalBefore = 0
+    /// The people of whom batches say that they have left.
+    var departing: Set<Int64> = []
     private var open: OpenTransaction?
     /// How long the last transaction took to update orders and search index.
     private var lastUpdate = Duration.zero
@@ -55,6 +57,7 @@ final class UserWriter: DirectoryWriter {
         }
         directory.origin = store.state.origin
         before = directory.settings
+        totalBefore = directory.total
         store.state.note(directory)
     }
 
@@ -136,7 +139,7 @@ final class UserWriter: DirectoryWriter {
             var counts = WriteCounts()
             if users.settings != directory.settings { users.derive(by: directory.settings) }
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
-            if users.hasLeftOut { counts.departed += try leaveOut(users, noting: open.changes) }
+            if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
             for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)

@@ -32,6 +32,22 @@ final class LeaversImportTests: Stage {
         #expect(try names().count == 4)
     }
 
+    /// A mistake in the file, or the end of a project: only its publisher knows.
+    @Test func manyWhoLeaveAtOnceStayUntilSomebodyAgrees() throws {
+        let list = { (status: String) in
+            "Name,Status\n" + (1...12).map { "P \($0),\($0 < 8 ? status : "Active")\n" }.joined()
+        }
+        #expect(try importing(list("Active"), "--key", "Name").status == 0)
+        let refused = try importing(list("Left"))
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.error.contains("7 of 12 people may have left (Status: Left): nobody was removed"), "\(refused)")
+        #expect(try names().count == 12)
+        #expect(try importing(list("Left"), "--prune").error.contains("--prune would remove 7 of 12 people"))
+        let agreed = try importing(list("Left"), "--only-where", "Status=Active")
+        #expect(agreed.status == 0 && agreed.output.contains("7 removed"), "\(agreed)")
+        #expect(try names().count == 5)
+    }
+
     @Test func aListOfPeopleWhoLeftAsksBeforeItIsSaved() throws {
         let text = "Name,Team,Austritt\nAnn Lee,A,01.02.2020\nBo Kim,B,03.04.2021\nCy Orr,C,\n"
         let refused = try importing(text)

@@ -82,6 +82,22 @@ final class RegisterTests: StoreStage {
         #expect(try writer.pruning(.missing) == Pruning(gone: 2, total: 3))
     }
 
+    /// A row may say that somebody has left, and another one that they are back.
+    @Test func whoHasLeftIsRemovedOnceThatIsJudged() throws {
+        try write("ada", "bo", "cy", to: team)
+        let leavers = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bo"), User(id: 9, login: "new")])
+        for index in leavers.records.indices { leavers.update(userAt: index) { $0.fate = .gone } }
+        let judge = try #require(try store.makePruningJudge(of: team))
+        try judge.note(leavers)
+        #expect(judge.found == 0)
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        leavers.append(User(id: 2, login: "bo"))
+        #expect(try writer.write(leavers).departed == 0)
+        #expect(try writer.pruning(.departed) == Pruning(gone: 1, total: 3) && directories[0].total == 3)
+        #expect(try writer.removeUsersNotWritten(.departed) == 1 && directories[0].total == 2)
+        #expect(try writer.removeUsersNotWritten(.departed) == 0)
+    }
+
     @Test func whoLacksInTwoImportsIsRemoved() throws {
         try write("ada", "bo", "cy", to: team)
         func prune(_ users: [User], _ hidden: UserBatch = UserBatch(), expecting expected: Pruning) throws -> Int {
