@@ -70,6 +70,15 @@ final class WithheldValuesTests: FileImport {
         #expect(people.first?.contains(#""salary":5"#) == true, "\(people)")
     }
 
+    @Test func aMemberThatOnlyLaterRecordsHaveMayBePublished() throws {
+        let record = { (id: Int, more: String) in #"{"id":\#(id),"login":"p\#(id)","gravatar_id":""\#(more)}"# + "\n" }
+        let text = record(1, "") + record(2, "") + record(3, #","salary":5"#)
+        _ = try run(text, as: "records.ndjson") { $0.publish = ["Salary"] }
+        #expect(people.last?.contains(#""salary":5"#) == true, "\(people)")
+        let end = try run(text, as: "records.ndjson") { $0.publish = ["salry"] }.summary.end
+        #expect("\(end)".contains("did you mean \"salary\"?"), "\(end)")
+    }
+
     /// What is inside a member is as public as that.
     @Test func aPrivateMemberIsPrivateInsideOthersToo() throws {
         let text =

@@ -143,7 +143,7 @@ public struct FileSource: ImportSource {
         of beginning: FileBeginning, called name: String, _ records: FileRecords, _ layout: FileLayout,
         _ sink: ImportSink
     ) throws -> any RecordReader {
-        let survey = RecordSurvey(handleHeading: request.handleHeading)
+        let survey = RecordSurvey(for: request)
         let surveySink = SurveySink(survey)
         try beginning.survey(with: reader(of: records, layout), into: surveySink, sink)
         survey.removeEmptyColumns()

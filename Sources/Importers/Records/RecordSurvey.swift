@@ -20,6 +20,9 @@ final class RecordSurvey {
     /// The heading of the column of handles in exports of the directory.
     private let handleHeading: String?
     private var hasHandles = false
+    /// The folded columns that the publisher's options name: in records whose other members are known, they are looked
+    /// for.
+    private let wanted: Set<String>
     /// The indexes of the columns by heading, as files write it and folded.
     private var indexes: [String: Int] = [:]
     /// The names of members that were `null`. A file that has only `null` in a member does not lack
@@ -31,13 +34,16 @@ final class RecordSurvey {
     private(set) var renamed: [RenamedColumn] = []
     private var memberNames = MemberNames()
 
-    /// - Parameter handleHeading: The heading of the column of handles in exports of the directory, if it exists.
-    init(of kind: SourceLayout = .cards, handleHeading: String? = nil) {
-        (self.kind, self.handleHeading) = (kind, handleHeading)
+    /// Creates a survey for an import.
+    init(of kind: SourceLayout = .cards, for request: ImportRequest = ImportRequest()) {
+        (self.kind, handleHeading) = (kind, request.handleHeading)
+        wanted = Set(request.edits.names.map(\.folded))
     }
 
     /// Whether the survey has enough records.
-    var isComplete: Bool { survey.records >= Self.maxRecords || !source.isLearned }
+    var isComplete: Bool {
+        survey.records >= Self.maxRecords || !source.isLearned && wanted.isSubset(of: indexes.keys)
+    }
 
     /// What the source is, as its first record says, or else what all records are like.
     var source: SourceLayout {

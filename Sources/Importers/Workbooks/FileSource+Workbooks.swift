@@ -37,7 +37,7 @@ extension FileSource {
             var layout = FileLayout(name, format: book.format)
             (layout.sheet, layout.sheetDoubt) = (sheet.name, try tie(of: book, reading: index, reading))
             if let others = Self.note(of: book, reading: index) { sink.note(others) }
-            let survey = RecordSurvey(handleHeading: request.handleHeading)
+            let survey = RecordSurvey(for: request)
             let surveySink = SurveySink(survey)
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
                 WorkbookReader(sheet, evidence, reading, layout, options, linkUses)

@@ -34,6 +34,9 @@ public struct SettingsEdits: Equatable, Sendable {
     public init() {}
 
     public var isEmpty: Bool { self == SettingsEdits() }
+
+    /// The names of columns, which may be keys of fields, in the options that say who sees what.
+    public var names: [String] { ((only ?? []) + drop + keep + publish).flatMap(Self.keys) }
 }
 
 extension SettingsEdits {
