@@ -132,10 +132,12 @@ public struct Sort: Hashable, Sendable {
 }
 
 extension ShownSettings {
-    /// Returns the order that a reader asks for, or `nil` if the directory has none of this name. Where nobody has a
-    /// reputation, the order by it is that by id in both directions, so a hidden one looks like none.
+    /// Returns the order that a reader asks for by its key or, as publishers may say, by the heading of its column;
+    /// `nil` if the directory has none of this name. Where nobody has a reputation, the order by it is that by id in
+    /// both directions, so a hidden one looks like none.
     public func sort(_ name: some StringProtocol, _ direction: Sort.Direction) -> Sort? {
-        if let key = Sort.Key(name, of: self) { return Sort(key, direction) }
+        let key = Sort.Key(name, of: self) ?? field(ofColumn: String(name)).flatMap { Sort.Key($0.key, of: self) }
+        if let key { return Sort(key, direction) }
         return name == FieldRole.reputation.rawValue ? Sort() : nil
     }
 }

@@ -241,4 +241,15 @@ struct SettingsEditsTests {
         #expect(
             resolved.shown.sort("reputation", .descending) == Sort() && resolved.shown.sort("pay", .descending) == nil)
     }
+
+    /// `--sorts Score` takes the heading, and so do readers' URLs.
+    @Test func anOrderIsCalledByTheHeadingOfItsColumnToo() throws {
+        var settings = staff
+        settings.inferred.fields = [FieldSettings(key: "reputation", from: "Score"), FieldSettings(key: "title")]
+        settings.own.sorts = ["Score"]
+        let shown = ResolvedSettings(try settings.listingKeys()).shown
+        #expect(shown.sorts.contains("reputation"))
+        #expect(try #require(shown.sort("score", .ascending)).key.name == "reputation")
+        #expect(shown.sort("-score", .ascending) == nil)
+    }
 }
