@@ -38,6 +38,13 @@ struct ColumnMeaningTests {
         #expect(roles(["Office": ["112", "204"], "Name": ["Ann Lee", "Bob Kim"]]) == [nil, .name])
     }
 
+    /// Dates are words that begin with digits, perhaps beside a month.
+    @Test func namesWithNumbersAreNoDates() {
+        #expect(roles(["Name": ["P001 Person1", "P002 Person2"], "Team": ["A", "B"]]) == [.name, .department])
+        let dates = ["1. März 2019", "March 2019", "2019-03-01T10:00", "2019年3月1日", "2019년 3월 1일", "1st Oct 2019"]
+        for date in dates { #expect(roles(["Name": [date]]) == [nil], "\(date)") }
+    }
+
     @Test func theMostSpecificColumnWins() {
         let names = ["Ann Lee", "Bob Kim"]
         #expect(
