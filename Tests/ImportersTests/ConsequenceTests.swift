@@ -163,6 +163,11 @@ struct ConsequenceTests {
         #expect(Pruning(gone: gone, total: total).isTooMuch == isTooMuch)
     }
 
+    /// The whole name is said once, not also as a part of itself.
+    @Test func aNameCannotBeHiddenLater() throws {
+        #expect(try refused(Self.same) { $0.edits.drop = ["Name"] } == [.hidesAddresses(.name)])
+    }
+
     @Test(arguments: ["ROLLCALL:0000000B:PRIVATE:PAY", "Rollcall: 0000000b: private: Pay"])
     func anExportWhoseHeadingWasChangedIsRefused(_ heading: String) throws {
         let path = try folder.write(Array("\(heading),NAME,PAY\nann,Ann Lee,9\n".utf8), to: "changed.csv")

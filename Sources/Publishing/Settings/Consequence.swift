@@ -147,7 +147,8 @@ extension ResolvedSettings {
     /// showing the values.
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
         let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) && mayHave($0) }
-        let parts = fields.first { $0.role == .name }?.source.columns ?? []
+        // Where the whole name is hidden, so are its parts.
+        let parts = roles.contains(.name) ? [] : fields.first { $0.role == .name }?.source.columns ?? []
         let columns = parts.filter { visibility(ofColumn: $0) == .public && new.visibility(ofColumn: $0) != .public }
         return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
     }
