@@ -49,7 +49,7 @@ public final class PostgresStore: EngineStore {
         self.waiting = waiting
         let hosts = HostChoice(address)
         self.hosts = hosts
-        pool = ReadingPool(hosts) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
+        pool = ReadingPool(hosts, note: note) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
         let openWriter = {
             PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
         }

@@ -11,6 +11,7 @@ import StoreEngine
 final class ReadingPool: @unchecked Sendable {
     private let hosts: HostChoice
     private let makeConnection: @Sendable () -> ReadingConnection
+    private let note: @Sendable (String) -> Void
     private let condition = NSCondition()
     /// The connections that nobody uses. The one that was used last comes last.
     private var idle: [PooledConnection] = []
@@ -18,6 +19,8 @@ final class ReadingPool: @unchecked Sendable {
     private var lent = 0
     /// When the next attempt to open a connection may be made, after one that failed.
     private var mayConnect = ContinuousClock.now
+    /// When the next refusal is noted.
+    private var mayNote = ContinuousClock.now
 
     /// How long to go on trying, in seconds. A promotion takes less.
     private static let patience = 2.0
@@ -25,9 +28,15 @@ final class ReadingPool: @unchecked Sendable {
     private static let pause = 0.05
     /// How long to wait for those that work after the database has refused a further connection.
     private static let pauseAfterRefusal = Duration.seconds(1)
+    /// Between two notes of that.
+    private static let pauseBetweenNotes = Duration.seconds(60)
 
-    init(_ hosts: HostChoice, _ makeConnection: @escaping @Sendable () -> ReadingConnection) {
-        (self.hosts, self.makeConnection) = (hosts, makeConnection)
+    /// - Parameter note: Reports that the database accepts no further connection.
+    init(
+        _ hosts: HostChoice, note: @escaping @Sendable (String) -> Void,
+        _ makeConnection: @escaping @Sendable () -> ReadingConnection
+    ) {
+        (self.hosts, self.note, self.makeConnection) = (hosts, note, makeConnection)
     }
 
     /// Calls `body` with a connection, and again with another one if that is lost or its host fails.
@@ -80,6 +89,7 @@ final class ReadingPool: @unchecked Sendable {
         } catch let error as StoreError where error.reason == .unreachable {
             guard let other = exchange() else { throw error }
             connection = other
+            if isNoteDue() { note("readers share the connections that are open: \(error)") }
             return false
         }
     }
@@ -110,6 +120,15 @@ extension ReadingPool {
             if lent == 0 { condition.broadcast() }
             defer { lent += 1 }
             return nextIdle()
+        }
+    }
+
+    /// Whether a refusal is to be noted now: the first one, and then one a minute.
+    private func isNoteDue() -> Bool {
+        locked {
+            let isDue = mayNote <= .now
+            if isDue { mayNote = .now + Self.pauseBetweenNotes }
+            return isDue
         }
     }
 

@@ -41,8 +41,10 @@ struct ReadingPoolTests {
             CREATE ROLE r_\(schema) LOGIN CONNECTION LIMIT 2; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
             GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
             """)
+        let notes = Mutex<[String]>([])
         let store = try PostgresStore(
-            url: cluster.url(schema: schema).replacing("user=rollcall", with: "user=r_\(schema)"))
+            url: cluster.url(schema: schema).replacing("user=rollcall", with: "user=r_\(schema)"),
+            note: { note in notes.withLock { $0.append(note) } })
         defer { store.close() }
         let found = Mutex<[Int]>([])
         let read = { (body: @escaping @Sendable () -> Void) in
@@ -67,5 +69,7 @@ struct ReadingPoolTests {
         mayGo.signal()
         for thread in [first] + others { thread.join() }
         #expect(found.withLock { $0 } == [1, 1, 1, 1])
+        let noted = notes.withLock { $0 }
+        #expect(noted.count == 1 && noted.first?.contains("raise max_connections") == true, "\(noted)")
     }
 }
