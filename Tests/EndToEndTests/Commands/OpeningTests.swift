@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import PictureFiles
 import TestSupport
@@ -112,9 +113,11 @@ final class OpeningTests: Stage {
         let program = try open(file, "--port", "0", "--no-browser")
         _ = try address(program)
         _ = try program.line(with: "watching ")
+        let reads = inotify_init1(Int32(IN_NONBLOCK))
+        defer { close(reads) }
+        #expect(inotify_add_watch(reads, file, UInt32(IN_CLOSE_NOWRITE)) > 0)
         try write("list.csv", "Name,Room\nAnn Lee,1\n")
-        // Longer than an editor takes for its steps.
-        Thread.sleep(forTimeInterval: 1)
+        try program.wait(until: "it has read the first step") { SystemFile.read(upTo: 4096, from: reads) != nil }
         try write("list.csv", whole + "Di Fox,4\n")
         #expect(try program.line(with: "added").hasPrefix("list.csv: 1 added"))
         program.stop(SIGINT)
