@@ -45,9 +45,9 @@ struct ColumnMapping: Equatable {
         case handle
         case hidden, noindex
 
-        /// Whether the column decides how the person is published (`hidden`, `noindex`). Its text is kept like that of
-        /// other columns.
-        var isMark: Bool { self == .hidden || self == .noindex }
+        private static let marks = FieldRole.allCases.filter(\.isMark).compactMap(Self.init)
+        /// Whether the column decides how the person is published. Its text is kept like that of other columns.
+        var isMark: Bool { Self.marks.contains(self) }
     }
 
     /// Exact names that identify the source of a record.

@@ -44,6 +44,9 @@ extension FieldRole {
         }
     }
 
+    /// Whether it says how the person is published. Nobody sees its values, though it is read.
+    public var isMark: Bool { self == .hidden || self == .noindex }
+
     /// The English label, for a field without a heading.
     public var label: String { traits.label }
     /// The name of the built-in icon.

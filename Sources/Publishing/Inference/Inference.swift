@@ -126,8 +126,7 @@ extension Inference {
         if column.role == .name { field.format = column.meaning.nameForm?.rawValue }
         if isWithheld {
             field.show = .never
-        } else if column.role == .hidden || column.role == .noindex {
-            // It says who may see the person; it does not describe the person.
+        } else if column.role?.isMark == true {
             field.show = .private
         }
         return field

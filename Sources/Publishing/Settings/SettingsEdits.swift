@@ -115,9 +115,7 @@ struct SettingsEditor {
         let template = FieldTemplate(parts)
         let resolved = ResolvedSettings(settings)
         let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
-        // What hides people is read, though it is never shown.
-        let least: FieldVisibility =
-            [FieldRole.hidden.rawValue, FieldRole.noindex.rawValue].contains(key) ? .private : .never
+        let least: FieldVisibility = FieldRole(rawValue: key)?.isMark == true ? .private : .never
         let visibility =
             asksForAccount(key, template)
             ? shown : max(least, template.columns.map { resolved.visibility(ofColumn: $0) }.reduce(shown, min))
