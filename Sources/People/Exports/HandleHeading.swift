@@ -44,9 +44,7 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         let text = heading.precomposedStringWithCompatibilityMapping.lowercased().filter {
             !$0.isWhitespace && !"'\"".contains($0)
         }
-        let digits = text.dropFirst(9).prefix(8)
-        return text.hasPrefix("rollcall:") && digits.count == 8 && digits.allSatisfy(\.isHexDigit)
-            && HandleHeading(heading) == nil
+        return HandleHeading(String(text.prefix(17))) != nil && HandleHeading(heading) == nil
     }
 
     public var description: String {
