@@ -309,6 +309,7 @@ struct ServiceSourceTests {
         rehearsal.writer.onWrite = { [writer = rehearsal.writer] in
             #expect(rehearsal.asked.count == writer.batches.count + 1)
         }
+        defer { rehearsal.writer.onWrite = {} }
         _ = rehearsal.run(try GitHub(base: rehearsal.base))
         #expect(rehearsal.writer.checkpoints.map(\.frontier.count) == [1, 1, 0])
         #expect(rehearsal.writer.batches == [1, 1, 1])

@@ -62,9 +62,7 @@ public final class Program {
     public var errors: String { text("err") }
 
     private func text(_ name: String) -> String {
-        // `Data(contentsOf:)` leaks its buffer where a file is empty when it is opened.
-        let file = try? FileHandle(forReadingFrom: folder.appending(path: name))
-        return String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+        String(decoding: (try? Data(ofFile: folder.appending(path: name))) ?? Data(), as: UTF8.self)
     }
 
     /// Waits for the first complete line of output that contains `prefix`, and returns it.

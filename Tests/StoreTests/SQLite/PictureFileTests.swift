@@ -36,8 +36,7 @@ struct PictureFileTests {
 
     private func has(_ text: String, _ database: String) -> Bool {
         ["", "-wal"].contains { end in
-            guard let bytes = FileManager.default.contents(atPath: database + end) else { return false }
-            return bytes.range(of: Data(text.utf8)) != nil
+            (try? Data(ofFile: URL(filePath: database + end)))?.range(of: Data(text.utf8)) != nil
         }
     }
 

@@ -82,7 +82,7 @@ final class TestedDatabase {
     func bytes() throws -> Data {
         guard let folder else { return try PostgresCluster.shared().bytes(ofSchema: schema) }
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: Data()) { bytes, file in
-            bytes += try Data(contentsOf: folder.appending(path: file))
+            bytes += try Data(ofFile: folder.appending(path: file))
         }
     }
 

@@ -43,7 +43,7 @@ public final class PostgresCluster: Sendable {
             WHERE pg_relation_filepath(oid) IS NOT NULL
             """)
         return try paths.split(separator: "\n").reduce(into: Data()) { bytes, path in
-            bytes += try Data(contentsOf: URL(filePath: "\(host)/data/\(path)"))
+            bytes += try Data(ofFile: URL(filePath: "\(host)/data/\(path)"))
         }
     }
 
