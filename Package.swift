@@ -203,10 +203,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "Base", "Images", "Importers", "Mustache", "People", "PictureFiles",
-                "Server", "Site", "StoreSQLite", "TestSupport",
+                "Base", "Images", "Importers", "People", "PictureFiles", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),
         .executableTarget(
             name: "Differential", dependencies: ["TestDatabases", "TestSupport", "rollcall"],

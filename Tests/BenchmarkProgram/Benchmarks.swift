@@ -23,13 +23,12 @@ struct Benchmarks: ParsableCommand {
     @Flag(help: "Also compare with Node, with Hummingbird, and with the kernel's own cost.") var peers = false
     @Option(
         help:
-            "Run only these parts, separated by commas: import, scale, search, walk, stores, compare, micro, pictures.",
+            "Run only these parts, separated by commas: import, scale, search, check, stores, compare, pictures.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
     var only = Set(Part.allCases)
-    @Option(help: "Run only the micro-benchmarks whose name contains this.") var micro: String?
 
     enum Part: String, CaseIterable {
-        case `import`, scale, search, walk, stores, compare, micro, pictures
+        case `import`, scale, search, check, stores, compare, pictures
 
         init(named name: String) throws {
             guard let part = Part(rawValue: name) else {
@@ -52,7 +51,7 @@ struct Benchmarks: ParsableCommand {
         report.begin()
         if only.contains(.pictures) { try report.add(PictureBenchmarks(rounds: rounds).table()) }
         if only.isSubset(of: [.pictures]) { return }
-        if !only.isDisjoint(with: [.import, .scale, .search, .walk, .compare, .micro]) {
+        if !only.isDisjoint(with: [.import, .scale, .search, .check, .compare]) {
             try report.add(scaling(sizes))
         }
         if let people = sizes.last(where: { $0.count <= 1_000_000 }) {
@@ -63,11 +62,6 @@ struct Benchmarks: ParsableCommand {
             if only.contains(.compare) {
                 let benchmarks = ServerBenchmarks(people: people, rounds: rounds, seconds: seconds, withPeers: peers)
                 for table in try benchmarks.comparison() { try report.add(table) }
-            }
-            if only.contains(.micro) {
-                let benchmarks = try Micro(
-                    database: people.database.path, lastID: people.lastID, rounds: rounds, filter: micro)
-                try report.add(benchmarks.table())
             }
         }
     }
@@ -99,16 +93,23 @@ struct Benchmarks: ParsableCommand {
                     ("the slowest", "`\(figures.slowestSearch)`"),
                 ]
             }
-            if only.contains(.walk) {
-                let figures = try Walk(people: people).run()
-                column += [
-                    ("walked from end to end, users", Double(figures.users).grouped),
-                    ("the walk, s", figures.seconds.shown()),
-                ]
+            if only.contains(.check) {
+                column.append(("`rollcall check` from end to end, s", try check(people).shown()))
             }
             columns.append(column)
         }
         return Table("By number of people", sizes.map { Double($0.count).grouped }, columns)
+    }
+
+    /// Checks that every user appears exactly once and in order, and returns how many seconds that took.
+    private func check(_ people: People) throws -> Double {
+        let server = try RollcallProcess(["serve", "--database", people.database.path])
+        defer { server.stop() }
+        let start = ContinuousClock.now
+        let check = try Program(RollcallProcess.executable(), ["check", server.url + "/?per_page=100"])
+        let isComplete = check.wait() == 0 && check.output.hasPrefix("\(Double(people.count).grouped) users")
+        guard isComplete else { throw Failure("check: \(check.output)\(check.errors)") }
+        return (ContinuousClock.now - start) / .seconds(1)
     }
 
     /// 1,000 connections to each server and 5,000 idle ones need more than the usual 1,024.

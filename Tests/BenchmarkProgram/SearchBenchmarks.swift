@@ -62,3 +62,12 @@ extension SearchBenchmarks {
         self.init(database: people.database.path)
     }
 }
+
+extension Connection {
+    /// Returns the response to a `GET`. Throws unless its status is 200.
+    func get(_ target: String) throws -> Exchange {
+        let answer = try Exchange(on: self, target: target)
+        guard answer.status == 200 else { throw Failure("GET \(target): status \(answer.status)") }
+        return answer
+    }
+}

@@ -8,7 +8,7 @@ struct ServerBenchmarks {
     let seconds: Int
     let withPeers: Bool
 
-    private static let gzip = ["Accept-Encoding: gzip"]
+    private static let gzip = ["Accept-Encoding": "gzip"]
 
     private func serve(_ options: [String] = []) throws -> RollcallProcess {
         try RollcallProcess(["serve", "--database", people.database.path] + options)
@@ -25,8 +25,8 @@ struct ServerBenchmarks {
             ("style", "style.css", "/" + (try hashedName("style", in: rollcall))),
             ("users", "JSON of 30", "/api/v3/users"),
         ]
-        var answers: [String: Answer] = [:]
-        for (path, _, target) in targets { answers[path] = try Answer(rollcall.url + target, Self.gzip) }
+        var answers: [String: Exchange] = [:]
+        for (path, _, target) in targets { answers[path] = try get(target, at: rollcall.port) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let nginx = try Peer.nginx(answers, in: folder)
@@ -50,8 +50,8 @@ struct ServerBenchmarks {
         for (path, name, target) in targets.dropFirst() {
             try add(name, answers[path]?.body.count ?? 0, load, target, path)
         }
-        let ours = try conditional(load, rollcall.url + targets[0].2)
-        try add("304", 0, ours, targets[0].2, "fragment", peer: conditional(load, nginx.url + "/fragment"))
+        let ours = try conditional(load, targets[0].2, at: rollcall.port)
+        try add("304", 0, ours, targets[0].2, "fragment", peer: conditional(load, "/fragment", at: nginx.port))
         try withIdleConnections(5000, to: [rollcall.port, nginx.port]) {
             try add("fragment beside 5,000 idle", answers["fragment"]?.body.count ?? 0, load, targets[0].2, "fragment")
         }
@@ -61,17 +61,23 @@ struct ServerBenchmarks {
     }
 
     private func hashedName(_ name: String, in server: RollcallProcess) throws -> String {
-        let page = String(decoding: try Answer(server.url + "/").body, as: UTF8.self)
+        let page = try Exchange(port: server.port, target: "/").text
         guard let start = page.range(of: "href=\"/\(name)")?.lowerBound else { throw Failure("no \(name) in the page") }
         return String(page[start...].dropFirst(7).prefix { $0 != "\"" })
     }
 
-    /// Returns the same load with the validator of `url`.
-    private func conditional(_ load: Wrk, _ url: String) throws -> Wrk {
+    private func get(_ target: String, at port: Int, _ fields: [String: String] = [:]) throws -> Exchange {
+        try Exchange(port: port, target: target, headers: fields.merging(Self.gzip) { $1 })
+    }
+
+    /// Returns the same load with the validator of the answer at `target`.
+    private func conditional(_ load: Wrk, _ target: String, at port: Int) throws -> Wrk {
         var load = load
-        guard let tag = try Answer(url, Self.gzip)["ETag"] else { throw Failure("\(url) has no ETag") }
+        guard let tag = try get(target, at: port).headers["etag"] else { throw Failure("\(target) has no ETag") }
         load.fields.append("If-None-Match: \(tag)")
-        guard try Answer(url, load.fields).status == 304 else { throw Failure("\(url) does not respond with 304") }
+        guard try get(target, at: port, ["If-None-Match": tag]).status == 304 else {
+            throw Failure("port \(port), \(target): expected the status 304")
+        }
         return load
     }
 
@@ -103,7 +109,7 @@ struct ServerBenchmarks {
 
     /// Measures servers in other languages, and the lowest possible cost of a server.
     private func peers(
-        _ rollcall: RollcallProcess, _ target: String, _ answers: [String: Answer], _ folder: URL
+        _ rollcall: RollcallProcess, _ target: String, _ answers: [String: Exchange], _ folder: URL
     ) throws -> Table {
         var table = Table(
             "Beside other servers: a cached fragment, 64 connections", "server", "µs of CPU", "Rollcall / it", "req/s",
@@ -177,11 +183,11 @@ struct ServerBenchmarks {
     func idleConnection() throws -> Double {
         let rollcall = try serve()
         defer { rollcall.stop() }
-        _ = try Answer(rollcall.url + "/fragment")
+        _ = try Exchange(port: rollcall.port, target: "/fragment")
         let before = rollcall.processes.memory
         var after = before
         try withIdleConnections(5000, to: [rollcall.port]) {
-            _ = try Answer(rollcall.url + "/fragment")
+            _ = try Exchange(port: rollcall.port, target: "/fragment")
             after = rollcall.processes.memory
         }
         return (after - before) * 1_048_576 / 5000
@@ -190,8 +196,4 @@ struct ServerBenchmarks {
 
 extension RollcallProcess {
     var processes: ProcessTree { ProcessTree(root: program.processID) }
-}
-
-extension Peer {
-    var port: Int { URL(string: url)?.port ?? 0 }
 }
