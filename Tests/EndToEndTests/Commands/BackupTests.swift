@@ -17,10 +17,6 @@ final class BackupTests: Stage {
         try FileManager.default.copyItem(atPath: RollcallProcess.demoDatabase(users: 20_000), toPath: database)
     }
 
-    private var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-    }
-
     /// Interrupts the copy twice, as closing a terminal does.
     @Test func aSignalLeavesNothingBehind() throws {
         try loadMany()

@@ -60,7 +60,7 @@ final class ConcurrentUseTests: Stage {
 
         let again = try run(binary(), backup)
         #expect(again.status == 1 && again.error.contains("copy.sqlite exists already"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.contains("partial") })
+        #expect(try files.allSatisfy { !$0.contains("partial") })
         let missing = try run(binary(), ["backup", copy + "2", "--database", database + "2"])
         #expect(missing.status == 1 && missing.error.contains("there is no database"))
     }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Database failures", .onThreadsForPrograms)
 final class DatabaseFailureTests: Stage {
-    private let files = FileManager.default
+    private let manager = FileManager.default
 
     override init() throws {
         try super.init()
         // Users other than its owner read it in some tests.
-        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
 
     private func loadPeople(_ login: String, into database: String, people: Int = 1) throws {
@@ -26,7 +26,7 @@ final class DatabaseFailureTests: Stage {
 
     private func replace(with name: String) throws {
         #expect(rename(path(name), database) == 0)
-        for end in ["-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
+        for end in ["-wal", "-shm"] { try? manager.removeItem(atPath: database + end) }
     }
 
     @Test func aReplacedDatabaseIsReopenedWithoutARestart() throws {
@@ -45,7 +45,7 @@ final class DatabaseFailureTests: Stage {
 
     @Test func aRestoredOlderCopyIsShownDespiteItsLowerGeneration() throws {
         try loadPeople("one", into: database)
-        try files.copyItem(atPath: database, toPath: path("copy.sqlite"))
+        try manager.copyItem(atPath: database, toPath: path("copy.sqlite"))
         try loadPeople("two", into: database)
         let server = try serve()
         #expect(try get(server.url + "/fragment").text.contains("two1"))
@@ -62,18 +62,18 @@ final class DatabaseFailureTests: Stage {
 
     private func put(_ intruder: Intruder) throws {
         if intruder == .cut {
-            let size = try #require(files.attributesOfItem(atPath: database)[.size] as? Int)
+            let size = try #require(manager.attributesOfItem(atPath: database)[.size] as? Int)
             #expect(truncate(database, off_t(size / 8192 * 4096)) == 0)
             return
         }
-        for end in ["", "-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
+        for end in ["", "-wal", "-shm"] { try? manager.removeItem(atPath: database + end) }
         if intruder == .text { try write("people.sqlite", String(repeating: "no database ", count: 500)) }
     }
 
     @Test(arguments: Intruder.allCases)
     func anInvalidDatabaseIsNamedAndTheServerRecovers(_ intruder: Intruder) throws {
         try loadPeople("ada", into: database, people: 5000)
-        try files.copyItem(atPath: database, toPath: path("good.sqlite"))
+        try manager.copyItem(atPath: database, toPath: path("good.sqlite"))
         let server = try serve()
         let page = try get(server.url + "/").text
         try put(intruder)
@@ -110,11 +110,11 @@ final class DatabaseFailureTests: Stage {
         // A process that has the database open keeps the write-ahead log in place.
         let owner = hasLog ? try serve() : nil
         if hasLog { try loadPeople("bob", into: database, people: 40) }
-        for name in try files.contentsOfDirectory(atPath: folder.path) {
-            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path(name))
+        for name in try manager.contentsOfDirectory(atPath: folder.path) {
+            try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path(name))
         }
-        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
-        defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
         let program = try asAnother(["serve", "--port", "0", "--database", database])
         let url = "http://127.0.0.1:\(try program.port(after: "http://127.0.0.1:"))"
         #expect(try get(url + "/fragment").fields["x-total-count"] == (hasLog ? "40" : "30"))
@@ -126,8 +126,8 @@ final class DatabaseFailureTests: Stage {
         #expect(importing.wait() == 1)
         #expect(importing.errors.contains("may not be written by this user"), "\(importing.errors)")
         let copies = FileManager.default.temporaryDirectory.appending(path: "rollcall-copies-\(UUID().uuidString)").path
-        try files.createDirectory(atPath: copies, withIntermediateDirectories: true)
-        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
+        try manager.createDirectory(atPath: copies, withIntermediateDirectories: true)
+        try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
         let backup = try asAnother(["backup", copies + "/copy.sqlite", "--database", database])
         #expect(backup.wait() == 0, "\(backup.errors)")
         let copied = try run(binary(), ["export", "--database", copies + "/copy.sqlite"])

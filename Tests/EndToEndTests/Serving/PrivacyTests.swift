@@ -7,15 +7,10 @@ import Testing
 ///
 /// A new URL needs nothing here if a page links to it or `openapi.json` names it; else the test asks for a request.
 @Suite("Privacy", .onThreadsForPrograms)
-final class PrivacyTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-twins-\(UUID().uuidString)")
+final class PrivacyTests: TestFolder {
     private let marks = PrivateTwin.keptMarks + PrivateTwin.goneMarks
     /// Everything that the commands printed.
     private var reports = ""
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func rollcall(_ arguments: [String], _ database: String) throws {
         let output = try run(binary(), arguments + ["--database", database])
@@ -48,9 +43,8 @@ final class PrivacyTests {
     private func hide(_ keys: [String], others: Bool, of directory: String, in database: String) throws {
         if keys.isEmpty { return }
         let fields = keys.map { #"{"key":"\#($0)","show":"private"}"# }.joined(separator: ",")
-        let file = folder.appending(path: "settings.json")
-        try Data(#"{\#(others ? #""others":"private","# : "")"fields":[\#(fields)]}"#.utf8).write(to: file)
-        try rollcall(["directories", "settings", directory, file.path, "--yes"], database)
+        let file = try write("settings.json", #"{\#(others ? #""others":"private","# : "")"fields":[\#(fields)]}"#)
+        try rollcall(["directories", "settings", directory, file, "--yes"], database)
     }
 
     /// Requests that ask for what is private, by each key and value.
@@ -92,13 +86,11 @@ final class PrivacyTests {
 
     /// Makes the database that both sides begin with: one person with a photo, a logo and a colour.
     private func makeStart() throws {
-        let database = folder.appending(path: "new.sqlite").path
-        let files = ["first.csv", "ada.png", "logo.svg"].map { folder.appending(path: $0) }
-        try Data("id,login,name,photo\n1,ada,Ada,ada.png\n".utf8).write(to: files[0])
-        try Data(TestImage.chequer(side: 96).png()).write(to: files[1])
-        try Data("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8).write(to: files[2])
-        try rollcall(["import", "file", files[0].path], database)
-        try rollcall(["directories", "describe", "first", "--accent", "#0a7d5a", "--logo", files[2].path], database)
+        let database = path("new.sqlite")
+        try write("ada.png", TestImage.chequer(side: 96).png())
+        let logo = try write("logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
+        try rollcall(["import", "file", write("first.csv", "id,login,name,photo\n1,ada,Ada,ada.png\n")], database)
+        try rollcall(["directories", "describe", "first", "--accent", "#0a7d5a", "--logo", logo], database)
     }
 
     @Test func answersDifferByNothingThatIsPrivate() throws {

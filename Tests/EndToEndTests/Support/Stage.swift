@@ -2,29 +2,8 @@ import Foundation
 import TestSupport
 
 /// A folder of a test's own, with a database in it. Suites inherit it; both are gone with the test.
-class Stage {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+class Stage: TestFolder {
     var database: String { path("people.sqlite") }
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    /// Writes a file and returns its path.
-    @discardableResult func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
-
-    @discardableResult func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let file = folder.appending(path: name)
-        if name.contains("/") {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        }
-        try Data(bytes).write(to: file)
-        return file.path
-    }
-
-    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
     /// Runs a command on the database.
     func rollcall(_ arguments: String..., input: String = "", environment: [String: String] = [:]) throws -> Output {

@@ -3,21 +3,13 @@ import Foundation
 import People
 import Publishing
 import Server
+import TestSupport
 import Testing
 
 @testable import Site
 
 @Suite("A publisher's own look")
-final class OwnLookTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "look-\(UUID().uuidString)").path
-
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-    private func write(_ text: String, _ name: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
-    }
-
+final class OwnLookTests: TestFolder {
     private func client(_ assets: Assets, _ configure: (inout Site.Configuration) -> Void = { _ in }) throws
         -> SiteClient
     {
@@ -28,9 +20,9 @@ final class OwnLookTests {
     // MARK: Files
 
     @Test func ownStylesAndScriptsAreLinkedLastByEveryPage() throws {
-        try write("body { color: red }", "custom.css")
-        try write("let mine", "custom.js")
-        let client = try client(Assets(publicFolder: folder, templatesFolder: nil))
+        try write("custom.css", "body { color: red }")
+        try write("custom.js", "let mine")
+        let client = try client(Assets(publicFolder: folder.path, templatesFolder: nil))
         for path in ["/", "/?embed=1", "/?view=grid", "/users/zoe", "/directories", "/keys", "/embed", "/nope"] {
             let head = client.get(path).text.components(separatedBy: "</head>")[0]
             let lines = head.split(separator: "\n").suffix(2)
@@ -89,11 +81,11 @@ final class OwnLookTests {
         + "{{#field.salary}}SECRET{{/field.salary}}{{#field.nope}}NOPE{{/field.nope}}</li>\n"
 
     @Test func templatesNameFieldsByTheirKeys() throws {
-        try write(named, "_article.mustache")
+        try write("_article.mustache", named)
         try write(
-            "{{> _head}}</head><body><p>{{#field.budget}}{{label}} {{value}}{{/field.budget}}</p>", "user.mustache")
-        try write("<article>{{#field.budget}}{{value}}{{/field.budget}}</article>\n", "person.mustache")
-        let client = try client(Assets(publicFolder: nil, templatesFolder: folder))
+            "user.mustache", "{{> _head}}</head><body><p>{{#field.budget}}{{label}} {{value}}{{/field.budget}}</p>")
+        try write("person.mustache", "<article>{{#field.budget}}{{value}}{{/field.budget}}</article>\n")
+        let client = try client(Assets(publicFolder: nil, templatesFolder: folder.path))
         let anna =
             #"<li data-id="1">Dabei seit: <time datetime="2019-03-01">1 March 2019</time> skills <b>Swift</b> <b>Rust</b>"#
             + #" <a href="https://anna.example/">anna.example</a></li>"#
@@ -108,8 +100,8 @@ final class OwnLookTests {
     }
 
     @Test func keysThatNoDirectoryHasAreReportedWithTheirPlace() throws {
-        try write("<b>\n{{#field.trakc}}x{{/field.trakc}}{{#field.title}}x{{/field.title}}</b>", "_article.mustache")
-        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        try write("_article.mustache", "<b>\n{{#field.trakc}}x{{/field.trakc}}{{#field.title}}x{{/field.title}}</b>")
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
         let client = try client(assets)
         let site = try #require(client.responder as? SiteResponder).site
         #expect(site.templateWarnings == [#"_article.mustache:2:1: no directory has a field "trakc""#])
@@ -121,13 +113,13 @@ final class OwnLookTests {
         let origin = try #require(TemplateOrigin(copying: "page", version: "0.1.0"))
         #expect(origin.line.wholeMatch(of: /\{\{! rollcall 0\.1\.0 page [0-9a-f]{8} \}\}/) != nil)
         let page = String(decoding: try #require(Assets.builtIn.template("page")), as: UTF8.self)
-        try write(origin.line + "\n" + page, "page.mustache")
-        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        try write("page.mustache", origin.line + "\n" + page)
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
         #expect(assets.warnings == [])
         #expect(try client(assets).get("/").text == Staff.client().get("/").text)
-        try write("{{! rollcall 0.0.9 page 00000000 }}\n" + page, "page.mustache")
+        try write("page.mustache", "{{! rollcall 0.0.9 page 00000000 }}\n" + page)
         #expect(
-            try Assets(publicFolder: nil, templatesFolder: folder).warnings == [
+            try Assets(publicFolder: nil, templatesFolder: folder.path).warnings == [
                 "page.mustache was made from an older template (0.0.9); rollcall templates diff page shows what changed"
             ])
     }

@@ -1,17 +1,13 @@
 import Base
 import Foundation
 import Server
+import TestSupport
 import Testing
 
 @testable import Assets
 
 @Suite("Assets")
-final class AssetsTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "assets-\(UUID().uuidString)").path
-
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
+final class AssetsTests: TestFolder {
     @Test func publicFilesAndTemplatesAreBuiltIn() throws {
         let assets = Assets.builtIn
         #expect(assets.publicFiles["style.css"] != nil && assets.publicFiles["favicon.ico"] != nil)
@@ -109,7 +105,7 @@ final class AssetsTests {
     @Test func filesInTheFolderOverrideBuiltInFiles() throws {
         try write("style.css", "mine")
         try write("images/deep/logo.png", "logo")
-        let assets = try Assets(publicFolder: folder, templatesFolder: nil)
+        let assets = try Assets(publicFolder: folder.path, templatesFolder: nil)
         #expect(assets.publicFiles["style.css"]?.bytes == Array("mine".utf8))
         #expect(assets.publicFiles["images/deep/logo.png"]?.bytes == Array("logo".utf8))
         #expect(assets.publicFiles["sentinel.js"] == Assets.builtIn.publicFiles["sentinel.js"])
@@ -119,8 +115,8 @@ final class AssetsTests {
     @Test func aFileHasItsModificationDate() throws {
         try write("style.css", "mine")
         let date = Date(timeIntervalSince1970: 1_600_000_000)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/style.css")
-        let assets = try Assets(publicFolder: folder, templatesFolder: nil)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder.path)/style.css")
+        let assets = try Assets(publicFolder: folder.path, templatesFolder: nil)
         #expect(assets.publicFiles["style.css"]?.modified == 1_600_000_000)
     }
 
@@ -132,7 +128,7 @@ final class AssetsTests {
     }
 
     @Test func linksOutOfTheFolderAreNotFollowed() throws {
-        let outside = folder + "-outside"
+        let outside = folder.path + "-outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: outside) }
         try Data("secret".utf8).write(to: URL(filePath: outside + "/secret.txt"))
@@ -148,42 +144,42 @@ final class AssetsTests {
     /// Whatever takes the place of a file, or of a folder above it, after the folder was listed.
     @Test(arguments: ["real/a.txt", "real"], ["link", "pipe", "nothing"])
     func aFileThatIsReplacedIsNotRead(_ path: String, by intruder: String) throws {
-        let outside = folder + "-outside"
+        let outside = folder.path + "-outside"
         try write("real/a.txt", "a")
         try write("../" + URL(filePath: outside).lastPathComponent + "/a.txt", "secret")
         defer { try? FileManager.default.removeItem(atPath: outside) }
-        let listed = try Folder(folder)
+        let listed = try Folder(folder.path)
         let files = try listed.files()
         #expect(files.map(\.name) == ["real/a.txt"])
         let file = try #require(files.first)
         #expect(try listed.read(file).bytes == Array("a".utf8))
-        try FileManager.default.removeItem(atPath: "\(folder)/\(path)")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
         switch intruder {
         case "link": try link(path, to: path == "real" ? outside : outside + "/a.txt")
-        case "pipe": #expect(mkfifo("\(folder)/\(path)", 0o600) == 0)
+        case "pipe": #expect(mkfifo("\(folder.path)/\(path)", 0o600) == 0)
         default: break
         }
         let error = #expect(throws: AssetsError.self) { try listed.read(file) }
-        #expect(error?.description.hasPrefix("cannot read file \(folder)/real/a.txt: ") == true)
+        #expect(error?.description.hasPrefix("cannot read file \(folder.path)/real/a.txt: ") == true)
         if intruder != "nothing" { #expect(error?.description.hasSuffix("it was replaced while it was read") == true) }
     }
 
     @Test func aLinkToTheFolderItselfIsFollowed() throws {
         try write("real/a.txt", "a")
         try link("current", to: "real")
-        let assets = try Assets(publicFolder: folder + "/current/", templatesFolder: nil)
+        let assets = try Assets(publicFolder: folder.path + "/current/", templatesFolder: nil)
         #expect(assets.publicFiles["a.txt"] != nil)
     }
 
     @Test func onlyRegularFilesAreRead() throws {
-        #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         #expect(try added() == [])
     }
 
     @Test func aTemplateIsReplacedByItsName() throws {
         try write("page.mustache", "mine")
         try write("_banner.mustache", "a partial of my own")
-        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
         #expect(assets.template("page") == Array("mine".utf8))
         #expect(assets.template("_banner") == Array("a partial of my own".utf8))
         #expect(assets.template("_head") == Assets.builtIn.template("_head"))
@@ -193,35 +189,35 @@ final class AssetsTests {
     @Test func anUnusedTemplateIsIgnoredWithAWarning() throws {
         try write("pgae.mustache", "a slip")
         try write("README.md", "not a template at all")
-        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
         #expect(assets.template("pgae") == nil)
         #expect(
             assets.warnings == [
-                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, find, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, person, user, values, partials begin with _"
+                "\(folder.path)/pgae.mustache is ignored: templates are called directories, embed, error, find, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, person, user, values, partials begin with _"
             ])
     }
 
     @Test func aMissingFolderIsAnError() {
-        #expect(throws: AssetsError.self) { try Assets(publicFolder: folder + "/none", templatesFolder: nil) }
+        #expect(throws: AssetsError.self) { try Assets(publicFolder: folder.path + "/none", templatesFolder: nil) }
         let error = #expect(throws: AssetsError.self) {
-            try Assets(publicFolder: nil, templatesFolder: folder + "/none")
+            try Assets(publicFolder: nil, templatesFolder: folder.path + "/none")
         }
-        #expect(error?.description == "cannot read folder \(folder)/none: No such file or directory")
+        #expect(error?.description == "cannot read folder \(folder.path)/none: No such file or directory")
     }
 
     @Test func aFileInsteadOfAFolderIsAnError() throws {
         try write("file", "")
         let error = #expect(throws: AssetsError.self) {
-            try Assets(publicFolder: folder + "/file", templatesFolder: nil)
+            try Assets(publicFolder: folder.path + "/file", templatesFolder: nil)
         }
-        #expect(error?.description == "cannot read folder \(folder)/file: it is a file")
+        #expect(error?.description == "cannot read folder \(folder.path)/file: it is a file")
     }
 
     @Test func aFutureModificationDateIsNotSent() throws {
         try write("a.txt", "x")
         let future = Date(timeIntervalSinceNow: 86_400)
-        try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: "\(folder)/a.txt")
-        let client = try SiteClient(assets: Assets(publicFolder: folder, templatesFolder: nil))
+        try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: "\(folder.path)/a.txt")
+        let client = try SiteClient(assets: Assets(publicFolder: folder.path, templatesFolder: nil))
         let text = try #require(client.get("/a.txt").fields["Last-Modified"])
         let date = try #require(Array(text.utf8).withUnsafeBytes { HTTPDate($0) })
         #expect(date.secondsSince1970 <= Int(Date().timeIntervalSince1970))
@@ -244,17 +240,11 @@ final class AssetsTests {
 
     /// Returns what `folder` adds to the built-in files.
     private func added() throws -> [String] {
-        let names = try Assets(publicFolder: folder, templatesFolder: nil).publicFiles.keys
+        let names = try Assets(publicFolder: folder.path, templatesFolder: nil).publicFiles.keys
         return names.filter { Assets.builtIn.publicFiles[$0] == nil }.sorted()
     }
 
-    private func write(_ path: String, _ text: String) throws {
-        let url = URL(filePath: "\(folder)/\(path)")
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
     private func link(_ path: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(path)", withDestinationPath: target)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(path)", withDestinationPath: target)
     }
 }

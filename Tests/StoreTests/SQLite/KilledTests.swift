@@ -9,15 +9,9 @@ import Testing
 /// Kills processes with `kill -9` at random moments, the same ones in every run as far as the machine allows. The
 /// invariants hold at any moment.
 @Suite("Killed processes")
-struct KilledTests {
-    let folder: URL
-    var database: String { folder.appending(path: "people.sqlite").path }
-    var people: String { folder.appending(path: "people.ndjson").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-killed-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+final class KilledTests: TestFolder {
+    var database: String { path("people.sqlite") }
+    var people: String { path("people.ndjson") }
 
     private func write(_ ids: ClosedRange<Int>, name: String) throws {
         let lines = ids.map {
