@@ -181,6 +181,15 @@ let package = Package(
                 "StorePostgres", "StoreSQLite", "TestDatabases", "TestSupport",
             ]),
 
+        // What commands decide, without a process.
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "Base", "Importers", "People", "Publishing", "Server", "Site", "StoreSQLite", "TestSupport",
+                "rollcall",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
         // The program, from outside: the binary with curl, and with browsers. SwiftPM builds the binary with all tests.
         // Tests that depended on it, or on more than they use, would compile last, one after the other.
         .target(

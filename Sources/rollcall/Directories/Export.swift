@@ -79,7 +79,7 @@ struct Export: ParsableCommand {
     }
 
     /// The format that the options or the file's name say; `nil` for a name with another ending.
-    private var chosenFormat: FileFormat? {
+    var chosenFormat: FileFormat? {
         if let format { return format }
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .ndjson }
@@ -184,7 +184,7 @@ extension Export {
     }
 
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
-    private func columns(
+    func columns(
         of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore, withPrivate: Bool
     ) throws -> SourceColumns? {
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }

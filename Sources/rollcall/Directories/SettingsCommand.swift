@@ -41,7 +41,7 @@ struct SettingsCommand: ParsableCommand {
 
     /// The changes that the options ask for. Environment variables apply to imports only, so that printing changes
     /// nothing.
-    private var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
+    var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
 
     func validate() throws {
         if replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }

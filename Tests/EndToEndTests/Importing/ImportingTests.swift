@@ -1,18 +1,11 @@
 import Foundation
+import PictureFiles
 import TestSupport
 import Testing
 
 @Suite("Importing and serving", .onThreadsForPrograms)
 final class ImportingTests: Stage {
     private func importFile(_ arguments: String...) throws -> Output { try rollcall(["import", "file"] + arguments) }
-
-    @Test func whatIsDroppedIsToldToProgramsToo() throws {
-        let people = "login,avatar,link\nann,photos/ann.jpg,www.example.org\ncy,,javascript:alert(1)\n"
-        let json = try rollcall("import", "file", "-", "--directory", "team", "--progress", "json", input: people)
-        let lines = json.error.split(separator: "\n").filter { $0.contains("dropped") }
-        #expect(json.status == 0 && lines.count == 1 && lines[0].hasPrefix(#"{"note":"1 link"#), "\(json.error)")
-        #expect(json.output.contains(#""droppedLinks":1"#) && json.output.contains(#""missingPhotos":1"#), "\(json)")
-    }
 
     @Test func whatIsImportedIsServedAndTheSameAfterASecondImport() throws {
         let file = try write("team.csv", "id,login,name\n7,ada,Ada Lovelace\n9,김,\"Kim, Min-su\"\n")
@@ -36,13 +29,12 @@ final class ImportingTests: Stage {
         try eventually { try get(program.url + "/").fields["x-total-count"] == "2" }
     }
 
-    @Test(arguments: ["日本.csv", "_-_.csv"])
-    func aFileNameWithoutASlugNeedsADirectory(_ name: String) throws {
-        let output = try importFile(try write(name, "id,login\n1,ada\n"))
+    @Test func aFileNameWithoutASlugNeedsADirectory() throws {
+        let output = try importFile(try write("日本.csv", "id,login\n1,ada\n"))
         #expect(output.status == 1)
-        #expect(output.error.contains("name the directory with --directory") && output.error.contains(name))
+        #expect(output.error.contains("name the directory with --directory") && output.error.contains("日本.csv"))
         #expect(!FileManager.default.fileExists(atPath: database))
-        #expect(try importFile(path(name), "--directory", "japan").status == 0)
+        #expect(try importFile(path("日本.csv"), "--directory", "japan").status == 0)
     }
 
     @Test func usersAreReadFromStandardInput() throws {
@@ -51,10 +43,24 @@ final class ImportingTests: Stage {
         #expect(try rollcall("directories").output.contains("people (default)"))
     }
 
-    @Test func blankTitlesAreIgnored() throws {
-        let file = try write("team.csv", "id,login\n1,ada\n")
-        #expect(try importFile(file, "--title", " \u{3000}").status == 0)
-        let program = try serve()
-        #expect(try get(program.url + "/").text.contains("<title>team</title>"))
+    @Test func aFileWhoseNameIsNotUTF8IsImported() throws {
+        try write("list.csv", Array("Name\nAnn Lee\n".utf8))
+        for name in ["ann", "bo"] { try write("\(name).jpg", TestImage.chequer().jpeg()) }
+        let importing = { (words: String) in
+            let script = #"cd "$1" && "$0" import file \#(words) --directory team --database people.sqlite"#
+            return try run("bash", ["-c", script, binary(), self.folder.path])
+        }
+        let move = #"""
+            cd "$1" && mkdir $'M\xFCller' && mv list.csv $'M\xFCller/Z\xFCrich.csv' && mv ann.jpg $'M\xFCller/Ann Lee.jpg'
+            mv bo.jpg $'M\xFCller/Zo\xEB.jpg'
+            """#
+        #expect(try run("bash", ["-c", move, "", folder.path]).status == 0)
+        let output = try importing(#"$'M\xFCller/Z\xFCrich.csv' --photos=$'M\xFCller'"#)
+        #expect(output.status == 0 && output.output.contains("1 added"), "\(output)")
+        #expect(output.error.contains(#"Zo\xEB.jpg"#) && !output.error.contains("Ann Lee.jpg"), "\(output)")
+        let missing = try importing(#"$'M\xFCller.csv'"#)
+        #expect(missing.status == 1 && missing.error.contains(#"cannot open M\xFCller.csv: No such"#), "\(missing)")
+        let title = try importing(#"$'M\xFCller/Z\xFCrich.csv' --title $'Z\xFCrich'"#)
+        #expect(title.status == 1 && title.error.contains(#""Z\xFCrich": expected UTF-8"#), "\(title)")
     }
 }

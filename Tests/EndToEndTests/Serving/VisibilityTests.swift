@@ -11,34 +11,10 @@ final class VisibilityTests: Stage {
         }
     }
 
-    // MARK: --directories
-
-    private static let contradictions = [
-        (["--directories", "team,tema"], "--directories: there is no directory tema; the database has team, guests"),
-        (["--directories", "Team"], "--directories: expected slugs separated by commas, as in team,board, found"),
-        (["--directories", "team,team"], "--directories: expected each directory once"),
-        (["--directories", "team", "--directory", "guests"], "--directory: expected one of --directories (team)"),
-        (["--private", "--allow-origin", "https://a.example"], "--allow-origin: --private allows no other origin"),
-        (["--private", "--frame-ancestors", "self"], "--frame-ancestors: --private allows no frame"),
-    ]
-
-    @Test func contradictionsKeepTheServerFromStarting() throws {
-        for (options, reason) in Self.contradictions {
-            let output = try rollcall(["serve", "--port", "0"] + options)
-            #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
-        }
-    }
-
-    // MARK: --private
-
-    @Test func aPrivateSiteWarnsWhereEverybodyReachesIt() throws {
-        let arguments = ["serve", "--database", database, "--port", "0", "--private"]
-        for (address, isWarned) in [("0.0.0.0", true), ("127.0.0.1", false)] {
-            let program = try Program(URL(filePath: binary()), arguments + ["--hostname", address])
-            defer { program.stop() }
-            _ = try program.line(with: "Rollcall is at")
-            #expect(program.errors.contains("--private has no sign-in of its own") == isWarned, "\(address)")
-        }
+    @Test func aDirectoryThatDoesNotExistKeepsTheServerFromStarting() throws {
+        let output = try rollcall("serve", "--port", "0", "--directories", "team,tema")
+        let reason = "--directories: there is no directory tema; the database has team, guests"
+        #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
     }
 
     /// The lines of Documentation/proxy, with the addresses of this test.

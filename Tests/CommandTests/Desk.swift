@@ -1,0 +1,155 @@
+import Base
+import Foundation
+import Importers
+import People
+import Publishing
+import StoreSQLite
+import TestSupport
+import Testing
+
+@testable import rollcall
+
+/// A folder of a test's own with a database, and what commands do with it, in this process. Suites inherit it.
+class Desk: TestFolder {
+    private(set) lazy var store: any Store = try! SQLiteStore(path: database, isForWriting: true)
+    var database: String { path("people.sqlite") }
+
+    /// The bytes of the database with its log.
+    var stored: String {
+        ["", "-wal"].map { FileManager.default.contents(atPath: database + $0) ?? Data() }
+            .map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    func directory(_ slug: String = "team") throws -> StoredDirectory {
+        store.refresh()
+        return try store.directory(named: slug)
+    }
+
+    /// What readers see of the people in a directory.
+    func rows(_ slug: String = "team") throws -> UserRows {
+        let page = try store.makeReader().page(UserQuery(directory: directory(slug).id, limit: 100))
+        return try #require(page).users
+    }
+
+    // MARK: - Imports
+
+    /// Imports a text as a file of no particular name.
+    @discardableResult func importing(_ text: String, into slug: String = "team", _ options: String...) throws -> Report
+    {
+        try importFile(write("list", text), into: slug, options: options)
+    }
+
+    /// Imports a file as `rollcall import file` does with these options.
+    @discardableResult
+    func importFile(_ path: String, into slug: String = "team", options: [String]) throws -> Report {
+        let words = ["import", "file", path, "--directory", slug, "--database", database] + options
+        let parsed = try Rollcall.parseAsRoot(KeyOptions.spelledOut(CourseOptions.spelledOut(words)))
+        let command = try #require(parsed as? ImportFile), options = command.options
+        store.refresh()
+        let directory = store.storedDirectories.first { $0.slug.text == slug }
+        let request = try options.request(of: directory, in: store)
+        var configuration = ImportRun.Configuration()
+        (configuration.isPruning, configuration.prunesAll) = (options.isPruning, options.course.pruneAll)
+        configuration.isDryRun = options.isDryRun
+        let run = ImportRun(configuration: configuration) { [store] in
+            guard !options.isDryRun, let slug = Slug(slug) else { return nil }
+            return try store.openDirectory(
+                slug, title: options.title(of: slug), source: "file", isPrivate: options.isPrivate)
+        }
+        var lines: [String] = []
+        let source = FileSource(path: path, options: command.layout.fileOptions, request: request)
+        let summary = run.run(source) { event in
+            switch event {
+            case .note(let note): lines.append(note)
+            case .rejected(let rejection): lines.append("rejected \(rejection)")
+            case .schema, .progress: break
+            }
+        }
+        lines += summary.sentences + (summary.schema.map(SettingsLines.lines) ?? []) + summary.notes
+        return Report(summary: summary, lines: lines + summary.goneNamesakes.map(\.advice))
+    }
+
+    /// What an import did, and what it says.
+    struct Report: CustomStringConvertible {
+        let summary: ImportSummary
+        let lines: [String]
+
+        var counts: WriteCounts { summary.counts }
+        /// Why the import failed; empty if it did not.
+        var error: String { if case .failed(let error) = summary.end { "\(error)" } else { "" } }
+        var said: String { lines.joined(separator: "\n") }
+        /// The table of a dry run.
+        var preview: [String] { PreviewTable(summary: summary).lines }
+        var description: String { "\(counts)\n\(said)\n\(error)" }
+    }
+
+    // MARK: - Exports
+
+    /// Returns what `rollcall export` writes with these options.
+    func export(of slug: String = "team", _ options: String...) throws -> String {
+        try exported(slug, Export.parse(options))
+    }
+
+    /// Writes a file as `rollcall export` does, in the format of its name, and returns its path.
+    func export(to name: String, of slug: String = "team", _ options: String...) throws -> String {
+        let command = try Export.parse([name] + options), path = path(name)
+        guard command.chosenFormat == .xlsx else { return try write(name, exported(slug, command)) }
+        let parts = try parts(of: slug, command)
+        let book = try WorkbookExport(
+            of: parts.everyone, columns: parts.columns, mark: parts.mark, title: slug, path: path)
+        while try book.appendPage(from: { try parts.reader.page($0) }) {}
+        try book.finish()
+        return path
+    }
+
+    private func exported(_ slug: String, _ command: Export) throws -> String {
+        let parts = try parts(of: slug, command), format = try #require(command.chosenFormat?.text)
+        let isForSpreadsheets = command.file != nil && command.format == nil
+        var export = DirectoryExport(
+            of: parts.everyone, as: format, columns: parts.columns, mark: parts.mark, provesItsEnd: command.proof,
+            spreadsheet: isForSpreadsheets ? SpreadsheetForm(try directory(slug).directory.settings) : nil)
+        let buffer = ByteBuffer()
+        while try export.appendMore(from: parts.reader, to: buffer) {}
+        return String(buffer)
+    }
+
+    private struct Parts {
+        var everyone: UserQuery
+        var columns: SourceColumns?
+        var mark: PrivateMark?
+        var reader: any UserReader
+    }
+
+    private func parts(of slug: String, _ command: Export) throws -> Parts {
+        let directory = try directory(slug), audience = command.withPrivate ? Audience.publisher : .everyone
+        let columns = try command.columns(
+            of: directory, as: command.chosenFormat ?? .ndjson, in: store, withPrivate: command.withPrivate)
+        return Parts(
+            everyone: UserQuery(
+                directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit),
+            columns: columns,
+            mark: columns == nil ? PrivateMark(of: directory.shown(to: audience), in: store.instance) : nil,
+            reader: try store.makeReader(for: audience))
+    }
+
+    // MARK: - Settings
+
+    /// Changes settings as `rollcall directories settings` does with a file of this JSON, and with these options.
+    @discardableResult
+    func change(json: String? = nil, of slug: String = "team", _ options: String...) throws -> SettingsChange {
+        let file = try json.map { [try write("settings.json", $0)] } ?? []
+        let command = try SettingsCommand.parse([slug] + file + options)
+        var change = SettingsChange(try directory(slug), in: store)
+        if let file = command.file { try change.apply(SettingsSource(path: file), replaces: command.replace) }
+        if command.infer { try change.infer() }
+        try change.apply(command.edits)
+        try change.save(with: Consent(isGivenAlready: command.consent.yes))
+        return change
+    }
+
+    /// The settings of a directory, as they are printed.
+    func settings(_ slug: String = "team") throws -> String {
+        let directory = try directory(slug)
+        return SettingsFile(settings: directory.settings.stored, title: directory.title).json
+    }
+}
