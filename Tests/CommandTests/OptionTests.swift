@@ -56,7 +56,8 @@ final class OptionTests: TestFolder {
         "import github --base-url=https://example.org/#me:pw", "import github --progress=loud",
         "import file @/people.csv --header-file=@/text", "import file @/people.csv --encoding=klingon",
         "import file @/people.csv --rows=a,b,c,d", "import file @/people.csv --map=name=a --map=name=b",
-        "pictures --every=0s", "pictures --limit=-1", "pictures --rate=0", "pictures --rate=fast",
+        "backup copy --keep=0", "pictures --every=0s", "pictures --limit=-1", "pictures --rate=0",
+        "pictures --rate=fast",
         "pictures --allow-network=10.0.0.0/99", "pictures --allow-network=intranet", "pictures --directory=Slug!",
         "pictures --proxy=socks5://me:pw@proxy", "pictures --public-url=people", "export --format=xml",
     ])
@@ -102,6 +103,8 @@ final class OptionTests: TestFolder {
         ("export team.ods", "team.ods: expected .xlsx, .csv, .json or .ndjson, or --format"),
         ("check 127.0.0.1:8080/", "expected"), ("check ftp://a.example/", "begins with https:// or http://"),
         ("check 127.0.0.1:9", "did you mean: rollcall check http://127.0.0.1:9"),
+        ("templates copy nope --to a", "no template nope; rollcall templates lists all"),
+        ("templates copy foot --to a", "foot (did you mean \"_foot\"?); rollcall templates lists all"),
         ("wall -o a.png", "a.png: expected a name that ends in .svg"),
         ("forget ada --directory No!", "--directory: expected 1 to 64"), ("forget", "expected"),
     ])
@@ -135,6 +138,9 @@ final class OptionTests: TestFolder {
         ("forget ann --database @/folder", "@/folder is a folder; the database is a file"),
         ("export --database @/text", "@/text is not an SQLite database; expected one that rollcall made"),
         ("serve --database @/none/db", "there is no folder @/none to make the database in"),
+        ("backup @/folder", "@/folder is a folder; with --keep and a number"),
+        ("backup @/none --keep 2", "--keep: there is no folder @/none"),
+        ("backup @/text --keep 2", "--keep: expected a folder, found the file @/text"),
     ])
     func aRunThatCannotSucceedSaysWhy(_ line: String, _ expected: String) throws {
         var command = try Rollcall.parseAsRoot(words(line))

@@ -155,6 +155,9 @@ struct ServiceWalkTests {
         #expect(isComplete(summary) && ids(rehearsal) == [1, 5] && summary.progress.service.missing == 3)
         #expect(summary.keptBecause == nil, "nobody was to be removed")
         #expect(rehearsal.writer.users[1]?.name == "Ada")
+        rehearsal.next(accounts(1, 5), gone, answer(200, #"{"id":5,"login":"u5"}"#))
+        let pruning = rehearsal.run(try GitHub(base: rehearsal.base, details: true), prunes: true)
+        #expect(pruning.removed == nil && pruning.keptBecause == "some people had no record of their own")
     }
 
     @Test(arguments: [answer(200, "<html>"), answer(301, "", ["location": "https://elsewhere.example/user/1"])])

@@ -101,7 +101,6 @@ final class BackupTests: Stage {
 
     @Test func theOldestCopiesGoOnceANewOneIsComplete() throws {
         try loadPerson("ada")
-        try FileManager.default.createDirectory(atPath: path("kept"), withIntermediateDirectories: true)
         func keep(_ count: String, of database: String) throws -> Output {
             try run(binary(), ["backup", "--keep", count, path("kept"), "--database", database])
         }
@@ -111,7 +110,7 @@ final class BackupTests: Stage {
             "copy-rollcall-20190101T000000Z.sqlite", "rollcall-20190101T000000Z.sqlite-wal",
         ]
         let pictures = old.prefix(2).map { $0 + "-pictures" }
-        for name in old + pictures + others { try Data("old".utf8).write(to: URL(filePath: path("kept/" + name))) }
+        for name in old + pictures + others { try write("kept/" + name, "old") }
         let link = "rollcall-20180101T000000Z.sqlite"
         try FileManager.default.createSymbolicLink(atPath: path("kept/" + link), withDestinationPath: "people.sqlite")
         var kept: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path("kept")) } }
@@ -127,10 +126,6 @@ final class BackupTests: Stage {
         #expect(new.count == 1 && name.wholeMatch(of: /rollcall-20\d{6}T\d{6}Z\.sqlite/) != nil, "\(new)")
         #expect(try Set(kept) == Set([name, old[2], link] + others))
         #expect(try run(binary(), ["export", "--database", path("kept/" + name)]).output.contains("ada"))
-        for (count, folder) in [("0", "kept"), ("2", "nowhere"), ("2", "people.sqlite")] {
-            #expect(try rollcall("backup", "--keep", count, path(folder)).status == 1)
-        }
-        #expect(try rollcall("backup", folder.path).error.contains("is a folder; with --keep"))
     }
 
     @Test func aCopyHasThePermissionsOfItsOriginal() throws {

@@ -77,8 +77,6 @@ final class ContributorsTests: Stage {
         let again = try command("wall", "-o", path("a.svg"))
         #expect(again.status == 0 && again.error.contains("a.svg is unchanged"))
         #expect(try command("wall").output == text("a.svg"))
-        let wrong = try command("wall", "-o", path("a.png"))
-        #expect(wrong.status == 1 && wrong.error.contains("a.png: expected a name that ends in .svg"))
     }
 
     @Test func templatesAreCopiedAndCompared() throws {
@@ -95,10 +93,5 @@ final class ContributorsTests: Stage {
         #expect(difference.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
         let again = try command("templates", "copy", "page", "--to", path("mine"))
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
-        let unknown = try command("templates", "copy", "nope", "--to", path("mine"))
-        #expect(unknown.status == 1 && unknown.error.contains("no template nope; rollcall templates lists all"))
-        let partial = try command("templates", "copy", "foot", "--to", path("mine"))
-        #expect(
-            partial.error.contains("there is no template foot (did you mean \"_foot\"?); rollcall templates lists all"))
     }
 }

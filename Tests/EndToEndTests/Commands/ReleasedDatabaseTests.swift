@@ -52,12 +52,10 @@ final class ReleasedDatabaseTests: Stage {
     }
 
     /// The file, its format, this one, and what to do; not a byte of it changes.
-    @Test(arguments: [6, 99])
-    func ofAnUnknownFormatAreRefusedByEveryCommand(_ format: Int) throws {
+    @Test func ofAnUnknownFormatAreRefusedByEveryCommand() throws {
         try load("Name\nAda\n")
-        try SQLiteFile(database).execute("PRAGMA user_version = \(format)")
+        try SQLiteFile(database).execute("PRAGMA user_version = 99")
         let bytes = try Data(contentsOf: URL(filePath: database))
-        let advice = format == 99 ? "use the newer one" : "import again into a new database"
         for arguments in [
             ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["show", "ada"], ["directories"],
             ["directories", "describe", "team", "--title", "x"], ["directories", "remove", "team", "--yes"],
@@ -67,8 +65,10 @@ final class ReleasedDatabaseTests: Stage {
             let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database])
             let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))
             #expect(output.status == 1, "\(arguments)")
-            #expect(output.error.contains("\(database) has format \(format), of "), "\(arguments): \(output.error)")
-            #expect(output.error.contains(advice) && output.error.split(separator: "\n").count == 1, "\(output.error)")
+            #expect(output.error.contains("\(database) has format 99, of "), "\(arguments): \(output.error)")
+            #expect(
+                output.error.contains("use the newer one") && output.error.split(separator: "\n").count == 1,
+                "\(output.error)")
         }
         #expect(try Data(contentsOf: URL(filePath: database)) == bytes)
         #expect(!FileManager.default.fileExists(atPath: database + ".copy"))

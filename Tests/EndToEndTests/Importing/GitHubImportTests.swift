@@ -136,19 +136,6 @@ struct GitHubImportTests {
         #expect(smaller.log.allSatisfy { $0.validator == nil })
     }
 
-    @Test func usersWithoutARecordAreCountedAndNotRemoved() throws {
-        let everyone = try StandIn(GitHubWorld(accounts: 5))
-        #expect(try stage.run("github", at: everyone.url).status == 0)
-        let github = try StandIn(GitHubWorld(accounts: 5))
-        let gone = Canned(404, #"{"message":"Not Found"}"#)
-        github.next(nil, gone, nil, gone)
-        let output = try stage.run("github", at: github.url, "--details", "--prune")
-        #expect(
-            output.status == 0 && output.output.contains("2 left out, because they had no record"), "\(output.output)")
-        #expect(output.error.contains("nobody was removed: some people had no record of their own"), "\(output.error)")
-        #expect(try stage.ids("github").count == 5)
-    }
-
     @Test func anInterruptDuringAWaitEndsTheImportAtOnce() throws {
         let github = try StandIn(GitHubWorld(accounts: 250))
         github.next(nil, Canned(429).with("Retry-After", "600"))

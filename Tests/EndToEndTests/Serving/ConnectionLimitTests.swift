@@ -12,17 +12,6 @@ struct ConnectionLimitTests {
         return connection
     }
 
-    @Test func oneAddressMayHaveALimitOfItsOwn() throws {
-        let program = try RollcallProcess.demo(users: 10, ["--max-connections-per-address", "3"])
-        let connections = try (0..<3).map { _ in try Connection(port: program.port) }
-        for connection in connections { #expect(try Exchange(on: connection, target: "/").status == 200) }
-        let refused = try Exchange(readFrom: Connection(port: program.port))
-        #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
-        let other = try run(
-            "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--interface", "127.0.0.2", program.url + "/"])
-        #expect(other.output == "200")
-    }
-
     @Test func aLowLimitOfOpenFilesIsToldAtTheStartAndKept() throws {
         let program = try Program(
             URL(filePath: "/bin/sh"),

@@ -75,12 +75,4 @@ struct DrainingTests {
         #expect(program.isRunning)
         #expect(program.stop(SIGINT) == 128 + SIGINT)
     }
-
-    @Test func openRequestsAreDroppedAtTheDeadline() throws {
-        let program = try RollcallProcess.demo(users: 10, ["--drain-timeout", "1"])
-        let connection = try Connection(port: program.port)
-        defer { connection.close() }
-        try connection.write(Array("GET / HTTP/1.1\r\n".utf8))
-        #expect(program.stop() == 0)
-    }
 }

@@ -69,13 +69,6 @@ final class EventTests: Stage {
         _ = try listen(server)
     }
 
-    @Test func terminationEndsAllStreamsAtOnce() throws {
-        let server = try serve("--drain-timeout", "600")
-        let streams = try (0..<3).map { _ in try listen(server) }
-        #expect(server.stop() == 0)
-        for curl in streams { #expect(curl.wait() == 0, "\(curl.errors)") }
-    }
-
     @Test func aPrivateDirectoryHasNoEvents() throws {
         try importPeople(3, in: "board")
         let settings = try write("settings.json", "{\"rollcall\": 1, \"private\": true}")

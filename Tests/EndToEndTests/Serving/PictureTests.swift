@@ -44,18 +44,8 @@ final class PictureTests: Stage {
             #expect(other.fields["content-type"] == "image/jpeg" && other.body.prefix(2) == Data([0xFF, 0xD8]))
         }
         #expect(try get(server.url + "/metrics").text.contains("rollcall_pictures 1\n"))
-    }
-
-    @Test func theModeOfADirectoryIsDescribed() throws {
-        let (cache, link) = try (serve(), serve("--pictures", "link"))
-        #expect(try pictures(get(link.url + "/")) == ["\(host.url)/picture/1", "\(host.url)/picture/1?1"])
-        #expect(try rollcall("directories", "describe", "team", "--pictures", "off").status == 0)
-        #expect(try rollcall("directories", "settings", "team").output.contains(#""pictures": "off""#))
-        try eventually { try pictures(get(cache.url + "/")).isEmpty }
-        #expect(try rollcall("directories", "describe", "team", "--pictures", "").status == 0)
-        try eventually { try pictures(get(cache.url + "/")).count == 2 }
-        let wrong = try rollcall("directories", "describe", "team", "--pictures", "some")
-        #expect(wrong.status != 0 && wrong.error.contains("--pictures: expected one of"), "\(wrong.error)")
+        let check = try run(binary(), ["check", server.url + "/"])
+        #expect(check.status == 0, "all lists agree on the pictures: \(check.error)")
     }
 
     /// The address of a picture opens it only while its person may be seen.
@@ -118,11 +108,5 @@ final class PictureTests: Stage {
         // Somebody who is forgotten is gone from the wall, too.
         #expect(try rollcall("forget", "ada").status == 0)
         try eventually { try !get(server.url + "/wall.svg").text.contains("Lovelace") }
-    }
-
-    @Test func allListsAgreeOnThePictures() throws {
-        let server = try serve()
-        let output = try run(binary(), ["check", server.url + "/"])
-        #expect(output.status == 0, "\(output.error)")
     }
 }

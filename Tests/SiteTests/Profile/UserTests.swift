@@ -242,7 +242,10 @@ struct FailureTests {
         let response = client.get("/")
         #expect(response.status == .serviceUnavailable)
         #expect(response.fields["Retry-After"] == "5")
-        #expect(!response.text.contains("Unreadable"))
+        let id = try #require(response.fields["X-Request-Id"])
+        #expect(response.text.contains("<code>\(id)</code>") && !response.text.contains("Unreadable"))
+        let json = client.get("/api/v3/users")
+        #expect(json.object["error_id"] as? String == json.fields["X-Request-Id"].map { "\($0)" })
         #expect(client.get("/readyz").status == .serviceUnavailable)
         #expect(client.get("/healthz").status == .ok)
     }

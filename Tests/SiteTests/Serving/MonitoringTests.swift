@@ -87,4 +87,12 @@ struct MonitoringTests {
         let client = try SiteClient([.make(1)])
         for _ in 0..<2 { #expect(RouteTable.site.metrics[Int(client.get(target).route)] == names[target]) }
     }
+
+    @Test func aNewPageSaysHowLongItsPartsTook() throws {
+        let client = try SiteClient([.make(1)])
+        let times = [0, 1].map { _ in client.get("/fragment", "Accept-Encoding: gzip") }
+        let timing = try #require(times[0].timing)
+        #expect(timing.database > 0 && timing.rendering > 0 && timing.compression > 0)
+        #expect(!times[0].isFromCache && times[1].isFromCache && times[1].timing == nil)
+    }
 }
