@@ -30,13 +30,6 @@ extension BrowserTests {
             #expect(loaded < 200)
         }
 
-        @Test func aPageThatFillsTheWindowLoadsNothing() throws {
-            let stage = try BrowserFixture.open(height: 600)
-            try stage.visit()
-            try stage.browser.drawFrames(40)
-            #expect(stage.proxy.fragments == [])
-        }
-
         @Test func aListThatCannotGrowDoesNotDrainTheDirectory() throws {
             let stage = try BrowserFixture.open(users: 1_000)
             try stage.visit()
@@ -59,10 +52,10 @@ extension BrowserTests {
 
         /// A larger window, and a page made smaller (zooming out gives the window more CSS pixels).
         @Test(arguments: [(800, 3_000), (1_600, 1_800)])
-        func aWindowThatGrowsIsFilled(width: Int, height: Int) throws {
+        func aWindowThatIsFullLoadsNothingUntilItGrows(width: Int, height: Int) throws {
             let stage = try BrowserFixture.open(height: 600)
             try stage.visit()
-            try stage.browser.drawFrames(20)
+            try stage.browser.drawFrames(40)
             #expect(stage.proxy.fragments == [])
             try stage.browser.resize(width: width, height: height)
             try stage.browser.wait(
