@@ -185,8 +185,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Base", "Importers", "People", "Publishing", "Server", "Site", "StoreSQLite", "TestSupport",
-                "rollcall",
+                "Base", "Importers", "People", "Publishing", "Server", "Site", "StandIn", "StoreSQLite",
+                "TestSupport", "rollcall",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

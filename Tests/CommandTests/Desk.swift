@@ -57,7 +57,11 @@ class Desk: TestFolder {
                 slug, title: options.title(of: slug), source: "file", isPrivate: options.isPrivate)
         }
         var lines: [String] = []
-        let source = FileSource(path: path, options: command.layout.fileOptions, request: request)
+        let layout = command.layout, form = layout.fileOptions
+        let source =
+            ImportFile.isAddress(path)
+            ? try FileSource(layout.remoteFile(path), options: form, request: request)
+            : FileSource(path: path, options: form, request: request)
         let summary = run.run(source) { event in
             switch event {
             case .note(let note): lines.append(note)

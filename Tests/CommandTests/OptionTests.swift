@@ -135,6 +135,7 @@ final class OptionTests: TestFolder {
         ("export --database @/none", "there is no database @/none"),
         ("directories --database @/none", "there is no database @/none"),
         ("show ann --database @/none", "there is no database @/none"),
+        ("forget ann --database @/none", "there is no database @/none"),
         ("forget ann --database @/folder", "@/folder is a folder; the database is a file"),
         ("export --database @/text", "@/text is not an SQLite database; expected one that rollcall made"),
         ("serve --database @/none/db", "there is no folder @/none to make the database in"),

@@ -97,4 +97,21 @@ final class SettingsTests: Desk {
         let inferred = try directory().settings.stored.inferred
         #expect(inferred.order == "place" && inferred.fields?.contains { $0.key == "title" } == true)
     }
+
+    @Test(arguments: [
+        ("directories rename crow new", "has no directory crow; it has team, crew"),
+        ("directories rename crew team", "directory team exists already"),
+        ("directories default crow", "has no directory crow"), ("directories remove crew", "expected --yes"),
+        ("forget ada --directory crow", "has no directory crow; it has team, crew"),
+    ])
+    func aDirectoryThatIsMissingOrTakenIsNamed(_ line: String, _ message: String) throws {
+        try importing(team)
+        try importing(team, into: "crew")
+        let words = line.split(separator: " ").map(String.init) + ["--database", database]
+        var command = try Rollcall.parseAsRoot(words)
+        let error = #expect(throws: (any Error).self) { try command.run() }
+        #expect(Rollcall.message(for: try #require(error)).contains(message))
+        store.refresh()
+        #expect(store.storedDirectories.map(\.slug.text) == ["team", "crew"])
+    }
 }

@@ -102,18 +102,4 @@ final class DirectoriesTests: Stage {
         try eventually { try get(server.url + "/readyz").status == 200 }
         #expect(try get(server.url + "/fragment").text.contains("ada"))
     }
-
-    @Test func errorsAreReported() throws {
-        #expect(try directories().error.contains("there is no database \(database)"))
-        try importTwo()
-        for (arguments, expected) in [
-            (["rename", "crow", "new"], "has no directory crow; it has team, crew"),
-            (["rename", "crew", "team"], "directory team exists already"),
-            (["default", "crow"], "has no directory crow"), (["remove", "crew"], "expected --yes"),
-        ] {
-            let output = try rollcall(["directories"] + arguments)
-            #expect(output.status == 1 && output.error.contains(expected), "\(arguments): \(output.error)")
-        }
-        #expect(try directories().output.split(separator: "\n").count == 3)
-    }
 }
