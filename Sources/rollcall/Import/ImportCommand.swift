@@ -30,7 +30,7 @@ struct ImportFile: ParsableCommand {
             Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
             GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
             plain or gzipped, entries of LDAP servers (LDIF), and workbooks of Excel (.xlsx) and OpenDocument (.ods), \
-            from a disk or an https URL. Infers the meaning of columns from headings and values, in 17 languages, \
+            from a disk or an https URL. Infers the meaning of columns from headings and values, in 19 languages, \
             and saves it as settings of the directory. Columns that look personal, such as e-mail addresses and \
             salaries, are not stored unless --publish or --keep names them. --dry-run shows what an import would do.
 

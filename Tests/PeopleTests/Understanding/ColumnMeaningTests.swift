@@ -54,6 +54,10 @@ struct ColumnMeaningTests {
         #expect(roles(["Personal email": ["a@x.org"], "Work email": ["b@x.org"], "Name": ["Ann Lee"]])[1] == .email)
         #expect(roles(["Team": [], "Unit": ["Sales", "Sales"], "Name": names]) == [nil, .department, .name])
         #expect(roles(["Student": ["Lee, Ann", "Kim, Bob"], "Grade": ["10", "11"]]) == [.name, nil])
+        #expect(
+            roles(["NM_CANDIDATO": names, "NM_PARTIDO": ["X", "Y"], "DS_CARGO": ["A", "B"]]) == [.name, nil, .title])
+        #expect(roles(["Name (Original Name)": names, "yomi": ["あん", "ぼぶ"]]) == [.name, .reading])
+        #expect(roles(["Lobbyist name": names, "Expert": ["yes", "no"], "pic": ["a.jpg"]]) == [.name, nil, .photo])
     }
 
     @Test func aNameOfTwoWordsIsAPartBesideTheOtherPart() {

@@ -4,7 +4,7 @@ import Testing
 @testable import Publishing
 
 /// The commonest headings of each language, each alone in a file.
-@Suite("Headings in seventeen languages")
+@Suite("Headings in nineteen languages")
 struct LanguageTests {
     /// A language, its headings of roles, and those of columns that readers do not see.
     struct Row: CustomTestStringConvertible, Sendable {
@@ -169,6 +169,24 @@ struct LanguageTests {
                 ("تاريخ التعيين", .joined), ("الدولة", .country),
             ],
             withheld: ["رقم الموظف", "رقم الهوية", "تاريخ الميلاد", "البريد الإلكتروني", "الراتب"]),
+        Row(
+            language: "sk",
+            roles: [
+                ("Meno", .name), ("Meno a priezvisko", .name), ("Meno zamestnanca", .name), ("Priezvisko", .lastName),
+                ("Pracovná pozícia", .title), ("Funkcia", .title), ("Oddelenie", .department), ("Útvar", .department),
+                ("Mesto", .location), ("Pracovisko", .location), ("Spoločnosť", .organization),
+                ("Dátum nástupu", .joined), ("Krajina", .country), ("Fotografia", .photo),
+            ],
+            withheld: ["Rodné číslo", "Dátum narodenia", "Vek", "Mobil", "Mzda", "Poznámky"]),
+        Row(
+            language: "id",
+            roles: [
+                ("Nama", .name), ("Nama Lengkap", .name), ("Nama Karyawan", .name), ("Nama Depan", .firstName),
+                ("Nama Belakang", .lastName), ("Jabatan", .title), ("Pekerjaan", .title), ("Departemen", .department),
+                ("Unit Kerja", .department), ("Kota", .location), ("Lokasi Kerja", .location),
+                ("Perusahaan", .organization), ("Tanggal Masuk", .joined), ("Negara", .country),
+            ],
+            withheld: ["NIK", "Tanggal Lahir", "No. HP", "Alamat", "Gaji", "Jenis Kelamin"]),
     ]
 
     @Test(arguments: rows)
