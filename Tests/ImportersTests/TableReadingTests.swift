@@ -23,7 +23,8 @@ import Testing
     private func reading(_ text: String, line: Int? = nil) throws -> TableReading {
         let names = ColumnNames()
         return try TableReading(
-            rows(text), .init(isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: line))
+            rows(text),
+            .init(isName: { CSVHeader.hasName(CSVHeader.titles($0), names, byPersonsAlone: $1) }, line: line))
     }
 
     @Test(arguments: [
@@ -58,6 +59,16 @@ import Testing
         ("login|name|track\np1|Person 1|Web\np2|Person 2|Web", 1...1, ["login", "name", "track"]),
         ("login|name|track\np|Person|Web\nq|Person Two|Web", 1...1, ["login", "name", "track"]),
         ("id|name|department|joined\n1|Person 1|Web|", 1...1, ["id", "name", "department", "joined"]),
+        // A meeting above its participants, who are counted.
+        (
+            "Meeting ID|Topic|Start time|User email|Participants\n89|Bees|2022-03-08|a@example.org|68\n\nName|User email\nAnna Keller|a@example.org\nBo Lee|b@example.org",
+            4...4, ["Name", "User email"]
+        ),
+        // A word for people is somebody's job.
+        (
+            "Firm|Lobbyist name|Since\nKing Ltd|Allan King|1999\n4|Director|No\nLee Ltd|Bo Lee|2001", 1...1,
+            ["Firm", "Lobbyist name", "Since"]
+        ),
     ])
     func theHeaderIsTheRowThatExplainsMost(_ text: String, _ header: ClosedRange<Int>, _ headings: [String]) throws {
         let reading = try reading(text)

@@ -59,7 +59,8 @@ extension FileSource {
     ) throws(RollcallError) -> TableReading {
         let (rows, damage) = CSVReader.rows(of: start, dialect, upTo: options.headerLine)
         let hints = TableReading.Hints(
-            isName: { CSVHeader.hasName(CSVHeader.titles($0), names) }, line: options.headerLine)
+            isName: { CSVHeader.hasName(CSVHeader.titles($0), names, byPersonsAlone: $1) },
+            line: options.headerLine)
         do throws(RollcallError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
     }
 }

@@ -25,8 +25,9 @@ struct TableReading: Equatable {
 
     /// What the publisher and the directory say about a table.
     struct Hints {
-        /// Whether headings name or identify people.
-        var isName: ([String]) -> Bool
+        /// Whether headings name or identify people; those that are only words for people, such as `Director`, by the
+        /// second argument.
+        var isName: ([String], _ byPersonsAlone: Bool) -> Bool
         /// The number of the row of the header, if the publisher names it.
         var line: Int?
         /// The word for a row in messages.
@@ -42,7 +43,7 @@ struct TableReading: Equatable {
         let named = try hints.line.map { line throws(RollcallError) in try Self.index(of: line, in: rows, hints) }
         if let index = named ?? top.firstIndex(where: { CSVHeader.isExport($0.cells) }) {
             self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
-            if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
+            if !hints.isName(headings, true) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
         } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
@@ -112,7 +113,7 @@ struct TableReading: Equatable {
         if !whole.isEmpty { return whole }
         let parts = roles.indices.filter { roles[$0] == .firstName || roles[$0] == .lastName }
         if !parts.isEmpty { return parts }
-        return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]]) }
+        return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]], true) }
     }
 }
 
@@ -136,7 +137,7 @@ extension TableReading {
         for index in rows.indices.prefix(CSVHeader.maxLines) {
             guard let single = single(rows, at: index, width: width) else { continue }
             let candidates = [joined(rows, at: index), single].compactMap(\.self)
-            for candidate in candidates where hints.isName(candidate.headings) {
+            for candidate in candidates where hasNames(candidate, in: rows, hints) {
                 let isLabelled = candidate.rows.startIndex > best?.rows.startIndex ?? .max
                 let isBetter = candidate.explained > best?.explained ?? 0
                 let isLabels = best.map { isLabelled && isHuman(candidate, than: $0, in: rows) } ?? false
@@ -144,6 +145,20 @@ extension TableReading {
             }
         }
         return best.map { skippingNames(below: $0, rows, hints) }
+    }
+
+    /// Whether a heading names people, or is a word for people above names: `Director` may also be somebody's title.
+    private static func hasNames(_ candidate: Candidate, in rows: [TableRow], _ hints: Hints) -> Bool {
+        hints.isName(candidate.headings, false)
+            || hints.isName(candidate.headings, true)
+                && candidate.headings.enumerated().contains { column, heading in
+                    let values = rows[candidate.rows.endIndex...].prefix(CSVHeader.maxLines).compactMap { row in
+                        row.cells.indices.contains(column) && !row.cells[column].isEmpty ? row.cells[column] : nil
+                    }
+                    let survey = SurveyedColumn(heading: heading, values: values.map { .text($0) })
+                    return hints.isName([heading], true)
+                        && ColumnMeanings(Survey(columns: [survey], records: values.count)).roles == [.name]
+                }
     }
 
     /// Returns a row as a header; `nil` if it has the values or labels that headers do not have.
@@ -233,7 +248,7 @@ extension TableReading {
         guard next < rows.count, rows[next].number == rows[next - 1].number + 1,
             let other = single(rows, at: next, width: best.headings.count),
             isTechnical(other.headings), !isTechnical(best.headings), other.explained * 2 >= best.explained,
-            hints.isName(other.headings)
+            hints.isName(other.headings, true)
         else { return best }
         return Candidate(rows[best.rows.startIndex...next], headings: best.headings)
     }
