@@ -54,6 +54,16 @@ struct FileFormatTests {
         }
     }
 
+    /// The templates of conferences, and lists by account.
+    @Test func peopleUnderTheirKeysAreFound() {
+        let people = #"{"7":{"id":7,"name":"Ada"},"8":{"id":8,"name":"Bo"},"9":{"id":9,"name":"Cy"}}"#
+        #expect(read(people).users.map(\.name) == ["Ada", "Bo", "Cy"])
+        let person = people.replacing("{\"7\"", with: #"{"name":"Eva","7""#)
+        #expect(read(person).users.map(\.name) == ["Eva"])
+        let parts = #"{"personal":{"name":"Ada"},"work":{"title":"Lead"},"address":{"city":"Ulm"}}"#
+        #expect(read(parts).users.count < 2)
+    }
+
     /// ClubDesk writes its headings in brackets.
     @Test func aHeadingInBracketsBeginsATable() {
         for start in ["[Id];[Login]", "[ Éid ],[Login]", "[name]\t[Login]"] {

@@ -11,12 +11,15 @@ enum RecordEnvelope {
         "employees", "persons", "staff", "result", "response", "_embedded", "d",
     ]
 
-    /// Returns the records of an object that is no person, and has them in the only member that is a list of objects.
+    /// Returns the records of an object that is no person: the only member that is a list of objects, or all members,
+    /// if they are objects alike with names: `{"anna": {"name": …}, "bo": {"name": …}, "eva": {"name": …}}`.
     static func people(in object: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
         var lists: [[UnsafeRawBufferPointer]] = []
+        var members: [JSONValue] = []
         var isPerson = false
         do {
             try JSON.forEachMember(of: object) { key, value in
+                members.append(value)
                 if value.kind == .array {
                     var list: [UnsafeRawBufferPointer] = []
                     var isOther = false
@@ -29,8 +32,20 @@ enum RecordEnvelope {
                     isPerson = true
                 }
             }
+            if lists.isEmpty, members.count > 2, try areAlike(members) { lists = [members.map(\.raw)] }
         } catch { return nil }
         return isPerson || lists.count != 1 ? nil : lists.first
+    }
+
+    /// Whether all values are objects that begin with the same member, and have a name.
+    private static func areAlike(_ values: [JSONValue]) throws -> Bool {
+        let keys = try values.filter { $0.kind == .object }.map { value in
+            var keys: [String] = []
+            try JSON.forEachMember(of: value.raw) { key, _ in keys.append(key.text) }
+            return keys
+        }
+        return keys.count == values.count && Set(keys.map(\.first)).count == 1
+            && keys.allSatisfy { HeaderWords.hasName($0, byPersonsAlone: false) }
     }
 
     /// Returns whether `line` is an object that only wraps the records.
