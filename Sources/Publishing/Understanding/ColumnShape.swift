@@ -176,7 +176,8 @@ extension ColumnShape {
     func supports(_ role: FieldRole, isWeak: Bool, heading: String) -> Bool {
         if count == 0 { return true }
         switch role {
-        case .id: return heading == "id" ? positiveIntegers >= 0.5 : positiveIntegers == 1
+        // Rows that are counted from 0 have no ids.
+        case .id: return heading == "id" && integers < 1 ? positiveIntegers >= 0.5 : positiveIntegers == 1
         case .reputation: return heading == "reputation" ? integers >= 0.5 : integers == 1
         case .login: return addresses < 0.5 && phrases < 0.5 && objects + lists == 0
         case .name, .reading:
