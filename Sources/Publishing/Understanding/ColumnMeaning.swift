@@ -216,7 +216,10 @@ private struct ColumnReading {
             meanings[index].isInfix =
                 meanings[index].role == nil && words.count == 1 && words.allSatisfy { Lexicon.shared.has($0, .infix) }
             let isID = claims.contains { $0.role == .id && $0.format == nil }
-            let isLogin = claims.contains { $0.role == .login && ($0.format == nil || meanings[index].role == .login) }
+            // The address of somebody's page is no account: `https://github.com/anna`.
+            let isLogin =
+                shape.links < 0.5
+                && claims.contains { $0.role == .login && ($0.format == nil || meanings[index].role == .login) }
             let isShown =
                 switch meanings[index].role {
                 case .id: meanings[index].heading == "id"

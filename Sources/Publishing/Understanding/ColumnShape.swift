@@ -179,7 +179,7 @@ extension ColumnShape {
         // Rows that are counted from 0 have no ids.
         case .id: return heading == "id" && integers < 1 ? positiveIntegers >= 0.5 : positiveIntegers == 1
         case .reputation: return heading == "reputation" ? integers >= 0.5 : integers == 1
-        case .login: return addresses < 0.5 && phrases < 0.5 && objects + lists == 0
+        case .login: return addresses + links < 0.5 && phrases < 0.5 && objects + lists == 0
         case .name, .reading:
             if isWeak { return wholeNames >= 0.6 && different >= 0.5 }
             return addresses < 0.8 && numbers < 0.8 && links < 0.5 && dates < 0.5 && objects + lists <= 0.5

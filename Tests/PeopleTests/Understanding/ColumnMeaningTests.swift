@@ -81,6 +81,8 @@ struct ColumnMeaningTests {
         #expect(columns.map(\.identifier) == [.sourceID, .personnelNumber, .code, .email, nil, nil])
         #expect(meanings(["E-mail Display Name": ["Ann Lee", "Bob Kim"]]).columns[0].identifier == nil)
         #expect(columns.map(\.isAccount) == [true, false, true, false, false, false])
+        let pages = meanings(["GitHub": ["https://github.com/ann"], "Name": ["Ann Lee"]]).columns
+        #expect(pages.map(\.isAccount) == [false, false] && pages.map(\.role) == [nil, .name])
     }
 
     @Test(arguments: [
