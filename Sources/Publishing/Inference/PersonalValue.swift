@@ -76,7 +76,7 @@ extension PersonalValue {
         let bytes = Array(text.utf8)
         guard (7...1000).contains(bytes.count), !bytes.contains(where: { $0 >= 0x80 }) else { return false }
         if bytes.count >= 20, !bytes.contains(0x20), isSecret(text, bytes) { return true }
-        return isInternetAddress(text) || isCardNumber(bytes) || isNationalID(bytes)
+        return isDistinguishedName(text) || isInternetAddress(text) || isCardNumber(bytes) || isNationalID(bytes)
     }
 
     /// `$2y$10$…`, `{SSHA}…`, `pbkdf2_sha256$…`, `eyJ….….…`, digests and UUIDs in hexadecimal digits, random letters.
@@ -92,6 +92,12 @@ extension PersonalValue {
         let others = bytes.count { "+/=_-".utf8.contains($0) }
         return bytes.count >= 24 && digits >= 3 && small >= 3 && capitals >= 3
             && digits + small + capitals + others == bytes.count
+    }
+
+    /// `CN=Anna Keller,OU=Sales,DC=example,DC=org`: the place of an account in LDAP.
+    private static func isDistinguishedName(_ text: String) -> Bool {
+        let parts = text.lowercased().split { $0 == "," || $0 == ";" }
+        return parts.count > 1 && parts.allSatisfy { $0.contains("=") } && parts.last?.contains("dc=") == true
     }
 
     /// IP, versions 4 and 6.
