@@ -85,6 +85,9 @@ extension SurveyedColumn {
         return !countsRecords
     }
 
+    /// Whether the column is the numbers of its rows alone, as programs write them under no heading.
+    var isRowNumbers: Bool { heading.hasPrefix("Column ") && countsRecords }
+
     /// Whether the values are numbers each of which follows the one before: a row that is removed gives all later
     /// people other numbers.
     private var countsRecords: Bool {

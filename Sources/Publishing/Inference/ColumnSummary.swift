@@ -30,7 +30,7 @@ struct ColumnSummary {
     let meaning: ColumnMeaning
     /// Whether the publisher has a field that reads the column.
     private let isOwn: Bool
-    /// Whether the column is not shown in its sheet, or one of many that its source adds.
+    /// Whether the column is not shown in its sheet, one of many that its source adds, or the numbers of its rows.
     private let isUnwanted: Bool
 
     static let maxValues = 50
@@ -46,7 +46,7 @@ struct ColumnSummary {
         heading = column.heading
         self.meaning = meaning
         isOwn = own != nil
-        isUnwanted = column.isHiddenInSheet || column.isOther && own == nil
+        isUnwanted = column.isHiddenInSheet || own == nil && (column.isOther || column.isRowNumbers)
         self.role = role
         count = column.values.count
         var texts: [String] = []
@@ -75,9 +75,12 @@ struct ColumnSummary {
         countHolders(of: lists, texts)
     }
 
-    /// Whether a column of `type` becomes a filter by default: it has few values, each of several people.
+    /// Whether a column of `type` becomes a filter by default: it has few values, each of several people. A member of
+    /// a list, such as `socials/0/name`, is something else for each of them.
     var isFilter: Bool {
-        guard type == .text || type == .list, !hasObjects, !hasTooManyValues else { return false }
+        guard type == .text || type == .list, !hasObjects, !hasTooManyValues, !heading.contains(/\/\d+\//) else {
+            return false
+        }
         let total = holders.values.reduce(0, +)
         return holders.count >= 2 && total * 2 >= holders.count * 3
     }

@@ -257,6 +257,15 @@ struct InferenceTests {
         #expect(column("Home phone", [""]).settings.fields?[0].show == .never)
     }
 
+    @Test func theNumbersOfRowsUnderNoHeadingAreNoField() {
+        let networks = ["twitter", "twitter", "web", "web"]
+        let rows = networks.indices.map { ["\($0)", "Ann Lee \($0)", networks[$0]] }
+        let settings = infer(["Column 1", "Name", "socials/0/name"], rows).settings
+        #expect(settings.fields?.first { $0.key == "column_1" }?.show == .never)
+        #expect(settings.filters == [])
+        #expect(infer(["Rank", "Name", "Social"], rows).settings.filters == ["social"])
+    }
+
     @Test func namesInServicesAreLinks() {
         func isLink(_ heading: String, _ values: [String]) -> Bool {
             column(heading, values).settings.fields?[0].type == .link
