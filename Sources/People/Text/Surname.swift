@@ -28,6 +28,12 @@ public struct Surname: Hashable, Sendable {
         }
         guard Script.isLatin(name, at: word.lowerBound), var before = Self.word(in: name, before: word.lowerBound)
         else { return nil }
+        // `Петрова Нина Ивановна`
+        if Self.isPatronymic(name, word), !Self.isPatronymic(name, before),
+            let family = Self.word(in: name, before: before.lowerBound)
+        {
+            return family
+        }
         var start = word.lowerBound
         if language == "es", let other = Self.nameWord(in: name, before: start),
             Self.nameWord(in: name, before: other.lowerBound) != nil
@@ -130,6 +136,14 @@ extension Surname {
     private static func isParticle(_ name: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
         word.count <= 6 && particles.contains(packed(name, word, isFolding: true))
     }
+
+    private static func isPatronymic(_ name: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
+        name[word.lowerBound] >= 0xD0
+            && patronymics.contains { UnsafeRawBufferPointer(rebasing: name[word]).suffix($0.count).elementsEqual($0) }
+    }
+
+    private static let patronymics = ["ович", "евич", "ьич", "овна", "евна", "ична", "івна", "ївна"]
+        .map { Array($0.utf8) }
 
     private static func isSuffix(_ name: UnsafeRawBufferPointer, _ word: Range<Int>?) -> Bool {
         guard let word, word.count <= 6 else { return false }
