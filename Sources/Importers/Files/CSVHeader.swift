@@ -57,7 +57,9 @@ final class CSVHeader {
     static func lacksName(_ titles: [String]) -> RollcallError {
         // A program has taken each row for one text.
         let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }
-        let cure = isQuoted ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN"
+        let cure =
+            isQuoted
+            ? "the rows are in quotes as a whole" : "name it with --map name=COLUMN, or add a row of headings"
         return RollcallError(
             "expected a header with a column for the login or the name, found \(list(titles)); \(cure)")
     }
