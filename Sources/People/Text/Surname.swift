@@ -137,13 +137,10 @@ extension Surname {
         word.count <= 6 && particles.contains(packed(name, word, isFolding: true))
     }
 
+    /// Whether a word ends as `Ивановна` does: with four letters of two bytes.
     private static func isPatronymic(_ name: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
-        name[word.lowerBound] >= 0xD0
-            && patronymics.contains { UnsafeRawBufferPointer(rebasing: name[word]).suffix($0.count).elementsEqual($0) }
+        word.count > 8 && patronymics.contains(packed(name, word.suffix(8), isFolding: false))
     }
-
-    private static let patronymics = ["ович", "евич", "ьич", "овна", "евна", "ична", "івна", "ївна"]
-        .map { Array($0.utf8) }
 
     private static func isSuffix(_ name: UnsafeRawBufferPointer, _ word: Range<Int>?) -> Bool {
         guard let word, word.count <= 6 else { return false }
@@ -166,6 +163,7 @@ extension Surname {
             })
     }
 
+    private static let patronymics = packed("ович евич льич овна евна ична івна ївна", isFolding: false)
     private static let suffixes = packed("Jr jr JR Sr sr SR II III IV PhD MD", isFolding: false)
     private static let particles = packed(
         """

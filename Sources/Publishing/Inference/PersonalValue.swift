@@ -76,7 +76,8 @@ extension PersonalValue {
         let bytes = Array(text.utf8)
         guard (7...1000).contains(bytes.count), !bytes.contains(where: { $0 >= 0x80 }) else { return false }
         if bytes.count >= 20, !bytes.contains(0x20), isSecret(text, bytes) { return true }
-        return isDistinguishedName(text) || isInternetAddress(text) || isCardNumber(bytes) || isNationalID(bytes)
+        if bytes.contains(UInt8(ascii: "=")), isDistinguishedName(text) { return true }
+        return isInternetAddress(text) || isCardNumber(bytes) || isNationalID(bytes)
     }
 
     /// `$2y$10$…`, `{SSHA}…`, `pbkdf2_sha256$…`, `eyJ….….…`, digests and UUIDs in hexadecimal digits, random letters.
