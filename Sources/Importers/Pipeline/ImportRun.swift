@@ -267,10 +267,18 @@ struct BatchSaver {
             return
         }
         let pruning = try writer.pruning(.departed)
-        if pruning.isTooMuch, !configuration.prunesAll, let consequence = schema.departure(pruning) {
-            throw Refusal([consequence], outcome: "nobody was removed")
-        }
+        let refusal = refusal(of: pruning, schema.departure(pruning))
+        // A dry run shows who would go, and then what an import would say.
+        if let refusal, !configuration.isDryRun { throw refusal }
         summary.counts.departed = try writer.removeUsersNotWritten(.departed)
+        if let refusal { throw refusal }
+    }
+
+    /// The refusal to remove as many people as `pruning` says, which has this consequence, unless nobody must agree.
+    private func refusal(of pruning: Pruning, _ consequence: Consequence?) -> Refusal? {
+        guard pruning.isTooMuch, !configuration.prunesAll, let consequence else { return nil }
+        let isSaved = !configuration.isJudging && !configuration.isDryRun
+        return Refusal([consequence], outcome: isSaved ? "nobody was removed" : "nothing was saved")
     }
 
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be
@@ -283,10 +291,7 @@ struct BatchSaver {
         try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
-        let outcome = configuration.isJudging || configuration.isDryRun ? "nothing was saved" : "nobody was removed"
-        let isRefused = pruning.isTooMuch && !configuration.prunesAll
-        let refusal = isRefused ? Refusal([.removes(pruning, from: writer.directory.slug)], outcome: outcome) : nil
-        // A dry run shows who would go, and then what an import would say.
+        let refusal = refusal(of: pruning, .removes(pruning, from: writer.directory.slug))
         if let refusal, !configuration.isDryRun { throw refusal }
         summary.removed = try writer.removeUsersNotWritten(rule)
         if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }

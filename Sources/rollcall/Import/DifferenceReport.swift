@@ -15,7 +15,7 @@ struct DifferenceReport {
         let counts = difference.counts
         var lines = ["new: \(grouped(counts.new))"]
         lines += difference.new.map { "  \($0.name)" } + more(counts.new - difference.new.count)
-        if isPruning {
+        if isPruning || counts.leaving > 0 {
             lines.append("leaving: \(grouped(counts.leaving))")
             lines += Self.aligned(difference.leaving.map { ($0.name, "/users/\($0.handle)") })
             lines += more(counts.leaving - difference.leaving.count)

@@ -172,7 +172,8 @@ struct ImportJob<Source: ImportSource> {
         }
         var summary = run.run(source, observe: report.show)
         try noteInterruption(of: &summary, input)
-        if let existing, let directory, let copy, summary.end.isComplete || summary.removed != nil {
+        let showsWhoWouldGo = summary.removed != nil || summary.counts.departed > 0
+        if let existing, let directory, let copy, summary.end.isComplete || showsWhoWouldGo {
             copy.store.refresh()
             let difference = try ImportDifference(
                 from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)

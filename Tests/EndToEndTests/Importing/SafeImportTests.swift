@@ -91,6 +91,16 @@ final class SafeImportTests: Stage {
         #expect(!all.contains("more (") && all.contains("  N 29\n"), "\(all)")
     }
 
+    @Test func aDryRunListsWhoHasLeft() throws {
+        let people = { (status: String) in
+            ["Name,Status"] + (1...12).map { "Person \($0),\($0 < 8 ? status : "Active")" }
+        }
+        #expect(try importFile(write("team.csv", people("Active")), "--key", "Name").status == 0)
+        let dry = try importFile(write("team.csv", people("Left")), "--dry-run")
+        #expect(dry.status == 1 && dry.output.contains("\nleaving: 7\n  Person 1 "), "\(dry)")
+        #expect(dry.error.contains("7 of 12 people may have left (Status: Left): nothing was saved"), "\(dry)")
+    }
+
     @Test func aRepeatedImportTriesAgainAfterARefusal() throws {
         let file = try write("team.csv", table)
         #expect(try importFile(file, "--key", "Name").status == 0)
