@@ -11,12 +11,10 @@ struct MessageTests {
         var kind: FieldKind { self == .text ? .text : .number }
     }
 
-    private static let people = Message.forms(
-        PluralForms(other: Array("<b>{{total}}</b> people".utf8), [.one: Array("one person".utf8)]))
-
     private func catalogue(_ texts: [String: String]) -> Catalogue {
         var messages = texts.mapValues { Message.text(Array($0.utf8)) }
-        messages["people"] = Self.people
+        messages["people"] = .forms(
+            PluralForms(other: Array("<b>{{total}}</b> people".utf8), [.one: Array("one person".utf8)]))
         messages["both"] = .forms(PluralForms(other: Array("{{total}} of {{rest}}".utf8), [:]))
         messages["fresh"] = .forms(
             PluralForms(other: Array("{count} “new”".utf8), [.one: Array("\"{count}\" new".utf8)]))
