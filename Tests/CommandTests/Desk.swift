@@ -16,7 +16,7 @@ class Desk: TestFolder {
 
     /// The bytes of the database with its log.
     var stored: String {
-        ["", "-wal"].map { FileManager.default.contents(atPath: database + $0) ?? Data() }
+        ["", "-wal"].map { (try? Data(ofFile: URL(filePath: database + $0))) ?? Data() }
             .map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 
