@@ -21,10 +21,7 @@ import Testing
     }
 
     private func reading(_ text: String, line: Int? = nil) throws -> TableReading {
-        let names = ColumnNames()
-        return try TableReading(
-            rows(text),
-            .init(isName: { CSVHeader.hasName(CSVHeader.titles($0), names, byPersonsAlone: $1) }, line: line))
+        try TableReading(rows(text), TableReading.Hints(names: ColumnNames(), line: line))
     }
 
     @Test(arguments: [

@@ -58,9 +58,7 @@ extension FileSource {
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, _ names: ColumnNames
     ) throws(RollcallError) -> TableReading {
         let (rows, damage) = CSVReader.rows(of: start, dialect, upTo: options.headerLine)
-        let hints = TableReading.Hints(
-            isName: { CSVHeader.hasName(CSVHeader.titles($0), names, byPersonsAlone: $1) },
-            line: options.headerLine)
+        let hints = TableReading.Hints(names: names, line: options.headerLine)
         do throws(RollcallError) { return try TableReading(rows, hints) } catch { throw damage ?? error }
     }
 }

@@ -274,7 +274,7 @@ struct BatchSaver {
         if let refusal { throw refusal }
     }
 
-    /// The refusal to remove as many people as `pruning` says, which has this consequence, unless nobody must agree.
+    /// The refusal to remove as many people as `pruning` says; `nil` if nobody must agree to the consequence.
     private func refusal(of pruning: Pruning, _ consequence: Consequence?) -> Refusal? {
         guard pruning.isTooMuch, !configuration.prunesAll, let consequence else { return nil }
         let isSaved = !configuration.isJudging && !configuration.isDryRun

@@ -25,15 +25,19 @@ struct TableReading: Equatable {
 
     /// What the publisher and the directory say about a table.
     struct Hints {
-        /// Whether headings name or identify people; those that are only words for people, such as `Director`, by the
-        /// second argument.
-        var isName: ([String], _ byPersonsAlone: Bool) -> Bool
+        /// What columns mean to the publisher.
+        var names: ColumnNames
         /// The number of the row of the header, if the publisher names it.
         var line: Int?
         /// The word for a row in messages.
         var noun = "line"
         /// Whether the table may have no header.
         var mayLackHeader = true
+
+        /// Whether headings name or identify people; see ``HeaderWords/hasName(_:byPersonsAlone:)``.
+        func isName(_ headings: [String], byPersonsAlone: Bool = true) -> Bool {
+            CSVHeader.hasName(CSVHeader.titles(headings), names, byPersonsAlone: byPersonsAlone)
+        }
     }
 
     /// Judges `rows`, the first ones with text. Throws an error if none of them can be the header.
@@ -43,7 +47,7 @@ struct TableReading: Equatable {
         let named = try hints.line.map { line throws(RollcallError) in try Self.index(of: line, in: rows, hints) }
         if let index = named ?? top.firstIndex(where: { CSVHeader.isExport($0.cells) }) {
             self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
-            if !hints.isName(headings, true) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
+            if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
         } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
@@ -113,7 +117,7 @@ struct TableReading: Equatable {
         if !whole.isEmpty { return whole }
         let parts = roles.indices.filter { roles[$0] == .firstName || roles[$0] == .lastName }
         if !parts.isEmpty { return parts }
-        return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]], true) }
+        return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]]) }
     }
 }
 
@@ -149,15 +153,14 @@ extension TableReading {
 
     /// Whether a heading names people, or is a word for people above names: `Director` may also be somebody's title.
     private static func hasNames(_ candidate: Candidate, in rows: [TableRow], _ hints: Hints) -> Bool {
-        hints.isName(candidate.headings, false)
-            || hints.isName(candidate.headings, true)
-                && candidate.headings.enumerated().contains { column, heading in
+        hints.isName(candidate.headings, byPersonsAlone: false)
+            || hints.isName(candidate.headings)
+                && candidate.headings.enumerated().filter { hints.isName([$0.element]) }.contains { column, heading in
                     let values = rows[candidate.rows.endIndex...].prefix(CSVHeader.maxLines).compactMap { row in
                         row.cells.indices.contains(column) && !row.cells[column].isEmpty ? row.cells[column] : nil
                     }
                     let survey = SurveyedColumn(heading: heading, values: values.map { .text($0) })
-                    return hints.isName([heading], true)
-                        && ColumnMeanings(Survey(columns: [survey], records: values.count)).roles == [.name]
+                    return ColumnMeanings(Survey(columns: [survey], records: values.count)).roles == [.name]
                 }
     }
 
@@ -248,7 +251,7 @@ extension TableReading {
         guard next < rows.count, rows[next].number == rows[next - 1].number + 1,
             let other = single(rows, at: next, width: best.headings.count),
             isTechnical(other.headings), !isTechnical(best.headings), other.explained * 2 >= best.explained,
-            hints.isName(other.headings, true)
+            hints.isName(other.headings)
         else { return best }
         return Candidate(rows[best.rows.startIndex...next], headings: best.headings)
     }

@@ -159,10 +159,8 @@ extension FileSource {
     }
 
     private func reading(of evidence: SheetEvidence) throws -> TableReading {
-        let names = request.namesBeforeReading
         let hints = TableReading.Hints(
-            isName: { CSVHeader.hasName(CSVHeader.titles($0), names, byPersonsAlone: $1) },
-            line: options.headerLine, noun: "row",
+            names: request.namesBeforeReading, line: options.headerLine, noun: "row",
             mayLackHeader: evidence.hiddenRows == 0)
         do { return try TableReading(evidence.rows, hints) } catch { throw evidence.hintingAtHiddenRows(error) }
     }
