@@ -3,12 +3,14 @@ import People
 
 /// The documents that commands write without a server.
 extension Site {
-    /// Returns the image that `/wall.svg` serves with these parameters.
-    public func wall(_ parameters: [(name: String, value: String)]) throws -> [UInt8] {
+    /// Returns the image that `/wall.svg` serves with these parameters; `nil` if it would show nobody.
+    public func wall(_ parameters: [(name: String, value: String)]) throws -> [UInt8]? {
         try withParameters(parameters) { list, query, renderer in
             let request = try WallRequest(list, query)
+            let wall = try request.read(from: renderer.reader)
+            if wall.people.users.rows.isEmpty { return nil }
             renderer.body.removeAll()
-            request.draw(try request.read(from: renderer.reader), with: renderer)
+            request.draw(wall, with: renderer)
             return [UInt8](renderer.body)
         }
     }

@@ -14,7 +14,7 @@ struct WallCommand: ParsableCommand {
             number of the others. Pictures that rollcall pictures has fetched are part of the image; people without \
             one have initials. A file with the same content stays untouched.
 
-            Exit status: 0 the image was written, or is there already; 1 it failed.
+            Exit status: 0 the image was written, or is there already; 1 it failed, or the image would show nobody.
             """)
 
     @Option(
@@ -48,6 +48,7 @@ struct WallCommand: ParsableCommand {
             if people.bots { parameters.append(("bots", "1")) }
             return try site.wall(parameters)
         }
+        guard let image else { throw ValidationError("nobody is found: no image was written") }
         try WrittenFile.write(image, to: path)
     }
 }

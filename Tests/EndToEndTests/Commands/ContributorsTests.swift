@@ -77,6 +77,9 @@ final class ContributorsTests: Stage {
         let again = try command("wall", "-o", path("a.svg"))
         #expect(again.status == 0 && again.error.contains("a.svg is unchanged"))
         #expect(try command("wall").output == text("a.svg"))
+        let nobody = try command("wall", "--query", "zzz", "-o", path("a.svg"))
+        #expect(nobody.status == 1 && nobody.error.contains("nobody is found"))
+        #expect(try command("wall").output == text("a.svg"))
     }
 
     @Test func templatesAreCopiedAndCompared() throws {

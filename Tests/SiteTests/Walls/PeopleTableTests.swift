@@ -67,7 +67,7 @@ final class PeopleTableTests {
             "/wall.svg?columns=2&max=2"
         ).text
         let written = try site(Self.bots, .of(.gitHub)).wall([("columns", "2"), ("max", "2")])
-        #expect(String(decoding: written, as: UTF8.self) == served)
+        #expect(written.map { String(decoding: $0, as: UTF8.self) } == served)
     }
 
     /// Whoever keeps the site keeps the store, whose threads then use it while the program ends.
