@@ -153,6 +153,21 @@ final class ImportRuleTests: Desk {
         #expect(try rows().rows.count == 5)
     }
 
+    @Test func onlyThoseWhoAreThereAreProposed() throws {
+        let statuses = (1...12).map { $0 < 5 ? "Left" : $0 < 10 ? "Former" : "Active" }
+        let list = { (statuses: [String]) in
+            "Name,Status\n" + zip(1..., statuses).map { "P \($0),\($1)\n" }.joined()
+        }
+        #expect(try importing(list(statuses.map { _ in "Active" }), "--key", "Name").counts.added == 12)
+        let refused = try importing(list(statuses)).error
+        #expect(refused.contains("--only-where Status=Active"), "\(refused)")
+    }
+
+    @Test func thoseWhoAreHiddenAreCounted() throws {
+        let report = try importing("Name,Team,hidden\nAnn Lee,A,\nBo Kim,B,yes\nCy Orr,C,\n")
+        #expect(report.said.contains("3 people (1 hidden), known by"), "\(report)")
+    }
+
     @Test func aListOfPeopleWhoLeftAsksBeforeItIsSaved() throws {
         let text = "Name,Team,Austritt\nAnn Lee,A,01.02.2020\nBo Kim,B,03.04.2021\nCy Orr,C,\n"
         let refused = try importing(text).error

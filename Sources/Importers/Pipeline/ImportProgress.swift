@@ -15,6 +15,8 @@ public enum ImportEvent: Sendable {
 public struct ImportProgress: Sendable {
     /// The number of users read and saved; in a dry run, only read.
     public var users = 0
+    /// How many of these have a mark that hides them from readers.
+    public var hidden = 0
     public var rejected = 0
     public var losses = ImportLosses()
     public var leftOut = LeftOutRecords()

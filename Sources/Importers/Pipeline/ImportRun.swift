@@ -231,6 +231,7 @@ struct BatchSaver {
         let untouched = batch.checkpoint?.untouched ?? 0
         summary.counts.unchanged += untouched
         summary.progress.users += batch.users.records.count { !$0.isLeftOut } + batch.users.repeated + untouched
+        summary.progress.hidden += batch.users.records.count { $0.isHidden && !$0.isLeftOut }
         summary.progress.service = batch.service
         summary.progress.rejected += batch.rejected
         summary.progress.losses += batch.losses

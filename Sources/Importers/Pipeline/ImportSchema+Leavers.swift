@@ -18,7 +18,7 @@ extension ImportRequest {
         let consequence = doubt.map { doubt in
             Consequence.leavesOut(
                 people: open.reduce(0) { $0 + $1.people }, of: leavers.records, mark: doubt.rule.mark,
-                options: Self.options(doubt.rule, survey))
+                options: Self.options(doubt.rule, besides: rules + open.map(\.rule.text), survey))
         }
         let answer = isFirst ? consequence.flatMap { asks?("\($0.fact). Leave them out?") } : nil
         if answer == false { settings.own.leaveOut = certain }
@@ -29,23 +29,25 @@ extension ImportRequest {
         return answer == nil ? consequence : nil
     }
 
-    /// The options that decide, ready to be typed.
-    fileprivate static func options(_ rule: LeaveOutRule, _ survey: Survey) -> String {
+    /// The options that decide, ready to be typed, about people who left by `rule`.
+    /// - Parameter rules: the text of this rule and of all others.
+    fileprivate static func options(_ rule: LeaveOutRule, besides rules: [String], _ survey: Survey) -> String {
         var value = ""
         if case .equals = rule.test {
-            value = Withheld.matches(heading: rule.column) ? "VALUE" : commonest(besides: rule, survey)
+            let column = rule.column
+            value = Withheld.matches(heading: column) ? "VALUE" : commonest(in: column, besides: rules, survey)
         }
         let only = "\(rule.column)=\(value)".shellValue(of: "--only-where")
         return "--all-people lists everybody, \(only) only those who are there"
     }
 
-    /// The commonest value in the column of `rule` for which it does not hold.
-    private static func commonest(besides rule: LeaveOutRule, _ survey: Survey) -> String {
+    /// The commonest value in a column that is in none of `rules`.
+    private static func commonest(in heading: String, besides rules: [String], _ survey: Survey) -> String {
         var counts: [String: Int] = [:]
-        for column in survey.columns where column.heading == rule.column {
+        for column in survey.columns where column.heading == heading {
             for case .text(let text) in column.values { counts[text, default: 0] += 1 }
         }
-        let others = counts.filter { LeaveOutRule(column: rule.column, .equals($0.key)) != rule }
+        let others = counts.filter { !rules.contains(LeaveOutRule(column: heading, .equals($0.key)).text) }
         return others.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
     }
 }
@@ -53,9 +55,11 @@ extension ImportRequest {
 extension ImportSchema {
     /// What it means that people of the directory have left; `nil` if the publisher says now who is listed.
     func departure(_ pruning: Pruning) -> Consequence? {
-        guard request.edits.set.leaveOut == nil, let rule = settings.leaveOut.first else { return nil }
+        let rules = settings.leaveOut
+        guard request.edits.set.leaveOut == nil, let rule = rules.first else { return nil }
         return .leavesOut(
-            people: pruning.gone, of: pruning.total, mark: rule.mark, options: ImportRequest.options(rule, survey))
+            people: pruning.gone, of: pruning.total, mark: rule.mark,
+            options: ImportRequest.options(rule, besides: rules.map(\.text), survey))
     }
 
     /// A doubt about many people of an existing directory who may have left.

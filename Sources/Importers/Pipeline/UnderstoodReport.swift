@@ -17,9 +17,10 @@ extension ImportSummary {
 
     private static let maxDoubts = 3
 
-    /// `180 people of sheet "Staff" (row 4 is the header), known by E-Mail`
+    /// `180 people (2 hidden) of sheet "Staff" (row 4 is the header), known by E-Mail`
     private func who(_ schema: ImportSchema) -> String {
         var line = counted(progress.users, "person", "people")
+        if progress.hidden > 0 { line += " (\(progress.hidden.grouped) hidden)" }
         if let sheet = layout?.sheet { line += " of sheet \"\(sheet)\"" }
         if let reading = layout?.reading { line += Self.words(forHeader: reading.header, row) }
         return line + ", known by \(schema.knownBy)"
