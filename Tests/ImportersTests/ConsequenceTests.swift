@@ -145,16 +145,21 @@ struct ConsequenceTests {
         #expect(found == [.hidesPartOfName("Nachname")])
     }
 
-    /// Objects that may be all people have the same members as in the last file; one alone is one more person.
-    @Test(arguments: [(3, true), (1, false)])
-    func aMemberThatMostPeopleHaveMustNotBeMissing(_ count: Int, _ isRefused: Bool) throws {
+    /// Objects that may be all people have the same members as in the last file, and so have more than a few; one
+    /// alone is one more person.
+    @Test(arguments: [(3, 3, true), (1, 3, false), (6, 60, true), (5, 60, false)])
+    func aMemberThatMostPeopleHaveMustNotBeMissing(_ count: Int, _ total: Int, _ isRefused: Bool) throws {
         let objects = MemoryWriter()
         let people = { (team: String) in (1...count).map { #"{"id":\#($0),"name":"P \#($0)"\#(team)}"# + "\n" }.joined()
         }
         let first = try folder.write(Array(people(#","Team":"A""#).utf8), to: "members.ndjson")
         _ = ImportRun(writer: objects).run(FileSource(path: first, request: ImportRequest()))
-        let found = try refused(people("")) { $0.stored = objects.directory.settings.stored }
-        #expect(found.map(\.fact) == (isRefused ? ["again.csv lacks Team, which 3 of 3 people have"] : []))
+        let found = try refused(people("")) { request in
+            (request.stored, request.total) = (objects.directory.settings.stored, total)
+            request.holders = { $0("Team") ? [ColumnHolders.Count(column: "Team", people: total)] : [] }
+        }
+        let fact = "again.csv lacks Team, which \(total) of \(total) people have"
+        #expect(found.map(\.fact) == (isRefused ? [fact] : []))
     }
 
     /// More than five people and a fifth of all.

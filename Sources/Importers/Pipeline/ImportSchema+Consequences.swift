@@ -76,7 +76,7 @@ extension ImportSchema {
     /// Whether more than half of the people have a value in one of the columns that the file lacks.
     private func losses(of lost: [String], _ survey: RecordSurvey) throws -> Consequence? {
         // A few JSON records may be all that changed, with other members than the rest.
-        guard source == .table || survey.isWhole(of: request.total), !lost.isEmpty else { return nil }
+        guard source == .table || survey.mayLackByMistake(request.total), !lost.isEmpty else { return nil }
         let names = Set(lost.map { $0.lowercased() })
         let most = try (request.holders?({ names.contains($0.lowercased()) }) ?? [])
             .filter { $0.people * 2 > request.total }

@@ -6,6 +6,7 @@ import Publishing
 final class RecordSurvey {
     /// Enough to infer the meaning of a column, in little memory.
     private static let maxRecords = 10_000
+    private static let few = 5
     static let maxBytes = 16 << 20
     /// More columns have no fields of their own.
     private static let maxColumns = 1_024
@@ -28,8 +29,9 @@ final class RecordSurvey {
     /// The names of members that were `null`. A file that has only `null` in a member does not lack
     /// the column.
     private(set) var nulls: Set<String> = []
-    /// Whether the records may be all people of a directory that has `total`, and not some to be added or changed.
-    func isWhole(of total: Int) -> Bool { survey.records * 2 >= min(total, Self.maxRecords) }
+    /// Whether a column that most of `total` people have is missing by mistake: a few records, and not most of all, may
+    /// lack it by chance.
+    func mayLackByMistake(_ total: Int) -> Bool { survey.records > Self.few || survey.records * 2 >= total }
     /// The columns that have no heading of their own.
     private(set) var renamed: [RenamedColumn] = []
     private var memberNames = MemberNames()
