@@ -29,9 +29,30 @@ extension ImportSchema {
             if resolved.visibility(ofColumn: heading) == .never {
                 return ColumnPreview(heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped")
             }
-            let name = resolved.fields.first { $0.role == .name && $0.source.reads(heading) }
-            return preview(column, name ?? resolved.field(ofColumn: heading))
+            return preview(column, field(of: heading))
         }
+    }
+
+    /// The columns that only people's pages show, in order.
+    var columnsOfPages: [String] {
+        survey.columns.map(\.heading).filter { heading in
+            HandleHeading(heading) == nil && resolved.visibility(ofColumn: heading) != .never
+                && field(of: heading).map(places) == "profile"
+        }
+    }
+
+    private func field(of heading: String) -> ResolvedField? {
+        resolved.fields.first { $0.role == .name && $0.source.reads(heading) } ?? resolved.field(ofColumn: heading)
+    }
+
+    /// Where a field is shown, as ``ColumnPreview/shown`` has it.
+    private func places(of field: ResolvedField) -> String {
+        let isInEveryRow = field.role == .name || field.role == .photo
+        let shown = resolved.shown
+        let isIn = { (list: [Int]) in isInEveryRow || list.contains { shown.fields[$0].key == field.key } }
+        let places = [isIn(shown.rows) ? "row" : nil, isIn(shown.cards) ? "card" : nil].compactMap(\.self)
+        if field.visibility == .private { return "nobody" }
+        return places.isEmpty ? "profile" : places.joined(separator: " ")
     }
 
     private func preview(_ column: SurveyedColumn, _ field: ResolvedField?) -> ColumnPreview {
@@ -46,15 +67,10 @@ extension ImportSchema {
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             example += " (+ \(others.joined(separator: ", ")))"
         }
-        let isInEveryRow = field.role == .name || field.role == .photo
         let shown = resolved.shown
         let isIn = { (list: [Int]) in list.contains { shown.fields[$0].key == field.key } }
-        let places = [
-            isInEveryRow || isIn(shown.rows) ? "row" : nil, isInEveryRow || isIn(shown.cards) ? "card" : nil,
-        ].compactMap(\.self)
         return ColumnPreview(
-            heading: column.heading, key: field.key,
-            shown: field.visibility == .private ? "nobody" : places.isEmpty ? "profile" : places.joined(separator: " "),
+            heading: column.heading, key: field.key, shown: places(of: field),
             isSearched: field.visibility == .public
                 && (isIn(shown.searched) || field.role == .name || field.role == .login),
             filterValues: isIn(shown.filters) ? Self.values(of: column, field.field) : nil,

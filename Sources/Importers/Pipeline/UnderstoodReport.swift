@@ -38,7 +38,8 @@ extension ImportSummary {
         }
     }
 
-    /// `names from Vorname and Nachname; rows show Position and Abteilung; filters Abteilung, Standort`
+    /// `names from Vorname and Nachname; rows show Position and Abteilung; filters Abteilung, Standort; pages also show
+    /// Website`
     private func shown(_ schema: ImportSchema) -> String {
         let settings = schema.resolved.shown
         let labels = { (indexes: [Int]) in
@@ -50,6 +51,8 @@ extension ImportSummary {
         }
         if !settings.rows.isEmpty { parts.append("rows show \(listed(labels(settings.rows)))") }
         if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
+        let others = schema.columnsOfPages
+        if !others.isEmpty { parts.append("pages also show \(others.joined(separator: ", "))") }
         let order = settings.defaultSort
         let bySurname = order.key.name == "name" && settings.wholeNameSurname != nil ? " (by surname)" : ""
         parts.append("order \(order.key.name)\(order.direction == .descending ? ":desc" : "")\(bySurname)")

@@ -24,10 +24,14 @@ public enum WithheldKind: String, CaseIterable, Sendable {
 /// Decides by a heading whether its column is not stored unless the publisher names it.
 public enum Withheld {
     /// Returns whether a column called `heading` is withheld.
-    public static func matches(heading: String) -> Bool { !meanings(of: heading).isEmpty }
+    public static func matches(heading: String) -> Bool { !kinds(of: heading).isEmpty }
 
     /// Returns what a column called `heading` is withheld for; empty if it is not.
-    public static func kinds(of heading: String) -> Set<WithheldKind> { Set(meanings(of: heading).map(\.kind)) }
+    public static func kinds(of heading: String) -> Set<WithheldKind> {
+        // When somebody will leave is between the two sides of a contract.
+        let ends: Set<WithheldKind> = LeaverWords.ends.contains(LeaverWords.phrase(heading)) ? [.leave] : []
+        return ends.union(meanings(of: heading).map(\.kind))
+    }
 
     /// Returns whether a column called `heading`, which is withheld for `kinds`, names somebody else at work, such as
     /// the manager.

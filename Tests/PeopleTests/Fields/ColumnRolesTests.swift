@@ -134,6 +134,8 @@ struct WithheldTests {
         "Health", "HEALTH", "Medical", "Health issues?", "Mental health", "Gesundheit", "Gesundheitsdaten", "Santé",
         "Salud", "Salute", "Stato di salute", "Saúde", "Gezondheid", "Zdrowie", "Stan zdrowia", "Zdraví", "Sağlık",
         "Hälsa", "Helbred", "Здоровье", "الصحة", "건강", "健康",
+        // The end of a contract
+        "End date", "Contract end date", "Austritt", "Vertragsende", "Date de sortie", "退職日",
         // Registrations
         "Price", "Ticket price", "Total Paid", "Eventbrite Fees", "Discount code", "Payment status", "Invoice no.",
         "Order ID", "Order Type", "Registration state", "Attendee Status", "Checked in", "Teilnahmegebühr",
