@@ -27,14 +27,14 @@ extension ResolvedSettings {
 }
 
 extension ImportSchema {
-    /// The columns that people are known by: `E-Mail`, `Vorname and Nachname`, `id`, `login`, `UID`.
+    /// The columns that people are known by: `E-Mail`, `Vorname and Nachname`, `id`, `login`.
     public var knownBy: String {
         let key = settings.key
         if !key.isEmpty { return key.joined(separator: " and ") }
         let roles = resolved.shown.fields.filter { $0.source.onlyColumn != nil }.compactMap(\.role)
         if roles.contains(.id) { return "id" }
         if roles.contains(.login) { return "login" }
-        return source == .cards ? "UID" : "name"
+        return source == .cards ? "the ids in the file" : "name"
     }
 
     /// The columns of a key that was inferred, unless they are those of the name.
