@@ -31,7 +31,7 @@ extension Site: Collector {
             statistics.searchMisses)
         exposition.gauge(
             "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
-            (try? store.checkHealth()) == nil ? 0 : 1)
+            (try? checkReadable()) == nil ? 0 : 1)
         write(store.status, to: exposition)
         let stored = storedFigures()
         exposition.gauge(

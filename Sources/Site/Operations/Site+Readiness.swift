@@ -1,3 +1,4 @@
+import Metrics
 import People
 import Server
 
@@ -11,7 +12,7 @@ extension Site {
             return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
         }
         do {
-            try store.checkHealth()
+            try checkReadable()
             errors.note(trouble: nil)
         } catch {
             errors.note(trouble: error)
@@ -22,6 +23,19 @@ extension Site {
             return Response(.serviceUnavailable, text: "not ready: there is no directory \(slug)\n", retryAfter: 5)
         }
         return Response(text: "ready\n" + database)
+    }
+
+    /// Throws if the store knows that it cannot be read, or cannot read the first page of the default directory: the
+    /// pages of a damaged file are found by reading them. A database on a server would keep the event loop waiting.
+    func checkReadable() throws {
+        try store.checkHealth()
+        if store.isRemote { return }
+        let directory = DirectoryList(store.directories, configuration).shown
+        let query = UserQuery(directory: directory.id, sort: directory.defaultSort, limit: 30)
+        do {
+            // Not among the times of readers' pages.
+            _ = try withRenderer { try $0.reader.reading(Histogram()) { try $0.page(query) } }
+        } catch is OutdatedDirectory {}
     }
 
     /// Logs once when the default directory has disappeared, and once when it is back. If it is missing from the start,

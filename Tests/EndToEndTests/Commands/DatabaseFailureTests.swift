@@ -97,6 +97,20 @@ final class DatabaseFailureTests: Stage {
         #expect(try get(server.url + "/fragment?since=4000").text.contains("ada4001"))
     }
 
+    @Test func aServerThatStartsOnDamagedPeopleIsNotReady() throws {
+        try loadPeople("ada", into: database, people: 5000)
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: database)))
+        let isPage = { (start: Int) in bytes[start..<start + 4096].firstRange(of: "ada17".utf8) != nil }
+        for start in stride(from: 4096, to: bytes.count, by: 4096) where isPage(start) {
+            bytes.replaceSubrange(start..<start + 8, with: repeatElement(0xFF, count: 8))
+        }
+        try Data(bytes).write(to: URL(filePath: database))
+        let server = try serve()
+        #expect(try get(server.url + "/").status == 503)
+        #expect(try get(server.url + "/readyz").status == 503)
+        #expect(try get(server.url + "/healthz").status == 200)
+    }
+
     /// Runs the program as a user who may not write the files of this user.
     private func asAnother(_ arguments: [String]) throws -> Program {
         guard getuid() == 0 else { return try Program(RollcallProcess.executable(), arguments) }

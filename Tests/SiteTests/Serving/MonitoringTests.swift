@@ -31,6 +31,19 @@ struct MonitoringTests {
         #expect(client.get("/readyz").status == .ok, "an empty database waits for its first import")
     }
 
+    @Test func withoutAReadableFirstPageItIsNotReady() throws {
+        let client = try SiteClient([.make(1)]) { $0.metrics = .everybody }
+        let isUsable = { client.get("/metrics").text.contains("\nrollcall_database_usable 1\n") }
+        #expect(client.get("/readyz").status == .ok && isUsable())
+        client.store.state.withLock { $0.damage = FakeStore.Unreadable() }
+        #expect(client.get("/readyz").status == .serviceUnavailable && !isUsable())
+        client.store.state.withLock { $0.damage = FakeStore.Outdated() }
+        #expect(client.get("/readyz").status == .ok, "settings have changed meanwhile")
+        // A read from a server would keep the event loop waiting.
+        client.store.state.withLock { ($0.damage, $0.isRemote) = (FakeStore.Unreadable(), true) }
+        #expect(client.get("/readyz").status == .ok && isUsable())
+    }
+
     private static let status = {
         var status = StoreStatus()
         (status.host, status.isStandby) = ("db2:5432", true)

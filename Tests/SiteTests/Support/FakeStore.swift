@@ -34,6 +34,8 @@ final class FakeStore: UserStore {
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
         var failure: (any Error)?
+        /// The error of every read, which the store does not know before.
+        var damage: (any Error)?
         /// The directories before a change that the store has not noticed yet.
         var earlier: [Directory]?
         var refreshes = 0
@@ -201,7 +203,7 @@ final class FakeReader: UserReader {
 
     private func read(_ directory: Int64, _ select: ([User]) -> ([User], Range<Int>)) throws -> Page? {
         try store.state.withLock { state in
-            if let failure = state.failure { throw failure }
+            if let failure = state.failure ?? state.damage { throw failure }
             state.reads += 1
             guard let directory = state.directories.first(where: { $0.id == directory }) else { return nil }
             let (users, range) = select(state.others[directory.id] ?? state.users)
