@@ -55,18 +55,23 @@ struct Serve: ParsableCommand {
         try Serving(options, site, store: store, logger: logger).run()
     }
 
-    /// Throws if a directory of `--directories` does not exist. Warns if a private site is reachable by everybody.
+    /// Throws if a directory of `--directories` does not exist. Warns of directories that the site hides, and of a
+    /// private site that everybody can reach.
     private func check(_ site: Site.Configuration, _ store: any PublisherStore, _ logger: Logger) throws {
         let slugs = store.directories.map(\.slug)
         if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
             let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
             throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
         }
-        for directory in store.directories where directory.settings.looks.isOnPrivateSitesOnly && !site.isPrivate {
-            guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else {
-                continue
-            }
-            logger.warning("\(directory.slug) is private: only serve --private shows it")
+        let hidden = store.directories.filter {
+            $0.settings.looks.isOnPrivateSitesOnly && site.directories?.contains($0.slug) != false
+        }
+        if !site.isPrivate, !hidden.isEmpty {
+            logger.warning(
+                """
+                hidden, because private: \(hidden.map(\.slug.text).joined(separator: ", ")); start with --private to \
+                show private directories (a service: ROLLCALL_PRIVATE=true)
+                """)
         }
         if site.isPrivate, options.isReachableFromOutside {
             logger.warning(

@@ -17,6 +17,21 @@ final class VisibilityTests: Stage {
         #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
     }
 
+    @Test func privateDirectoriesAreNamedInOneLineWhereTheyAreHidden() throws {
+        for name in ["team", "guests"] {
+            #expect(try rollcall("directories", "describe", name, "--private").status == 0)
+        }
+        func lines(_ options: String...) throws -> [Substring] {
+            let server = try RollcallProcess(["serve", "--database", database] + options)
+            #expect(server.stop() == 0)
+            return server.errors.split(separator: "\n").filter { $0.contains("because private") }
+        }
+        let hidden = try lines()
+        #expect(hidden.count == 1 && hidden[0].contains("team, guests; start with --private"), "\(hidden)")
+        #expect(try lines("--directories", "guests").first?.contains("private: guests;") == true)
+        #expect(try lines("--private").isEmpty)
+    }
+
     /// The lines of Documentation/proxy, with the addresses of this test.
     @Test func nginxAsksForAPassword() throws {
         let server = try serve("--private")
