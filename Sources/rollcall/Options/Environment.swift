@@ -105,6 +105,11 @@ enum Environment {
     /// Whether the environment, and not the command line, sets an option.
     static func sets(_ option: String) -> Bool { added.withLock { $0.contains(option) } }
 
+    /// Whether the environment or the command line sets an option.
+    static func has(_ option: String) -> Bool {
+        sets(option) || Arguments.given.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+    }
+
     static func variable(of option: String) -> String {
         option.uppercased().replacingOccurrences(of: "-", with: "_")
     }

@@ -38,4 +38,9 @@ struct AddressOptions: ParsableArguments {
             Unix socket: start the new version, then send SIGTERM to the old one.
             """)
     var reusePort = false
+
+    /// Those options that the command line or the environment has of the ones that say where to listen.
+    static var given: [String] {
+        ["port", "hostname", "unix-socket"].filter(Environment.has).map { "--" + $0 }
+    }
 }

@@ -46,6 +46,14 @@ struct Serving {
         self.logger = logger
         supervisor = try SystemdNotifier()
         let passed = try SocketActivation.take()
+        let given = AddressOptions.given.joined(separator: ", ")
+        if !passed.site.isEmpty, !given.isEmpty {
+            logger.warning(
+                """
+                \(Environment.explaining(given)): without effect, because systemd listens; for another address: \
+                systemctl edit rollcall.socket
+                """)
+        }
         var serverConfiguration = try options.server(passed.site)
         if store.isRemote { serverConfiguration.workers = Self.waitingWorkers }
         server = Server(configuration: serverConfiguration, application: site, logger: logger)

@@ -82,6 +82,18 @@ struct TakeoverTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func anAddressThatAPassedSocketOverridesIsNamed() throws {
+        let listener = try LoopbackListener()
+        defer { listener.close() }
+        let program = try RollcallProcess(
+            ["demo", "--users", "1", "--hostname", "127.0.0.1"], environment: ["ROLLCALL_PORT": "8080"],
+            sockets: [listener.descriptor])
+        #expect(program.stop() == 0)
+        let lines = program.errors.split(separator: "\n").filter { $0.contains("systemctl edit rollcall.socket") }
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains("--port, --hostname (in the environment: ROLLCALL_PORT)") == true, "\(lines)")
+    }
+
     @Test func aDescriptorThatDoesNotListenIsNamed() throws {
         let program = try Program(
             URL(filePath: "/bin/sh"), ["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" demo --users 1", binary()],
