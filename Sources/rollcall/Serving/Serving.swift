@@ -134,8 +134,8 @@ struct Serving {
             // The unit of systemd allows no network sockets, so that a flaw in the server leads nowhere.
             throw ValidationError(
                 """
-                --metrics: \(error); under systemd, rollcall-metrics.socket listens for metrics instead \
-                (systemctl enable --now rollcall-metrics.socket)
+                --metrics: \(error); under systemd, rollcall-metrics.socket listens for metrics instead: \
+                systemctl stop rollcall.socket rollcall; systemctl enable --now rollcall-metrics.socket rollcall
                 """)
         }
     }
