@@ -18,11 +18,10 @@ struct CharacterRequest: Sendable {
     }
 
     let wanted: Wanted
-    let directory: Directory
+    /// URLs of this API without a directory show the first one of characters.
+    let linked: LinkedDirectory
     /// Whether the URL names no directory, so that this one was chosen.
     let choosesDirectory: Bool
-    /// Whether `directory` is the one that URLs of this API without a directory show.
-    let isDefaultDirectory: Bool
     let search: Search?
     let searchText: String?
 
@@ -35,8 +34,8 @@ struct CharacterRequest: Sendable {
         let values = try NamedValues<Name>(routed.query)
         let ofCharacters = directories.ofCharacters
         choosesDirectory = values[.directory]?.isEmpty ?? true
-        directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).0
-        isDefaultDirectory = directory.id == ofCharacters.id
+        let directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).directory
+        linked = LinkedDirectory(directory, isDefault: directory.id == ofCharacters.id)
         let text = try values.searchText(.name)
         search = Search(text ?? "", filters: try Self.filters(values, of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
@@ -91,7 +90,7 @@ extension CharacterRequest: Resource {
         case .lists:
             buffer.append("/api")
             var query = QueryWriter(buffer)
-            addDirectory(to: &query)
+            query.add(linked)
         case .page(let number, let hasSlash): append(urlOfPage: number, hasSlash: hasSlash, to: buffer)
         case .one(let id): append(urlOf: "", [id], "", to: buffer)
         case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
@@ -105,7 +104,7 @@ extension CharacterRequest: Resource {
         query.add("page", page)
         if let searchText { query.add("name", searchText) }
         for filter in search?.filters ?? [] { query.add(filter) }
-        addDirectory(to: &query)
+        query.add(linked)
     }
 
     /// Appends the URL of a character in the same directory.
@@ -117,11 +116,7 @@ extension CharacterRequest: Resource {
         buffer.append(ids, separator: ",")
         buffer.append(end)
         var query = QueryWriter(buffer)
-        addDirectory(to: &query)
-    }
-
-    private func addDirectory(to query: inout QueryWriter) {
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
     }
 }
 

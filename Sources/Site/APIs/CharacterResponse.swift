@@ -19,8 +19,7 @@ extension CharacterRequest {
 
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws {
         let addresses = PersonAddresses(
-            of: directory, isDefault: isDefaultDirectory, home: task.homeURL(renderer.configuration),
-            renderer.configuration)
+            of: linked, home: task.homeURL(renderer.configuration), renderer.configuration)
         let response = CharacterResponse(
             json: CharacterJSON(request: self, addresses: addresses), body: renderer.body)
         switch wanted {

@@ -53,7 +53,7 @@ struct PeopleJSON {
             buffer.append(utf8: addresses.base)
             buffer.append("/")
             var query = QueryWriter(buffer)
-            if !addresses.isDefaultDirectory { query.add("directory", directory.slug.text) }
+            query.add(addresses.linked)
         }
         writer.close()
     }

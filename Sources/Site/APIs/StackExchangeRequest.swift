@@ -22,8 +22,7 @@ struct StackExchangeRequest: Sendable {
     }
 
     let method: Method
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
     let sort: Sort
     /// From 1.
     let page: Int
@@ -45,9 +44,9 @@ struct StackExchangeRequest: Sendable {
             throw HTTPError.badRequest("\(bound.rawValue): this server does not support this bound")
         }
         method = try Self.method(path)
-        (directory, isDefaultDirectory) = try Self.directory(values[.site], directories)
+        linked = try Self.directory(values[.site], directories)
         let order: Order = try values.choice(.sort) ?? .reputation
-        sort = directory.settings.sort(order.name, try values.choice(.order) ?? .descending) ?? Sort()
+        sort = linked.directory.settings.sort(order.name, try values.choice(.order) ?? .descending) ?? Sort()
         page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
         // The service returns any number of sites, and clients request all of them at once.
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
@@ -78,7 +77,7 @@ struct StackExchangeRequest: Sendable {
 
     private static func directory(
         _ site: String?, _ directories: DirectoryList
-    ) throws -> (Directory, isDefault: Bool) {
+    ) throws -> LinkedDirectory {
         do { return try directories.find(site) } catch is HTTPError {
             throw HTTPError.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
         }
@@ -109,7 +108,7 @@ extension StackExchangeRequest: Resource {
         case .sites: buffer.append("/sites")
         }
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("site", directory.slug.text) }
+        if let slug = linked.parameter { query.add("site", slug) }
         query.add("sort", sort.key.name)
         query.add("order", sort.direction.rawValue)
         query.add("page", page)

@@ -43,7 +43,7 @@ private struct StackExchangeResponse {
             return
         }
         let addresses = PersonAddresses(
-            of: page.directory, isDefault: request.isDefaultDirectory, home: homeURL, configuration)
+            of: request.linked.updated(to: page.directory), home: homeURL, configuration)
         let json = StackExchangeJSON(addresses: addresses, scratch: line)
         var users = page.users
         users.rows = Array(users.rows.prefix(request.pageSize))

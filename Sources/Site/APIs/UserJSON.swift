@@ -86,9 +86,8 @@ struct UserJSON {
         _ = object.members.take("url")
         object.writer.add("url") { buffer in
             buffer.append(address)
-            if addresses.isDefaultDirectory { return }
-            buffer.append("?directory=")
-            buffer.append(utf8: directory.slug.text)
+            var query = QueryWriter(buffer)
+            query.add(addresses.linked)
         }
     }
 

@@ -6,26 +6,26 @@ import Server
 struct OpenSearch {
     /// The absolute URL of the home page, without its last slash.
     let root: String
-    let directory: Directory
-    let isDefault: Bool
+    let linked: LinkedDirectory
 
     func append(to buffer: ByteBuffer) {
         buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         buffer.append("<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n<ShortName>")
         // The specification allows 16 characters for the name and 1,024 for the description.
-        append(directory.title.prefix(16), to: buffer)
+        append(linked.directory.title.prefix(16), to: buffer)
         buffer.append("</ShortName>\n<Description>Find people in ")
-        append(directory.title.prefix(1000), to: buffer)
+        append(linked.directory.title.prefix(1000), to: buffer)
         buffer.append("</Description>\n<InputEncoding>UTF-8</InputEncoding>\n")
         buffer.append("<Image width=\"16\" height=\"16\" type=\"image/x-icon\">")
         append("\(root)/favicon.ico", to: buffer)
         buffer.append("</Image>\n")
-        let parameter = isDefault ? "" : "&directory=\(directory.slug)"
-        append("text/html", "results", "/?q={searchTerms}\(parameter)", to: buffer)
-        append("application/json", "results", "/api/v3/users?q={searchTerms}\(parameter)", to: buffer)
+        let parameter = linked.parameter.map { "directory=\($0)" }
+        let further = parameter.map { "&\($0)" } ?? ""
+        append("text/html", "results", "/?q={searchTerms}\(further)", to: buffer)
+        append("application/json", "results", "/api/v3/users?q={searchTerms}\(further)", to: buffer)
         append(
             "application/opensearchdescription+xml", "self",
-            "/opensearch.xml" + (isDefault ? "" : "?directory=\(directory.slug)"), to: buffer)
+            "/opensearch.xml" + (parameter.map { "?\($0)" } ?? ""), to: buffer)
         buffer.append("</OpenSearchDescription>\n")
     }
 
@@ -51,9 +51,8 @@ struct OpenSearch {
 
 extension RoutedRequest {
     func openSearch() throws -> Reply {
-        let parameters = try Parameters(query)
-        let (directory, isDefault) = try directories.find(parameters[.directory])
-        let description = OpenSearch(root: try homeURL(), directory: directory, isDefault: isDefault)
+        let linked = try directories.find(Parameters(query)[.directory])
+        let description = OpenSearch(root: try homeURL(), linked: linked)
         let type: StaticString = "application/opensearchdescription+xml; charset=utf-8"
         return .now(renderer.document(type, route, client, namesHost: true) { description.append(to: $0) })
     }

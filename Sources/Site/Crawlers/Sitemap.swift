@@ -29,8 +29,7 @@ struct Sitemap: Sendable {
 
     /// The users of one directory in a file.
     struct Section {
-        let directory: Directory
-        let isDefault: Bool
+        let linked: LinkedDirectory
         /// The number of the directory's URLs in the files before. The list is its first URL.
         let first: Int
     }
@@ -59,7 +58,7 @@ struct Sitemap: Sendable {
     }
 
     private func section(of directory: Directory, first: Int) -> Section {
-        Section(directory: directory, isDefault: directory.id == directories.shown.id, first: first)
+        Section(linked: directories.linked(directory), first: first)
     }
 
     /// The number of files of a directory. The list and each user have one URL.

@@ -51,24 +51,21 @@ struct SitemapFile: StoredBody {
         if start == nil, section.first == 0 {
             append(to: buffer) { buffer in
                 buffer.append("/")
-                if section.isDefault { return }
-                buffer.append("?directory=")
-                buffer.append(utf8: section.directory.slug.text)
+                var query = QueryWriter(buffer)
+                query.add(section.linked)
             }
             left -= 1
         }
         let from = start ?? (section.first == 0 ? .first : .at(section.first - 1))
         let query = UserQuery(
-            directory: section.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
+            directory: section.linked.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
         guard isShown(page.directory) else { throw ExportError.directoryHidden }
-        guard page.directory.origin == section.directory.origin else { throw ExportError.databaseReplaced }
+        guard page.directory.origin == section.linked.directory.origin else { throw ExportError.databaseReplaced }
         page.users.text.withBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {
                 append(to: buffer) {
-                    $0.append(
-                        userPathOf: text[row.login], below: "", directory: section.directory,
-                        isDefault: section.isDefault)
+                    $0.append(userPathOf: text[row.login], below: "", in: section.linked)
                 }
             }
         }

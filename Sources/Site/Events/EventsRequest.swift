@@ -42,7 +42,7 @@ struct EventsRequest: Sendable {
 
 /// `/events.json`, for clients that cannot keep a stream open: the same count, once.
 extension EventsRequest: Resource {
-    var directory: Directory { list.directory }
+    var linked: LinkedDirectory { list.linked }
     /// People who were added lately are read one by one.
     var isSlow: Bool { seen.generation < directory.generation }
     var showsDirectories: Bool { false }

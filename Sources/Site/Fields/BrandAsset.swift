@@ -9,13 +9,11 @@ struct BrandAsset: Sendable {
     }
 
     let part: Part
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
 
     init(_ part: Part, _ routed: RoutedRequest) throws {
         self.part = part
-        let parameters = try Parameters(routed.query)
-        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+        linked = try routed.directories.find(Parameters(routed.query)[.directory])
     }
 }
 
@@ -27,7 +25,7 @@ extension BrandAsset: Resource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append(part == .logo ? "/logo" : "/brand.css")
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
     }
 
     /// A file, and its media type.

@@ -72,7 +72,7 @@ extension ControlsRequest: Resource {
         var directory: Directory { page.directory }
     }
 
-    var directory: Directory { list.directory }
+    var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
     var showsDirectories: Bool { false }
     var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
@@ -118,7 +118,7 @@ private struct Controls {
 
     func render(into body: ByteBuffer) {
         let template = layout.templates.find
-        let document = layout.makeDocument(for: template, about: found.directory, isDefault: list.isDefaultDirectory)
+        let document = layout.makeDocument(for: template, about: list.linked.updated(to: found.directory))
         let frame = model.makeFrame(ControlsField.self, for: template)
         model.set(frame, .action, base + "/")
         if let total = found.page.total { model.set(frame, .total, decimal: total) }

@@ -5,12 +5,10 @@ import Server
 /// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own
 /// order. Private fields are absent.
 struct FieldsRequest: Sendable {
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
 
     init(_ routed: RoutedRequest) throws {
-        let parameters = try Parameters(routed.query)
-        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+        linked = try routed.directories.find(Parameters(routed.query)[.directory])
     }
 }
 
@@ -22,7 +20,7 @@ extension FieldsRequest: Resource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/fields.json")
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
     }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {

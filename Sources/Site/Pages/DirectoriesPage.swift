@@ -72,7 +72,7 @@ private struct DirectoriesPage {
     /// - Parameter readFaces: returns the first people of a directory, or `nil` if they cannot be read.
     func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
         let template = layout.templates.directories
-        let document = layout.makeDocument(for: template, about: directories.shown, isDefault: true)
+        let document = layout.makeDocument(for: template, about: directories.linked(directories.shown))
         model.set(document, .pageDirectory, "")
         layout.setCanonical(document) { $0.append("/directories") }
         model.set(document, .documentTitle, layout.language.text(.directories))
@@ -98,9 +98,7 @@ private struct DirectoriesPage {
     }
 
     private func set(_ row: Frame<DirectoryField>, _ directory: Directory) {
-        model.write(row, .href) { buffer in
-            layout.appendHome(of: directory.id == directories.shown.id ? nil : directory, to: buffer)
-        }
+        model.write(row, .href) { layout.appendHome(of: directories.linked(directory), to: $0) }
         model.set(row, .about, directory.description)
         model.set(row, .total, number: directory.total, layout.language)
         // An attribution names the source already.

@@ -62,12 +62,12 @@ enum DocumentField: Int, TemplateField {
 extension Layout {
     /// Creates the document of a page about `directory`, with everything that follows from the directory. The page adds
     /// its title and what else it has.
-    /// - Parameter isDefault: whether URLs need not name the directory.
     func makeDocument(
-        for template: Template, about directory: Directory, isDefault: Bool
+        for template: Template, about linked: LinkedDirectory
     ) -> Frame<DocumentField> {
+        let directory = linked.directory
         let document = model.makeFrame(DocumentField.self, for: template)
-        model.write(document, .homeHref) { appendHome(of: isDefault ? nil : directory, to: $0) }
+        model.write(document, .homeHref) { appendHome(of: linked, to: $0) }
         setFile(document, .styleHref, "style.css")
         setFile(document, .pagesStyleHref, "pages.css")
         setFile(document, .viewsStyleHref, "views.css")
@@ -88,15 +88,15 @@ extension Layout {
         if directory.id != DirectoryList.none.id { model.set(document, .pageDirectory, directory.slug.text) }
         model.set(document, .directoryTitle, directory.title)
         if directory.settings.looks.hasLogo {
-            model.write(document, .logoHref) { append("/logo", of: isDefault ? nil : directory, to: $0) }
+            model.write(document, .logoHref) { append("/logo", of: linked, to: $0) }
         }
         if directory.settings.looks.hasBrand {
-            model.write(document, .brandHref) { append("/brand.css", of: isDefault ? nil : directory, to: $0) }
+            model.write(document, .brandHref) { append("/brand.css", of: linked, to: $0) }
         }
         model.write(document, .action) { appendHome(of: nil, to: $0) }
-        if !isDefault { model.set(document, .directorySlug, directory.slug.text) }
+        if let slug = linked.parameter { model.set(document, .directorySlug, slug) }
         if let linkLanguage { model.set(document, .linkLanguage, linkLanguage.rawValue) }
-        model.write(document, .keysHref) { appendKeys(of: directory, isDefault: isDefault, to: $0) }
+        model.write(document, .keysHref) { appendKeys(of: linked, to: $0) }
         return document
     }
 
@@ -138,25 +138,25 @@ extension Layout {
 
     // MARK: Addresses
 
-    func appendHome(of directory: Directory?, to buffer: ByteBuffer) {
-        append("/", of: directory, linkLanguage, to: buffer)
+    func appendHome(of linked: LinkedDirectory?, to buffer: ByteBuffer) {
+        append("/", of: linked, linkLanguage, to: buffer)
     }
 
     func appendDirectories(to buffer: ByteBuffer) { append("/directories", of: nil, linkLanguage, to: buffer) }
 
-    func appendKeys(of directory: Directory, isDefault: Bool, to buffer: ByteBuffer) {
-        append("/keys", of: isDefault ? nil : directory, linkLanguage, to: buffer)
+    func appendKeys(of linked: LinkedDirectory, to buffer: ByteBuffer) {
+        append("/keys", of: linked, linkLanguage, to: buffer)
     }
 
-    /// Appends a path with a directory, or for the default one without, and with a language that the request names.
+    /// Appends a path with a directory, if it has one, and with a language that the request names.
     func append(
-        _ path: StaticString, of directory: Directory?, _ language: LanguageCode? = nil,
+        _ path: StaticString, of linked: LinkedDirectory?, _ language: LanguageCode? = nil,
         isForSpreadsheets: Bool = false, to buffer: ByteBuffer
     ) {
         buffer.append(utf8: configuration.basePath)
         buffer.append(path)
         var query = QueryWriter(buffer)
-        if let directory { query.add("directory", directory.slug.text) }
+        if let linked { query.add(linked) }
         if isForSpreadsheets { query.add("spreadsheet", 1) }
         query.add(language: language)
     }
@@ -190,7 +190,7 @@ extension ListPage {
         layout.setFile(frame, .restScriptHref, "rest.js")
         setGeneration()
         model.write(frame, .searchHref) {
-            layout.append("/opensearch.xml", of: request.isDefaultDirectory ? nil : request.directory, to: $0)
+            layout.append("/opensearch.xml", of: request.linked, to: $0)
         }
         // Only the start of the whole list has the introduction, not searches and further pages.
         if request.search == nil, request.start == .first { setIntro() }

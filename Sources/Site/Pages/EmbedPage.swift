@@ -27,8 +27,7 @@ private struct EmbedPage {
         self.layout = layout
         self.request = request
         self.task = task
-        document = layout.makeDocument(
-            for: layout.templates.embedPage, about: request.directory, isDefault: request.isDefaultDirectory)
+        document = layout.makeDocument(for: layout.templates.embedPage, about: request.linked)
         frame = layout.model.makeFrame(EmbedPageField.self, for: layout.templates.embedPage)
     }
 

@@ -15,8 +15,8 @@ struct ErrorPage: ~Copyable, ~Escapable {
     private let frame: Frame<ErrorField>
 
     private var model: Model { layout.model }
-    private var directory: Directory { error.person?.directory ?? context.directories.shown }
-    private var isDefaultDirectory: Bool { error.person?.isDefaultDirectory ?? true }
+    private let linked: LinkedDirectory
+    private var directory: Directory { linked.directory }
 
     @_lifetime(copy target)
     init(
@@ -28,10 +28,9 @@ struct ErrorPage: ~Copyable, ~Escapable {
         self.context = context
         self.embedding = embedding
         self.target = target
+        linked = error.person?.linked ?? context.directories.linked(context.directories.shown)
         template = context.format == .fragment ? layout.templates.fragmentError : layout.templates.error
-        document = layout.makeDocument(
-            for: template, about: error.person?.directory ?? context.directories.shown,
-            isDefault: error.person?.isDefaultDirectory ?? true)
+        document = layout.makeDocument(for: template, about: linked)
         frame = layout.model.makeFrame(ErrorField.self, for: template)
     }
 
@@ -90,9 +89,7 @@ struct ErrorPage: ~Copyable, ~Escapable {
         model.set(face, .name, nearest.name)
         model.write(face, .href) { buffer in
             nearest.login.withUTF8Bytes { login in
-                buffer.append(
-                    userPathOf: login, below: layout.configuration.basePath, directory: directory,
-                    isDefault: isDefaultDirectory)
+                _ = buffer.append(userPathOf: login, below: layout.configuration.basePath, in: linked)
             }
         }
     }

@@ -18,7 +18,7 @@ struct FilterValuesPage {
         let base = layout.configuration.basePath
         let label = request.filter.label(in: directory.settings, layout.language)
         let template = layout.templates.values
-        let document = layout.makeDocument(for: template, about: directory, isDefault: list.isDefaultDirectory)
+        let document = layout.makeDocument(for: template, about: list.linked)
         model.set(document, .documentTitle, "\(label) · \(directory.title)")
         layout.setFoot(document, directory, task.directories)
         layout.setOffers(document, .offers, directory, task.directories)
@@ -148,7 +148,7 @@ struct FilterValuesRequest: Sendable {
 }
 
 extension FilterValuesRequest: Resource {
-    var directory: Directory { list.directory }
+    var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
     var showsDirectories: Bool { !isJSON }
     var hasAbsoluteLinks: Bool { false }

@@ -5,14 +5,13 @@ import Server
 
 /// A request for the page that explains the keys. `find.js` shows its content in a dialog.
 struct KeysRequest: Sendable {
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
     let language: LanguageChoice?
 
     init(_ routed: RoutedRequest) throws {
         let parameters = try Parameters(routed.query)
-        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
-        language = LanguageChoice(try parameters.language(), directory, routed.client)
+        linked = try routed.directories.find(parameters[.directory])
+        language = LanguageChoice(try parameters.language(), linked.directory, routed.client)
     }
 }
 
@@ -24,13 +23,12 @@ extension KeysRequest: Resource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/keys")
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
     }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, model) = (renderer.layout(language), renderer.model)
-        let document = layout.makeDocument(
-            for: layout.templates.keys, about: directory, isDefault: isDefaultDirectory)
+        let document = layout.makeDocument(for: layout.templates.keys, about: linked)
         model.set(document, .documentTitle, "\(layout.language.text(.keys)) · \(directory.title)")
         layout.setFoot(document, directory, task.directories)
         layout.setOffers(document, .offers, directory, task.directories)

@@ -116,7 +116,7 @@ extension Layout {
                 // Exports have no language.
                 let language = offer.label == .embedThisList ? linkLanguage : nil
                 append(
-                    offer.path, of: directory.id == directories.shown.id ? nil : directory, language,
+                    offer.path, of: directories.linked(directory), language,
                     isForSpreadsheets: offer.label == .downloadCSV, to: buffer)
             }
         }

@@ -25,7 +25,7 @@ struct LettersRequest: Sendable {
 }
 
 extension LettersRequest: Resource {
-    var directory: Directory { list.directory }
+    var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
     var showsDirectories: Bool { false }
     var hasAbsoluteLinks: Bool { false }

@@ -35,18 +35,18 @@ extension ListPage {
             let others = zip(directories.all, directories.labels).filter { $0.0.id != request.directory.id }
             if others.count < Self.maxDirectoriesInMenu {
                 for (directory, label) in others {
-                    let isDefault = directory.id == directories.shown.id
-                    items.append((label, { layout.appendHome(of: isDefault ? nil : directory, to: $0) }))
+                    let linked = directories.linked(directory)
+                    items.append((label, { layout.appendHome(of: linked, to: $0) }))
                 }
             }
             items.append((language.text(.allDirectories), layout.appendDirectories))
         }
-        let directory = request.isDefaultDirectory ? nil : request.directory
+        let linked = request.linked
         if layout.configuration.isEmbeddable {
             items.append(
                 (
                     language.text(.embedThisList),
-                    { layout.append("/embed", of: directory, layout.linkLanguage, to: $0) }
+                    { layout.append("/embed", of: linked, layout.linkLanguage, to: $0) }
                 ))
         }
         if layout.configuration.hasExports {
@@ -56,11 +56,7 @@ extension ListPage {
             items.append(
                 (language.text(.downloadCSV), { self.appendExport("/export.csv", isForSpreadsheets: true, to: $0) }))
         }
-        items.append(
-            (
-                language.text(.keys),
-                { layout.appendKeys(of: self.request.directory, isDefault: self.request.isDefaultDirectory, to: $0) }
-            ))
+        items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
         let rows = model.makeList(frame, .menu, of: LinkField.self, count: items.count)
         for (row, item) in zip(rows, items) {
             model.set(row, .label, item.label)
@@ -138,7 +134,7 @@ extension ListPage {
         guard model.shows(frame, .hidden) else { return }
         let fields: [(name: String, value: String?)] = [
             ("per_page", request.perPage.map(String.init)),
-            ("directory", request.isDefaultDirectory ? nil : request.directory.slug.text),
+            ("directory", request.linked.parameter),
             ("lang", request.language?.parameter?.rawValue),
         ]
         layout.setHidden(frame, .hidden, fields.compactMap { name, value in value.map { (name, $0) } })

@@ -32,8 +32,7 @@ final class ListPage {
         let isAbsolute = request.embedding?.hasAbsoluteLinks == true
         links = PageLinks(found.page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
         self.template = template
-        document = layout.makeDocument(
-            for: template, about: found.page.directory, isDefault: request.isDefaultDirectory)
+        document = layout.makeDocument(for: template, about: request.linked.updated(to: found.page.directory))
         frame = layout.model.makeFrame(PageField.self, for: template)
     }
 

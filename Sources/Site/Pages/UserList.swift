@@ -8,7 +8,7 @@ struct UserList: Sendable {
 }
 
 extension UserList: Resource {
-    var directory: Directory { request.directory }
+    var linked: LinkedDirectory { request.linked }
     var isSlow: Bool { request.search != nil }
     var showsDirectories: Bool { request.kind == .page }
     var hasAbsoluteLinks: Bool { request.kind.isJSON || request.embedding?.hasAbsoluteLinks == true }
@@ -94,7 +94,7 @@ extension UserList: Resource {
         let layout = renderer.layout(language)
         var addresses: PersonAddresses {
             PersonAddresses(
-                of: found.directory, isDefault: request.isDefaultDirectory, home: task.homeURL(layout.configuration),
+                of: request.linked.updated(to: found.directory), home: task.homeURL(layout.configuration),
                 layout.configuration)
         }
         switch request.kind {

@@ -18,7 +18,7 @@ extension UserRequest {
     func write(_ found: PersonPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, body) = (renderer.layout(language), renderer.body)
         let addresses = PersonAddresses(
-            of: found.directory, isDefault: isDefaultDirectory,
+            of: linked.updated(to: found.directory),
             home: hasAbsoluteLinks ? task.homeURL(layout.configuration) : "", layout.configuration)
         found.directory.settings.makeReader().withProfile(of: found.page.users) { person in
             switch format {
@@ -45,7 +45,7 @@ extension UserRequest {
     private func missing(_ reader: any UserReader) throws -> HTTPError {
         var error = HTTPError.notFound
         if format == .page, let login {
-            error.person = try MissingPerson(login, in: directory, isDefault: isDefaultDirectory, from: reader)
+            error.person = try MissingPerson(login, in: linked, from: reader)
         }
         return error
     }
@@ -96,8 +96,7 @@ struct UserPage: ~Copyable, ~Escapable {
         self.layout = layout
         self.template = template
         base = request.format == .fragment ? addresses.base : addresses.basePath
-        document = layout.makeDocument(
-            for: template, about: found.directory, isDefault: request.isDefaultDirectory)
+        document = layout.makeDocument(for: template, about: addresses.linked)
         layout.setFile(document, .scriptHref, "person.js")
         frame = layout.model.makeFrame(UserPageField.self, for: template)
     }
@@ -158,11 +157,8 @@ struct UserPage: ~Copyable, ~Escapable {
     }
 
     private func append(pathOf user: Profile, hasID: Bool, below base: String, to buffer: ByteBuffer) {
-        buffer.append(
-            userPathOf: user.login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
-        guard hasID else { return }
-        buffer.append(request.isDefaultDirectory ? "?id=" : "&id=")
-        buffer.append(decimal: user.id)
+        var query = buffer.append(userPathOf: user.login, below: base, in: request.linked)
+        if hasID { query.add("id") { $0.append(decimal: user.id) } }
     }
 
     // MARK: The person
@@ -207,7 +203,7 @@ struct UserPage: ~Copyable, ~Escapable {
             buffer.append(percentEncoding: person.login)
             buffer.append(".vcf")
             var query = QueryWriter(buffer)
-            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+            query.add(request.linked)
             if request.id != nil { query.add("id") { $0.append(decimal: person.id) } }
         }
     }
@@ -219,8 +215,7 @@ struct UserPage: ~Copyable, ~Escapable {
         for (row, value) in zip(rows, filters.all) {
             model.set(
                 row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
-            var list = PageRequest(
-                of: request.directory, isDefault: request.isDefaultDirectory, request.language)
+            var list = PageRequest(of: request.linked, request.language)
             list.search = Search("", filters: [ChosenFilter(value.filter, value.value)])
             model.write(row, .href) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
         }
@@ -311,11 +306,7 @@ struct UserPage: ~Copyable, ~Escapable {
         let rows = model.makeList(frame, .elsewhere, of: ElsewhereField.self, count: found.elsewhere.count)
         model.set(frame, .isElsewhere, flag: !found.elsewhere.isEmpty)
         for (row, person) in zip(rows, found.elsewhere) {
-            let (directory, list) = (
-                person.directory,
-                PageRequest(
-                    of: person.directory, isDefault: person.isDefaultDirectory, linkLanguage)
-            )
+            let (directory, list) = (person.linked.directory, PageRequest(of: person.linked, linkLanguage))
             directory.settings.makeReader().withProfile(of: person.users) { user in
                 model.write(row, .href) { Links(base: base, request: list).append(person: user.login, to: $0) }
                 if user.showsLogin { model.set(row, .login, user.login) }
@@ -333,8 +324,7 @@ struct UserPage: ~Copyable, ~Escapable {
     private func setTeam() {
         guard let team = found.team else { return }
         model.set(frame, .team, team.filter.label(of: team.value, in: found.directory.settings, layout.language))
-        let whole = PageRequest(
-            of: request.directory, isDefault: request.isDefaultDirectory, request.language)
+        let whole = PageRequest(of: request.linked, request.language)
         layout.setFaces(frame, .teammates, team.users, of: found.directory, around) { user, buffer in
             Links(base: base, request: whole).append(person: user.login, to: buffer)
         }

@@ -8,8 +8,7 @@ import People
 /// the directory. A candidate counts only if one of the public links is equal: a namesake with other links does not.
 struct Elsewhere {
     struct Person {
-        let directory: Directory
-        let isDefaultDirectory: Bool
+        let linked: LinkedDirectory
         /// One row.
         let users: UserRows
     }
@@ -38,8 +37,7 @@ struct Elsewhere {
                     found = try Self.match(own, among: reader.page(query)?.users, other, language)
                 }
                 guard let found else { continue }
-                people.append(
-                    Person(directory: other, isDefaultDirectory: other.id == directories.shown.id, users: found))
+                people.append(Person(linked: directories.linked(other), users: found))
             } catch let failure as any StoreFailure where failure.isDenied {
                 continue
             }

@@ -3,25 +3,26 @@ import People
 
 /// The addresses of the people of one directory: of their pages on this server, and of their pictures.
 struct PersonAddresses {
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
     /// The absolute URL of the home page, without its last slash; empty if the host is not known.
     let home: String
     let basePath: String
     let pictures: PictureLinks
 
-    init(of directory: Directory, isDefault: Bool, home: String, _ configuration: Site.Configuration) {
-        (self.directory, isDefaultDirectory, self.home) = (directory, isDefault, home)
+    init(of linked: LinkedDirectory, home: String, _ configuration: Site.Configuration) {
+        (self.linked, self.home) = (linked, home)
         basePath = configuration.basePath
-        pictures = PictureLinks(directory, configuration, base: home.isEmpty ? basePath : home)
+        pictures = PictureLinks(linked.directory, configuration, base: home.isEmpty ? basePath : home)
     }
+
+    var directory: Directory { linked.directory }
 
     /// The part before paths on this server: absolute, if the host is known.
     var base: String { pictures.base }
 
     /// Appends the URL of a person's page.
     func append(pageOf person: Profile, to buffer: ByteBuffer) {
-        buffer.append(userPathOf: person.login, below: base, directory: directory, isDefault: isDefaultDirectory)
+        buffer.append(userPathOf: person.login, below: base, in: linked)
     }
 
     /// Appends the absolute URL of a picture for programs, which may show no drawing; nothing without one.

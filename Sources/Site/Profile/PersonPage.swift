@@ -36,7 +36,7 @@ struct PersonPage: StoredContent {
     ) throws {
         guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
-        let whole = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+        let whole = PageRequest(of: request.linked)
         guard request.format == .page else {
             (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
             return

@@ -5,8 +5,7 @@ import Server
 
 /// A request for the page that shows how to embed a directory in another site.
 struct EmbedPageRequest: Sendable {
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
     let view: PageRequest.View
     /// The colours of the page that shows the list. A frame is transparent only if it has the same colour scheme.
     let theme: PageRequest.Theme
@@ -25,10 +24,10 @@ struct EmbedPageRequest: Sendable {
     init(_ routed: RoutedRequest) throws {
         guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
         let parameters = try Parameters(routed.query)
-        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+        linked = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
         theme = try parameters.choice(.theme) ?? .light
-        language = LanguageChoice(try parameters.language(), directory, routed.client)
+        language = LanguageChoice(try parameters.language(), linked.directory, routed.client)
     }
 
     /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`, in
@@ -41,7 +40,7 @@ struct EmbedPageRequest: Sendable {
 
     /// The fragment that the page shows, as all ways without the element give it.
     var example: PageRequest {
-        var request = PageRequest(of: directory, isDefault: isDefaultDirectory, language)
+        var request = PageRequest(of: linked, language)
         request.kind = .fragment
         request.embedding = .html
         request.view = view
@@ -52,8 +51,7 @@ struct EmbedPageRequest: Sendable {
     /// The URL of the whole list, below the base path.
     var homeURL: String {
         let buffer = ByteBuffer(capacity: 128)
-        Links(base: "", request: PageRequest(of: directory, isDefault: isDefaultDirectory))
-            .append(.first, as: .page, to: buffer)
+        Links(base: "", request: PageRequest(of: linked)).append(.first, as: .page, to: buffer)
         return String(buffer)
     }
 
@@ -62,7 +60,7 @@ struct EmbedPageRequest: Sendable {
         let buffer = ByteBuffer(capacity: 128)
         buffer.append("/wall.svg")
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
         return String(buffer)
     }
 
@@ -71,7 +69,7 @@ struct EmbedPageRequest: Sendable {
     ) {
         buffer.append(path)
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
         if view != .list { query.add("view", view.rawValue) }
         if let embedding { query.add("embed", embedding.rawValue) }
         // A frame always says its colours; the page only those that are not the usual ones.

@@ -35,9 +35,8 @@ struct PageRequest: Sendable {
     }
 
     var kind: Kind
-    var directory: Directory
-    /// Whether `directory` is the one shown if a URL names none.
-    var isDefaultDirectory: Bool
+    let linked: LinkedDirectory
+    var directory: Directory { linked.directory }
     /// The search text as typed, or `nil` if it contains no words.
     var searchText: String?
     var search: Search?
@@ -78,12 +77,11 @@ struct PageRequest: Sendable {
     }
 
     /// The whole list of a directory, in its own order.
-    init(of directory: Directory, isDefault: Bool, _ language: LanguageChoice? = nil) {
+    init(of linked: LinkedDirectory, _ language: LanguageChoice? = nil) {
         self.language = language
         kind = .page
-        self.directory = directory
-        isDefaultDirectory = isDefault
-        sort = directory.defaultSort
+        self.linked = linked
+        sort = linked.directory.defaultSort
     }
 
     /// Whether this is not the whole list of the directory in its own order, as rows.
@@ -96,7 +94,8 @@ struct PageRequest: Sendable {
     ) throws {
         let parameters = try Parameters(query)
         self.kind = kind
-        (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
+        linked = try directories.find(parameters[.directory])
+        let directory = linked.directory
         if kind == .people {
             try FilterParameters.refuseOthers(in: query, than: Self.namesForFrontEnds, directory)
         }

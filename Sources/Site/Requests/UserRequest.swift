@@ -11,8 +11,7 @@ struct UserRequest: Sendable {
     }
 
     let who: Who
-    let directory: Directory
-    let isDefaultDirectory: Bool
+    let linked: LinkedDirectory
     let format: Format
     /// The list that the reader came from, whose order the neighbours have: the parameters of a list in the URL of the
     /// page. They only choose the neighbours, so parameters that have become wrong since are ignored.
@@ -49,7 +48,8 @@ struct UserRequest: Sendable {
         _ who: Who, query: QueryItems, directories: DirectoryList, client: ClientContext, format: Format
     ) throws {
         let values = try NamedValues<Name>(query)
-        (directory, isDefaultDirectory) = try directories.find(values[.directory])
+        linked = try directories.find(values[.directory])
+        let directory = linked.directory
         guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         switch who {
         case .login(let login, nil):
@@ -60,7 +60,7 @@ struct UserRequest: Sendable {
         let given =
             format == .page
             ? try? PageRequest(.page, query: query, directories: directories, client: client) : nil
-        var list = given ?? PageRequest(of: directory, isDefault: isDefaultDirectory)
+        var list = given ?? PageRequest(of: linked)
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
         switch format {
         case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, client)
@@ -153,7 +153,7 @@ extension UserRequest: Resource {
             buffer.append(decimal: id)
         }
         var query = QueryWriter(buffer)
-        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        query.add(linked)
         if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
         Links(base: "", request: list).appendSelection(to: &query)
         if let embedding { query.add("embed", embedding.rawValue) }

@@ -41,20 +41,19 @@ struct Links {
     }
 
     /// Appends the query of the page that begins with the first user, with the order even if it is the default.
-    func appendQuery(namingOrderTo buffer: ByteBuffer) {
+    @discardableResult func appendQuery(namingOrderTo buffer: ByteBuffer) -> QueryWriter {
         var query = QueryWriter(buffer)
         query.add("sort", request.sort.parameter)
         if let searchText = request.searchText { query.add("q", searchText) }
         for filter in request.filters { query.add(filter) }
-        if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+        query.add(request.linked)
+        return query
     }
 
     /// Appends the URL of a person's page, with what it needs to show the neighbours of the person in this list:
     /// search, filters, order and view. The list without any of them adds nothing.
     func append(person login: Bytes, id: Int64? = nil, to buffer: ByteBuffer) {
-        buffer.append(
-            userPathOf: login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
-        var query = QueryWriter(buffer, isBegun: !request.isDefaultDirectory)
+        var query = buffer.append(userPathOf: login, below: base, in: request.linked)
         if let id { query.add("id") { $0.append(decimal: id) } }
         let (start, begun) = (buffer.count, query)
         appendSelection(to: &query)
@@ -102,7 +101,7 @@ struct Links {
         if let searchText = request.searchText { query.add("q", searchText) }
         for filter in request.filters { query.add(filter) }
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
-        if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+        query.add(request.linked)
         appendView(kind, &query)
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
@@ -157,14 +156,15 @@ struct PersonLinks {
 }
 
 extension ByteBuffer {
-    /// Appends the path of a user's page.
-    func append(userPathOf login: Bytes, below basePath: String, directory: Directory, isDefault: Bool) {
+    /// Appends the path of a user's page. Returns its query, which may get more.
+    @discardableResult func append(
+        userPathOf login: Bytes, below basePath: String, in linked: LinkedDirectory
+    ) -> QueryWriter {
         append(utf8: basePath)
         append("/users/")
         append(percentEncoding: login)
-        if !isDefault {
-            append("?directory=")
-            append(utf8: directory.slug.text)
-        }
+        var query = QueryWriter(self)
+        query.add(linked)
+        return query
     }
 }

@@ -28,13 +28,10 @@ extension QueryOutput {
 /// Appends `?name=value&name=value` to a URL, percent-encoded.
 struct QueryWriter: QueryOutput {
     private let buffer: ByteBuffer
-    private var separator: UInt8
+    private var separator = UInt8(ascii: "?")
 
-    /// - Parameter isBegun: whether the URL in the buffer has a query already.
-    init(_ buffer: ByteBuffer, isBegun: Bool = false) {
-        self.buffer = buffer
-        separator = UInt8(ascii: isBegun ? "&" : "?")
-    }
+    /// - Parameter buffer: the URL so far, without a query.
+    init(_ buffer: ByteBuffer) { self.buffer = buffer }
 
     mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
         buffer.append(separator)

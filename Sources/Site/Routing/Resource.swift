@@ -19,7 +19,7 @@ protocol Resource: Sendable {
     /// The data that the store has for it.
     associatedtype Content: StoredContent
 
-    var directory: Directory { get }
+    var linked: LinkedDirectory { get }
     /// Whether rendering may take longer than the tens of microseconds that an event loop can spare.
     var isSlow: Bool { get }
     /// Whether the bytes depend on the names of all directories.
@@ -75,6 +75,7 @@ extension Resource where Content == Directory {
 }
 
 extension Resource {
+    var directory: Directory { linked.directory }
     var readsDirectories: Bool { false }
     var choosesDirectory: Bool { false }
     var isRepetition: Bool { false }

@@ -67,7 +67,7 @@ extension PageRenderer {
         if let language = context.language { fields.append("Content-Language", language.code.tag) }
         if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
         if format.isShared { client.appendCrossOriginFields(to: &fields) }
-        let directory = error.person?.directory ?? context.directories.shown
+        let directory = error.person?.linked.directory ?? context.directories.shown
         appendSecurityFields(
             format, isIndexed: format == .page, isFramed: isFramed,
             linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)

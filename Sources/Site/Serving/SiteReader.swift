@@ -173,11 +173,11 @@ struct DirectoryList: Sendable {
 
     /// Returns the directory with this slug. If the slug is absent or, as forms send it, empty, returns the default
     /// one. Throws a ``RenamedDirectory`` for a former slug.
-    func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
+    func find(_ slug: String?) throws -> LinkedDirectory {
         guard let slug, !slug.isEmpty else {
             // The page of an empty database would say that no directory exists.
             if hidesAll { throw HTTPError.notFound }
-            return (shown, true)
+            return linked(shown)
         }
         guard let directory = all.first(where: { $0.slug.text == slug }) else {
             guard let renamed = all.first(where: { $0.formerSlugs.contains { $0.text == slug } }) else {
@@ -185,7 +185,11 @@ struct DirectoryList: Sendable {
             }
             throw RenamedDirectory(old: slug, new: renamed.slug)
         }
-        return (directory, directory.id == shown.id)
+        return linked(directory)
+    }
+
+    func linked(_ directory: Directory) -> LinkedDirectory {
+        LinkedDirectory(directory, isDefault: directory.id == shown.id)
     }
 }
 

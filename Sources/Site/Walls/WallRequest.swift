@@ -45,7 +45,7 @@ struct WallRequest: Sendable {
 }
 
 extension WallRequest: Resource {
-    var directory: Directory { list.directory }
+    var linked: LinkedDirectory { list.linked }
     /// It reads up to 500 pictures.
     var isSlow: Bool { true }
     var showsDirectories: Bool { false }
@@ -53,8 +53,7 @@ extension WallRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/wall.svg")
-        Links(base: "", request: list).appendQuery(namingOrderTo: buffer)
-        var query = QueryWriter(buffer, isBegun: true)
+        var query = Links(base: "", request: list).appendQuery(namingOrderTo: buffer)
         query.add("columns", columns)
         query.add("max", max)
         query.add("size", size)
