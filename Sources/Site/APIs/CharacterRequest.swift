@@ -82,7 +82,6 @@ struct CharacterRequest: Sendable {
 
 extension CharacterRequest: Resource {
     var isSlow: Bool { search != nil }
-    var showsDirectories: Bool { false }
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) {

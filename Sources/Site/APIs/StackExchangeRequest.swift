@@ -94,7 +94,7 @@ struct StackExchangeRequest: Sendable {
 
 extension StackExchangeRequest: Resource {
     var isSlow: Bool { search != nil }
-    var showsDirectories: Bool { if case .sites = method { true } else { false } }
+    var directoryUse: DirectoryUse { if case .sites = method { .names } else { .none } }
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) {

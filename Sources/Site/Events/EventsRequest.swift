@@ -45,8 +45,6 @@ extension EventsRequest: Resource {
     var linked: LinkedDirectory { list.linked }
     /// People who were added lately are read one by one.
     var isSlow: Bool { seen.generation < directory.generation }
-    var showsDirectories: Bool { false }
-    var hasAbsoluteLinks: Bool { false }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/events.json")

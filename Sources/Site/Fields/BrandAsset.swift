@@ -18,10 +18,6 @@ struct BrandAsset: Sendable {
 }
 
 extension BrandAsset: Resource {
-    var isSlow: Bool { false }
-    var showsDirectories: Bool { false }
-    var hasAbsoluteLinks: Bool { false }
-
     func appendURL(to buffer: ByteBuffer) {
         buffer.append(part == .logo ? "/logo" : "/brand.css")
         var query = QueryWriter(buffer)

@@ -74,7 +74,6 @@ extension ControlsRequest: Resource {
 
     var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
-    var showsDirectories: Bool { false }
     var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
     var language: LanguageChoice? { list.language }
 

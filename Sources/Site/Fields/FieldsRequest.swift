@@ -13,10 +13,6 @@ struct FieldsRequest: Sendable {
 }
 
 extension FieldsRequest: Resource {
-    var isSlow: Bool { false }
-    var showsDirectories: Bool { false }
-    var hasAbsoluteLinks: Bool { false }
-
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/fields.json")
         var query = QueryWriter(buffer)

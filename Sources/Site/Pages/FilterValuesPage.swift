@@ -150,8 +150,7 @@ struct FilterValuesRequest: Sendable {
 extension FilterValuesRequest: Resource {
     var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
-    var showsDirectories: Bool { !isJSON }
-    var hasAbsoluteLinks: Bool { false }
+    var directoryUse: DirectoryUse { isJSON ? .none : .names }
     var language: LanguageChoice? { isJSON ? nil : list.language }
 
     func appendURL(to buffer: ByteBuffer) {

@@ -16,9 +16,7 @@ struct KeysRequest: Sendable {
 }
 
 extension KeysRequest: Resource {
-    var isSlow: Bool { false }
-    var showsDirectories: Bool { true }
-    var hasAbsoluteLinks: Bool { false }
+    var directoryUse: DirectoryUse { .names }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/keys")

@@ -27,8 +27,6 @@ struct LettersRequest: Sendable {
 extension LettersRequest: Resource {
     var linked: LinkedDirectory { list.linked }
     var isSlow: Bool { list.search != nil }
-    var showsDirectories: Bool { false }
-    var hasAbsoluteLinks: Bool { false }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/letters.json")

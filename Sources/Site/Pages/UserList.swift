@@ -10,7 +10,7 @@ struct UserList: Sendable {
 extension UserList: Resource {
     var linked: LinkedDirectory { request.linked }
     var isSlow: Bool { request.search != nil }
-    var showsDirectories: Bool { request.kind == .page }
+    var directoryUse: DirectoryUse { request.kind == .page ? .names : .none }
     var hasAbsoluteLinks: Bool { request.kind.isJSON || request.embedding?.hasAbsoluteLinks == true }
     var isFramed: Bool { request.isFramed }
     /// JSON for front ends has no texts of the interface, so it does not depend on the reader's language.

@@ -79,8 +79,7 @@ struct EmbedPageRequest: Sendable {
 }
 
 extension EmbedPageRequest: Resource {
-    var isSlow: Bool { false }
-    var showsDirectories: Bool { true }
+    var directoryUse: DirectoryUse { .names }
     var hasAbsoluteLinks: Bool { true }
 
     var hasFrames: Bool { true }

@@ -127,8 +127,7 @@ extension UserRequest {
 extension UserRequest: Resource {
     /// A page needs several reads, some of them searches.
     var isSlow: Bool { format == .page }
-    var showsDirectories: Bool { format == .page }
-    var readsDirectories: Bool { format == .page }
+    var directoryUse: DirectoryUse { format == .page ? .people : .none }
     /// A page has the address of its picture for other sites.
     var hasAbsoluteLinks: Bool { format != .fragment || embedding != nil }
     var isRepetition: Bool { list.hasSelection }

@@ -22,10 +22,8 @@ protocol Resource: Sendable {
     var linked: LinkedDirectory { get }
     /// Whether rendering may take longer than the tens of microseconds that an event loop can spare.
     var isSlow: Bool { get }
-    /// Whether the bytes depend on the names of all directories.
-    var showsDirectories: Bool { get }
-    /// Whether the bytes depend on the people of all directories.
-    var readsDirectories: Bool { get }
+    /// What of all directories the bytes depend on.
+    var directoryUse: DirectoryUse { get }
     /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
     /// links with. Decided by the kind of resource, never by the values in a request.
     var hasAbsoluteLinks: Bool { get }
@@ -57,6 +55,15 @@ protocol Resource: Sendable {
     func write(_ content: Content, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws
 }
 
+/// What of all directories a response depends on.
+enum DirectoryUse {
+    case none
+    /// Their names, as the bar of a page has them.
+    case names
+    /// Their people, too.
+    case people
+}
+
 /// The data that the store has for a ``Resource``.
 protocol StoredContent {
     /// The directory as the store has it now.
@@ -76,7 +83,9 @@ extension Resource where Content == Directory {
 
 extension Resource {
     var directory: Directory { linked.directory }
-    var readsDirectories: Bool { false }
+    var isSlow: Bool { false }
+    var directoryUse: DirectoryUse { .none }
+    var hasAbsoluteLinks: Bool { false }
     var choosesDirectory: Bool { false }
     var isRepetition: Bool { false }
     var isFramed: Bool { false }
@@ -123,8 +132,11 @@ struct RenderTask: Sendable {
 
     /// The state of all directories, if the bytes depend on them.
     var choices: UInt64? {
-        if resource.readsDirectories { return directories.people }
-        return resource.showsDirectories ? directories.choices : nil
+        switch resource.directoryUse {
+        case .none: nil
+        case .names: directories.choices
+        case .people: directories.people
+        }
     }
 
     /// Scheme and host of absolute links; empty if they are not known.

@@ -48,8 +48,6 @@ extension WallRequest: Resource {
     var linked: LinkedDirectory { list.linked }
     /// It reads up to 500 pictures.
     var isSlow: Bool { true }
-    var showsDirectories: Bool { false }
-    var hasAbsoluteLinks: Bool { false }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/wall.svg")
