@@ -25,7 +25,7 @@ struct PeopleJSON {
     // MARK: A page of people
 
     /// Appends a page of people, with the URLs of the pages around it.
-    func append(_ found: UserList.LoadedPage, _ request: PageRequest, to body: ByteBuffer) {
+    func append(_ found: PageRequest.LoadedPage, _ request: PageRequest, to body: ByteBuffer) {
         var writer = ObjectWriter(body)
         writer.start("directory")
         appendDirectory(to: body)

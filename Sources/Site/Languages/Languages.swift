@@ -68,6 +68,15 @@ struct LanguageChoice: Equatable, Sendable {
         }
     }
 
+    /// The choice for JSON of front ends, which has labels of the directory but does not depend on the reader's
+    /// language.
+    static func ofData(
+        _ parameter: LanguageCode?, _ directory: Directory, _ client: ClientContext
+    ) -> LanguageChoice? {
+        let choice = LanguageChoice(parameter, directory, client)
+        return choice.isByHeader ? nil : choice
+    }
+
     /// The value of `lang` for links on the page: none unless the request had one.
     var parameter: LanguageCode? { reason == .link ? code : nil }
 

@@ -7,7 +7,7 @@ extension EmbedPageRequest {
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
         let fragment = ByteBuffer()
-        ListPage(UserList.LoadedPage(page), example, task, layout, layout.templates.fragment).render(into: fragment)
+        ListPage(PageRequest.LoadedPage(page), example, task, layout, layout.templates.fragment).render(into: fragment)
         EmbedPage(layout, self, task).render(fragment, into: renderer.body)
     }
 }

@@ -7,7 +7,7 @@ import People
 /// A class, because the closures that write fields would each copy all of it.
 final class ListPage {
     let layout: Layout
-    private let found: UserList.LoadedPage
+    private let found: PageRequest.LoadedPage
     let request: PageRequest
     let directories: DirectoryList
     /// The number of pictures at the beginning of the page that do not wait until they are near the window.
@@ -21,7 +21,8 @@ final class ListPage {
     var page: Page { found.page }
 
     init(
-        _ found: UserList.LoadedPage, _ request: PageRequest, _ task: RenderTask, _ layout: Layout, _ template: Template
+        _ found: PageRequest.LoadedPage, _ request: PageRequest, _ task: RenderTask, _ layout: Layout,
+        _ template: Template
     ) {
         self.layout = layout
         self.found = found

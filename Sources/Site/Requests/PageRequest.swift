@@ -2,8 +2,7 @@ import Base
 import People
 import Server
 
-/// The checked parameters of a page of users: of `/`, `/fragment`, `/people.json` and `/api/v3/users`. ``UserList``
-/// shows it.
+/// The checked parameters of a page of users: of `/`, `/fragment`, `/people.json` and `/api/v3/users`.
 struct PageRequest: Sendable {
     enum Kind: Sendable {
         case page, fragment
@@ -64,12 +63,8 @@ struct PageRequest: Sendable {
 
     /// The order of a response of this kind if its URL names none.
     func defaultSort(of kind: Kind) -> Sort {
-        kind == .json ? Sort() : Self.defaultSort(of: directory, hasWords: searchText != nil)
-    }
-
-    /// The order of a page of users if its URL names none.
-    private static func defaultSort(of directory: Directory, hasWords: Bool) -> Sort {
-        hasWords ? Sort(.relevance(then: directory.defaultSort)) : directory.defaultSort
+        if kind == .json { return Sort() }
+        return searchText == nil ? directory.defaultSort : Sort(.relevance(then: directory.defaultSort))
     }
 
     var query: UserQuery {
@@ -102,18 +97,19 @@ struct PageRequest: Sendable {
         if kind == .page { try FilterParameters.refuseMisspelled(in: query, directory) }
         let text = try parameters.searchText() ?? ""
         search = Search(text, filters: try parameters.filters(of: directory))
-        let hasWords = search?.words.isEmpty == false
-        searchText = hasWords ? text : nil
-        let standard =
-            isExport
-            ? directory.defaultSort : kind == .json ? Sort() : Self.defaultSort(of: directory, hasWords: hasWords)
-        sort = try parameters.sort(of: directory, unless: standard, hasWords: hasWords)
+        searchText = search?.words.isEmpty == false ? text : nil
+        let standard = isExport ? directory.defaultSort : defaultSort(of: kind)
+        sort = try parameters.sort(of: directory, unless: standard, hasWords: searchText != nil)
         if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
         theme = kind == .page ? try parameters.choice(.theme) ?? .auto : .auto
         embedding = try parameters.embedding(kind)
         let isOwnPage = kind == .page && embedding == nil
         view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
-        if kind != .json { language = LanguageChoice(try parameters.language(), directory, client) }
+        switch kind {
+        case .page, .fragment: language = LanguageChoice(try parameters.language(), directory, client)
+        case .people: language = LanguageChoice.ofData(try parameters.language(), directory, client)
+        case .json: break
+        }
         if kind == .people { countsFilters = try parameters.countsFilters() }
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
@@ -126,9 +122,6 @@ struct PageRequest: Sendable {
     /// The parameters of `/people.json`, besides the filters.
     private static let namesForFrontEnds = namesOfSelection.union(
         [Parameters.Name.since, .before, .at, .letter, .perPage, .lang, .filters].map(\.rawValue))
-
-    /// Whether this is a document in a frame of another page.
-    var isFramed: Bool { embedding?.isFrame == true }
 }
 
 /// How a page or a fragment is embedded in another page: the values of `embed`.

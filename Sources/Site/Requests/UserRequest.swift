@@ -64,14 +64,12 @@ struct UserRequest: Sendable {
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
         switch format {
         case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, client)
-        // Labels for front ends do not depend on the reader's language.
         case .person:
             // For programs, whose authors want to hear of a misspelled name.
             if let other = query.all.first(where: { Name(rawValue: $0.name) == nil }) {
                 throw HTTPError.badRequest(.errorUnknown, ["name": other.name.excerpt])
             }
-            let choice = LanguageChoice(try values.choice(.lang), directory, client)
-            language = choice.isByHeader ? nil : choice
+            language = LanguageChoice.ofData(try values.choice(.lang), directory, client)
         case .json, .vCard: language = nil
         }
         embedding =

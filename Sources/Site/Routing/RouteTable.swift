@@ -9,9 +9,9 @@ struct RouteTable: Sendable {
     static let site = RouteTable([
         // The base path without its last slash: relative links would go wrong there.
         Route(.path(""), .page, "page", .ignore, .notStored { $0.redirectToHome() }),
-        Route(.path("/"), .page, "page", .index, .cached { try $0.users(.page) }),
+        Route(.path("/"), .page, "page", .index, .cached { try $0.list(.page) }),
         Route(
-            .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.users(.fragment) }),
+            .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.list(.fragment) }),
         Route(
             .path("/fragment/find"), .fragment, "fragment_find", .exclude("/fragment"),
             .cached { try ControlsRequest($0) }),
@@ -29,7 +29,7 @@ struct RouteTable: Sendable {
         Route(.path("/directories"), .page, "directories", .index, .revalidated { try $0.directoriesPage() }),
 
         Route(
-            .path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.users(.people) }),
+            .path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.list(.people) }),
         Route(
             .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
         Route(
@@ -60,7 +60,7 @@ struct RouteTable: Sendable {
         Route(.path("/wall.svg"), .drawing, "wall", .exclude("/wall.svg"), .cached { try WallRequest($0) }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
-        Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),
+        Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.list(.json) }),
         Route(
             .segment(after: "/api/v3/users/"), .json, "api_user", .exclude("/api/"),
             .cached { try UserRequest(json: $0) }),

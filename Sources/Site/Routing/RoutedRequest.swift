@@ -34,10 +34,7 @@ struct RoutedRequest: ~Escapable {
         return text
     }
 
-    /// A page of users.
-    func users(_ kind: PageRequest.Kind) throws -> UserList { UserList(request: try list(kind)) }
-
-    /// Reads the parameters of a page of users.
+    /// A page of users, or the parameters that another response shares with it.
     func list(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
         let page = try PageRequest(
             kind, query: query, directories: directories, client: client, isExport: isExport)

@@ -3,29 +3,20 @@ import People
 import Server
 
 /// A page of users: as `page.mustache`, as a fragment, as JSON for front ends, or as JSON like GitHub's.
-struct UserList: Sendable {
-    let request: PageRequest
-}
-
-extension UserList: Resource {
-    var linked: LinkedDirectory { request.linked }
-    var isSlow: Bool { request.search != nil }
-    var directoryUse: DirectoryUse { request.kind == .page ? .names : .none }
-    var hasAbsoluteLinks: Bool { request.kind.isJSON || request.embedding?.hasAbsoluteLinks == true }
-    var isFramed: Bool { request.isFramed }
-    /// JSON for front ends has no texts of the interface, so it does not depend on the reader's language.
-    var language: LanguageChoice? {
-        request.kind == .people && request.language?.isByHeader == true ? nil : request.language
-    }
-    var isOfPeople: Bool { request.kind == .page }
-    var isHome: Bool { request.kind == .page && request.search == nil && request.start == .first }
+extension PageRequest: Resource {
+    var isSlow: Bool { search != nil }
+    var directoryUse: DirectoryUse { kind == .page ? .names : .none }
+    var hasAbsoluteLinks: Bool { kind.isJSON || embedding?.hasAbsoluteLinks == true }
+    /// Whether this is a document in a frame of another page.
+    var isFramed: Bool { embedding?.isFrame == true }
+    var isOfPeople: Bool { kind == .page }
+    var isHome: Bool { kind == .page && search == nil && start == .first }
     var isRepetition: Bool {
-        request.kind == .page
-            && (request.hasSelection || request.theme != .auto || request.perPage != nil || request.start.isBackward)
+        kind == .page && (hasSelection || theme != .auto || perPage != nil || start.isBackward)
     }
 
     func appendURL(to buffer: ByteBuffer) {
-        Links(base: "", request: request).append(request.start, as: request.kind, to: buffer)
+        Links(base: "", request: self).append(start, as: kind, to: buffer)
     }
 
     // MARK: Reading
@@ -52,19 +43,19 @@ extension UserList: Resource {
     }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
-        var found = LoadedPage(try reader.page(request.query, of: directory))
-        if request.countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
-        guard request.kind == .page else { return found }
+        var found = LoadedPage(try reader.page(query, of: directory))
+        if countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
+        guard kind == .page else { return found }
         try fill(&found, from: reader)
         let page = found.page
-        found.looser = try LooserSearch.all(for: request, with: page) { try reader.page($0, of: directory) }
-        found.names = try Suggestions.all(for: request, with: page, found.looser) { search, limit in
+        found.looser = try LooserSearch.all(for: self, with: page) { try reader.page($0, of: directory) }
+        found.names = try Suggestions.all(for: self, with: page, found.looser) { search, limit in
             try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
         }
-        if request.isFramed { return found }
+        if isFramed { return found }
         found.filters = try countedFilters(in: page.directory, reader)
         if (page.total ?? 0) >= ListPage.minTotalForJumpBar {
-            found.letters = try reader.letters(request.query, of: directory) ?? []
+            found.letters = try reader.letters(query, of: directory) ?? []
         }
         if page.users.rows.isEmpty {
             found.faces = try reader.faces(of: page.directory, count: Layout.facesAroundNobody)
@@ -76,16 +67,15 @@ extension UserList: Resource {
     /// asked for, too.
     private func fill(_ found: inout LoadedPage, from reader: SiteReader) throws {
         let rows = found.page.users.rows
-        guard case .at(let position) = request.start, !found.page.hasNext, !rows.isEmpty, rows.count < request.limit
-        else { return }
-        let first = max(0, position + rows.count - request.limit)
-        var query = request.query
+        guard case .at(let position) = start, !found.page.hasNext, !rows.isEmpty, rows.count < limit else { return }
+        let first = max(0, position + rows.count - limit)
+        var query = query
         query.start = first == 0 ? .first : .at(first)
         found = LoadedPage(try reader.page(query, of: directory), asked: position - first)
     }
 
     private func countedFilters(in directory: Directory, _ reader: SiteReader) throws -> CountedFilters {
-        try CountedFilters(of: request, in: directory) { try reader.counts(of: $0, among: $1, in: directory) }
+        try CountedFilters(of: self, in: directory) { try reader.counts(of: $0, among: $1, in: directory) }
     }
 
     // MARK: Writing
@@ -94,22 +84,21 @@ extension UserList: Resource {
         let layout = renderer.layout(language)
         var addresses: PersonAddresses {
             PersonAddresses(
-                of: request.linked.updated(to: found.directory), home: task.homeURL(layout.configuration),
-                layout.configuration)
+                of: linked.updated(to: found.directory), home: task.homeURL(layout.configuration), layout.configuration)
         }
-        switch request.kind {
-        case .page: ListPage(found, request, task, layout, layout.templates.page).render(into: renderer.body)
+        switch kind {
+        case .page: ListPage(found, self, task, layout, layout.templates.page).render(into: renderer.body)
         case .fragment:
-            let template = layout.templates.fragment(for: request.embedding)
-            ListPage(found, request, task, layout, template).render(into: renderer.body)
+            let template = layout.templates.fragment(for: embedding)
+            ListPage(found, self, task, layout, template).render(into: renderer.body)
         case .json:
-            UserJSON(addresses: addresses, address: renderer.line, fields: request.fieldIndexes ?? [])
+            UserJSON(addresses: addresses, address: renderer.line, fields: fieldIndexes ?? [])
                 .append(found.page.users, to: renderer.body)
         case .people:
-            PeopleJSON(addresses, layout.language, line: renderer.line).append(found, request, to: renderer.body)
+            PeopleJSON(addresses, layout.language, line: renderer.line).append(found, self, to: renderer.body)
         }
-        PageLinks(found.page, request, base: layout.configuration.basePath)
-            .append(to: &fields, origin: request.kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)
+        PageLinks(found.page, self, base: layout.configuration.basePath)
+            .append(to: &fields, origin: kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)
     }
 }
 
