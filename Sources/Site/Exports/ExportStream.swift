@@ -100,18 +100,6 @@ private enum ExportParameter: String, CaseIterable {
     case layout, proof, spreadsheet
 }
 
-extension NamedValues<ExportParameter> {
-    /// Whether the CSV is for spreadsheets. Throws an ``HTTPError`` for a value other than 1.
-    fileprivate var isForSpreadsheets: Bool {
-        get throws { try isOne(.spreadsheet) }
-    }
-
-    /// Whether the export is to end in an ``ExportProof``. Throws an ``HTTPError`` for a value other than 1.
-    fileprivate var isProven: Bool {
-        get throws { try isOne(.proof) }
-    }
-}
-
 extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {

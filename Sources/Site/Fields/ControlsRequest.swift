@@ -26,7 +26,7 @@ struct ControlsRequest: Sendable {
 
     init(_ routed: RoutedRequest) throws {
         var list = try routed.list(.fragment)
-        let names = Parameters.Name.allCases.map(\.rawValue) + Name.allCases.map(\.rawValue)
+        let names = ListParameter.allCases.map(\.rawValue) + Name.allCases.map(\.rawValue)
         try FilterParameters.refuseOthers(in: routed.query, than: Set(names), list.directory)
         (list.kind, list.start, list.view) = (.page, .first, .list)
         let values = try NamedValues<Name>(routed.query)

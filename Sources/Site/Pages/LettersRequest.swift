@@ -10,7 +10,7 @@ struct LettersRequest: Sendable {
     init(_ routed: RoutedRequest) throws {
         list = try routed.list(.page)
         let parameters = try Parameters(routed.query)
-        if parameters.hasSort {
+        if parameters.filled(.sort) != nil {
             guard list.sort.key.hasLetters else {
                 throw HTTPError.badRequest("sort: expected name or surname, found “\(list.sort.key.name)”")
             }

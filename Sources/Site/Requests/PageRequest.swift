@@ -95,8 +95,8 @@ struct PageRequest: Sendable {
             try FilterParameters.refuseOthers(in: query, than: Self.namesForFrontEnds, directory)
         }
         if kind == .page { try FilterParameters.refuseMisspelled(in: query, directory) }
-        let text = try parameters.searchText() ?? ""
-        search = Search(text, filters: try parameters.filters(of: directory))
+        let text = try parameters.searchText(.q) ?? ""
+        search = Search(text, filters: try FilterParameters(query, directory).filters)
         searchText = search?.words.isEmpty == false ? text : nil
         let standard = isExport ? directory.defaultSort : defaultSort(of: kind)
         sort = try parameters.sort(of: directory, unless: standard, hasWords: searchText != nil)
@@ -110,7 +110,7 @@ struct PageRequest: Sendable {
         case .people: language = LanguageChoice.ofData(try parameters.language(), directory, client)
         case .json: break
         }
-        if kind == .people { countsFilters = try parameters.countsFilters() }
+        if kind == .people { countsFilters = try parameters.isOne(.filters) }
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }
@@ -118,10 +118,10 @@ struct PageRequest: Sendable {
     }
 
     /// The parameters that choose people and their order, besides the filters of the directory.
-    static let namesOfSelection = Set([Parameters.Name.q, .sort, .order, .directory].map(\.rawValue))
+    static let namesOfSelection = Set([ListParameter.q, .sort, .order, .directory].map(\.rawValue))
     /// The parameters of `/people.json`, besides the filters.
     private static let namesForFrontEnds = namesOfSelection.union(
-        [Parameters.Name.since, .before, .at, .letter, .perPage, .lang, .filters].map(\.rawValue))
+        [ListParameter.since, .before, .at, .letter, .perPage, .lang, .filters].map(\.rawValue))
 }
 
 /// How a page or a fragment is embedded in another page: the values of `embed`.

@@ -2,38 +2,17 @@ import Base
 import People
 import Server
 
-/// The parameters of pages of users, each at most once. The filters of a directory are parameters, too, which may be
-/// given several times (``FilterParameters``). Others are ignored.
-struct Parameters {
-    enum Name: String, CaseIterable {
-        case since, before, at, letter
-        case perPage = "per_page"
-        case q, sort, order, directory, view, theme, embed, fields, filters, lang
-    }
+/// The parameters of pages of users. The filters of a directory are parameters, too, which may be given several times
+/// (``FilterParameters``).
+enum ListParameter: String, CaseIterable, Sendable {
+    case since, before, at, letter
+    case perPage = "per_page"
+    case q, sort, order, directory, view, theme, embed, fields, filters, lang
+}
 
-    private let values: NamedValues<Name>
-    private let query: QueryItems
+typealias Parameters = NamedValues<ListParameter>
 
-    init(_ query: QueryItems) throws {
-        values = try NamedValues(query)
-        self.query = query
-    }
-
-    subscript(name: Name) -> String? { values[name] }
-
-    /// Whether the request names an order.
-    var hasSort: Bool { values.filled(.sort) != nil }
-
-    /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
-        try values.choice(name)
-    }
-
-    /// Returns one of `choices`.
-    func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
-        try values.choice(name, of: choices)
-    }
-
+extension NamedValues<ListParameter> {
     /// Returns the order: `sort=KEY`, with `order`, or `sort=-KEY` for descending. Without `sort` it is `standard`, or
     /// the order by id if the cursor is a bare number. The order by relevance needs words; without any, it means the
     /// directory's order.
@@ -45,9 +24,9 @@ struct Parameters {
 
     private func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
         let direction: Sort.Direction? = try choice(.order)
-        guard let text = values.filled(.sort) else {
-            if values.filled(.letter) != nil { return Sort(.name, direction ?? .ascending) }
-            let cursor = values.filled(.since) ?? values.filled(.before)
+        guard let text = filled(.sort) else {
+            if filled(.letter) != nil { return Sort(.name, direction ?? .ascending) }
+            let cursor = filled(.since) ?? filled(.before)
             let known = cursor.flatMap { Int64(digits: $0) } == nil ? standard : Sort()
             return Sort(known.key, direction ?? known.direction)
         }
@@ -69,7 +48,7 @@ struct Parameters {
     /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are
     /// treated like missing ones.
     func fields(of directory: Directory) throws -> [Int]? {
-        guard let text = values.filled(.fields) else { return nil }
+        guard let text = filled(.fields) else { return nil }
         let settings = directory.settings
         if text == "*" { return settings.listedFields }
         let shown = settings.fields.indices
@@ -80,11 +59,6 @@ struct Parameters {
                 .errorSomeOf, ["name": "fields", "choices": expected, "found": String(key).excerpt])
         }
         return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
-    }
-
-    /// Whether JSON is to have the filters, too.
-    func countsFilters() throws -> Bool {
-        try values.isOne(.filters)
     }
 
     func perPage() throws -> Int? {
@@ -98,17 +72,11 @@ struct Parameters {
     /// Returns the language that the link asks for.
     func language() throws -> LanguageCode? { try choice(.lang) }
 
-    func searchText() throws -> String? { try values.searchText(.q) }
-
-    func filters(of directory: Directory) throws -> [ChosenFilter] {
-        try FilterParameters(query, directory).filters
-    }
-
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
     /// `before` means the end. `language` is that of the directory's letters.
     func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {
-        let given = [Name.since, .before, .at, .letter].filter { name in
-            (name == .before ? self[name] : values.filled(name)) != nil
+        let given = [ListParameter.since, .before, .at, .letter].filter { name in
+            (name == .before ? self[name] : filled(name)) != nil
         }
         if given.count > 1 {
             let names = given.map(\.rawValue).joined(separator: ", ")
@@ -149,7 +117,7 @@ struct Parameters {
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
-    private func cursor(_ text: String, _ name: Name, _ key: Sort.Key) throws -> Cursor {
+    private func cursor(_ text: String, _ name: ListParameter, _ key: Sort.Key) throws -> Cursor {
         if let cursor = Cursor(encoded: text, for: key) { return cursor }
         if key == .id {
             throw HTTPError.badRequest(.errorCursorID, ["name": name.rawValue, "found": text.excerpt])
