@@ -100,7 +100,7 @@ class Desk: TestFolder {
         guard command.chosenFormat == .xlsx else { return try write(name, exported(slug, command)) }
         let parts = try parts(of: slug, command)
         let book = try WorkbookExport(
-            of: parts.everyone, columns: parts.columns, mark: parts.mark, title: slug, path: path)
+            of: parts.everyone, parts.layout, in: store.instance, title: slug, path: path)
         while try book.appendPage(from: { try parts.reader.page($0) }) {}
         try book.finish()
         return path
@@ -110,7 +110,7 @@ class Desk: TestFolder {
         let parts = try parts(of: slug, command), format = try #require(command.chosenFormat?.text)
         let isForSpreadsheets = command.file != nil && command.format == nil
         var export = DirectoryExport(
-            of: parts.everyone, as: format, columns: parts.columns, mark: parts.mark, provesItsEnd: command.proof,
+            of: parts.everyone, as: format, parts.layout, in: store.instance, provesItsEnd: command.proof,
             spreadsheet: isForSpreadsheets ? SpreadsheetForm(try directory(slug).directory.settings) : nil)
         let buffer = ByteBuffer()
         while try export.appendMore(from: parts.reader, to: buffer) {}
@@ -119,8 +119,7 @@ class Desk: TestFolder {
 
     private struct Parts {
         var everyone: UserQuery
-        var columns: SourceColumns?
-        var mark: PrivateMark?
+        var layout: ExportLayout
         var reader: any UserReader
     }
 
@@ -131,8 +130,7 @@ class Desk: TestFolder {
         return Parts(
             everyone: UserQuery(
                 directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit),
-            columns: columns,
-            mark: columns == nil ? PrivateMark(of: directory.shown(to: audience), in: store.instance) : nil,
+            layout: columns == nil ? .rollcall : .source,
             reader: try store.makeReader(for: audience))
     }
 

@@ -15,10 +15,9 @@ extension UserRows {
 /// Returns the bytes of an export of `rows`.
 func export(_ rows: UserRows, as format: ExportFormat, of source: BuiltInSettings = .rollcall) throws -> [UInt8] {
     let buffer = ByteBuffer()
-    var writer = ExportWriter(format: format)
     var directory = Directory(id: 1, slug: Slug(literal: "people"), title: "", source: "", total: 0, generation: 1)
     directory.settings = ResolvedSettings(DirectorySettings(inferred: source.settings)).shown
-    writer.update(to: directory)
+    var writer = ExportWriter(format: format, columns: ExportColumns(.rollcall, of: directory, in: "test"))
     writer.begin(into: buffer)
     for index in rows.rows.indices { try writer.append(rows, index, into: buffer) }
     writer.end(into: buffer)

@@ -34,7 +34,7 @@ struct SourceColumnsTests {
         var rows = UserRows()
         rows.append(user)
         let columns = try #require(SourceColumns(of: directory.shown(to: audience), in: "test"))
-        var writer = ExportWriter(format: format, columns: columns)
+        var writer = ExportWriter(format: format, columns: .source(columns))
         let buffer = ByteBuffer()
         writer.begin(into: buffer)
         try writer.append(rows, 0, into: buffer)

@@ -6,18 +6,17 @@ import Base
 /// A user that is in the directory from the first page to the last appears once in the order by id. In another order, a
 /// user whose position changes in the meantime may appear twice or not at all.
 public struct DirectoryExport: Sendable {
-    private var query: UserQuery
-    private var writer: ExportWriter
-    private var step = Step.beginning
+    private var pages: ExportPages
+    private let format: ExportFormat
+    private let layout: ExportLayout
+    private let instance: String
+    private let spreadsheet: SpreadsheetForm?
+    private let provesItsEnd: Bool
+    /// `nil` before the first page, whose directory has the columns.
+    private var writer: ExportWriter?
+    private var isOver = false
     /// The number of users written so far.
     public private(set) var count = 0
-
-    private let provesItsEnd: Bool
-    private let isShown: @Sendable (Directory) -> Bool
-    /// Identifies the database of the first page.
-    private var origin: UInt64?
-
-    private enum Step: Sendable { case beginning, people, done }
 
     /// The maximum number of users read at a time: the stores are tuned for pages of this size.
     public static let pageLimit = 100
@@ -28,51 +27,50 @@ public struct DirectoryExport: Sendable {
     /// Prepares an export.
     ///
     /// - Parameters:
-    ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
-    ///   - mark: Says what is private in Rollcall's own columns, if the reader reads private values; else `nil`.
+    ///   - instance: ``UserStore/instance`` of the store.
     ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
-    ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
-    ///     publisher may hide the directory while the export is read.
+    ///   - isShown: See ``ExportPages``.
     public init(
-        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil,
-        mark: PrivateMark? = nil, provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
+        of query: UserQuery, as format: ExportFormat, _ layout: ExportLayout, in instance: String,
+        provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
-        self.query = query
-        self.provesItsEnd = provesItsEnd
-        self.isShown = isShown
-        writer = ExportWriter(format: format, columns: columns, mark: mark, spreadsheet: spreadsheet)
+        pages = ExportPages(of: query, isShown: isShown)
+        (self.format, self.layout, self.instance) = (format, layout, instance)
+        (self.spreadsheet, self.provesItsEnd) = (spreadsheet, provesItsEnd)
     }
 
-    /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
-    /// the directory was removed or hidden, its columns changed or its database replaced in the meantime, and rethrows
-    /// errors of the store.
+    /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an
+    /// ``ExportError`` if the rest would not fit what is written already, and rethrows errors of the store.
     public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
-        if step == .done { return false }
-        guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
-        guard isShown(page.directory) else { throw ExportError.directoryHidden }
-        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
-        origin = page.directory.origin
-        if step == .beginning {
-            writer.update(to: page.directory)
-            writer.begin(into: buffer)
-            step = .people
-        }
-        guard writer.isCurrent(in: page.directory) else { throw ExportError.columnsChanged }
-        let written = try append(page.users, to: buffer)
+        if isOver { return false }
+        let page = try pages.next { try reader.page($0) }
+        var writer = self.writer ?? begin(page.directory, into: buffer)
+        guard writer.columns.areCurrent(in: page.directory) else { throw ExportError.columnsChanged }
+        let written = try append(page.users, by: &writer, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
-            query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
+            pages.goOn(after: written - 1, of: page.users)
         } else {
             if provesItsEnd { writer.append(proofOf: count, into: buffer) }
             writer.end(into: buffer)
-            step = .done
+            isOver = true
         }
+        self.writer = writer
         return true
     }
 
+    private func begin(_ directory: Directory, into buffer: ByteBuffer) -> ExportWriter {
+        let columns = ExportColumns(layout, of: directory, in: instance)
+        let writer = ExportWriter(format: format, columns: columns, spreadsheet: spreadsheet)
+        writer.begin(into: buffer)
+        return writer
+    }
+
     /// Appends users up to the size of a piece and returns their number.
-    private mutating func append(_ users: UserRows, to buffer: ByteBuffer) throws -> Int {
+    private mutating func append(
+        _ users: UserRows, by writer: inout ExportWriter, to buffer: ByteBuffer
+    ) throws -> Int {
         let start = buffer.count
         var written = 0
         while written < users.rows.count, buffer.count - start < Self.pieceBytes {
@@ -83,8 +81,39 @@ public struct DirectoryExport: Sendable {
         // The next page has as many users as will fill a piece if they are like these: a user that is read but not
         // written must be read again.
         let average = max((buffer.count - start) / max(written, 1), 1)
-        query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
+        pages.query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
         return written
+    }
+}
+
+/// The pages of an export: all of one directory of one database, as long as the reader of the export may see it.
+public struct ExportPages: Sendable {
+    /// The query for the next page.
+    public var query: UserQuery
+    private var origin: UInt64?
+    private let isShown: @Sendable (Directory) -> Bool
+
+    /// - Parameters:
+    ///   - origin: Identifies the database; `nil` for that of the first page.
+    ///   - isShown: Whether the reader of the export may see the directory. It is asked for each page, because the
+    ///     publisher may hide the directory while the export is read.
+    public init(of query: UserQuery, origin: UInt64? = nil, isShown: @escaping @Sendable (Directory) -> Bool) {
+        (self.query, self.origin, self.isShown) = (query, origin, isShown)
+    }
+
+    /// Returns what `read` reads for ``query``. Throws an ``ExportError`` if the directory was removed or hidden, or its
+    /// database replaced in the meantime.
+    public mutating func next(_ read: (UserQuery) throws -> Page?) throws -> Page {
+        guard let page = try read(query) else { throw ExportError.directoryRemoved }
+        guard isShown(page.directory) else { throw ExportError.directoryHidden }
+        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+        origin = page.directory.origin
+        return page
+    }
+
+    /// Lets the next page begin after row `index` of `users`.
+    mutating func goOn(after index: Int, of users: UserRows) {
+        query.start = .after(users.cursor(of: index, in: query.sort.key))
     }
 }
 

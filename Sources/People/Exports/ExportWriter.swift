@@ -27,38 +27,16 @@ public struct SpreadsheetForm: Sendable {
 /// Writes users in a form from which an import restores the same directory.
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
-    private var columns: SourceColumns?
-    private var own = OwnColumns(.empty)
+    let columns: ExportColumns
     private let spreadsheet: SpreadsheetForm?
-    private let mark: PrivateMark?
     private var separator: StaticString { spreadsheet?.separator ?? "," }
     private var isFirst = true
 
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
-    ///   - mark: Says what is private in ``ExportLayout/rollcall``; `nil` if rows have no private values.
-    ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
+    /// - Parameter spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
     public init(
-        format: ExportFormat, columns: SourceColumns? = nil, mark: PrivateMark? = nil,
-        spreadsheet: SpreadsheetForm? = nil
+        format: ExportFormat, columns: ExportColumns = .withoutFields, spreadsheet: SpreadsheetForm? = nil
     ) {
-        self.spreadsheet = spreadsheet
-        self.mark = columns == nil ? mark : nil
-        self.format = format
-        self.columns = columns
-    }
-
-    /// Takes the columns of `directory`, which an import may have changed. Call it before ``begin(into:)``.
-    public mutating func update(to directory: Directory) {
-        columns = columns?.updated(to: directory)
-        own = OwnColumns(directory.settings)
-    }
-
-    /// Whether the columns are still those of `directory`.
-    func isCurrent(in directory: Directory) -> Bool {
-        SourceColumns.areCurrent(columns, mark, in: directory)
+        (self.format, self.columns, self.spreadsheet) = (format, columns, spreadsheet)
     }
 
     /// Appends the text before the first user.
@@ -67,8 +45,7 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            let headings = columns?.headings ?? ExportLayout.headings(mark)
-            for (index, heading) in headings.enumerated() {
+            for (index, heading) in columns.headings.enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
             }
@@ -102,10 +79,10 @@ public struct ExportWriter: Sendable {
         case .csv:
             let proof = ByteBuffer(capacity: 64)
             ExportProof.append(count, into: proof)
-            // In the column of handles, which is the first, or in the last of Rollcall's own.
-            if columns == nil { for _ in 0..<7 { buffer.append(separator) } }
-            buffer.append(csvCell: proof.bytes)
-            for _ in 1..<(columns?.count ?? (mark == nil ? 1 : 2)) { buffer.append(separator) }
+            for column in columns.headings.indices {
+                if column > 0 { buffer.append(separator) }
+                if column == columns.columnOfProof { buffer.append(csvCell: proof.bytes) }
+            }
             buffer.append("\r\n")
         case .json: break
         }
@@ -117,9 +94,17 @@ public struct ExportWriter: Sendable {
     }
 
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
-        if let columns { return try append(row, text, as: columns, into: buffer) }
+        switch columns {
+        case .source(let columns): try append(row, text, as: columns, into: buffer)
+        case .own(let columns): try append(row, text, as: columns, into: buffer)
+        }
+    }
+
+    private func append(
+        _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: OwnColumns, into buffer: ByteBuffer
+    ) throws {
         var separator: StaticString = "{\""
-        let rest = try own.forEachValue(of: row, text) { heading, value in
+        let rest = try columns.forEachValue(of: row, text) { heading, value in
             buffer.append(separator)
             separator = ",\""
             buffer.append(utf8: heading)
@@ -131,7 +116,7 @@ public struct ExportWriter: Sendable {
             buffer.append(",\"fields\":")
             rest.append(to: buffer)
         }
-        if let mark {
+        if let mark = columns.mark {
             buffer.append(",")
             buffer.append(jsonString: mark.heading)
             buffer.append(":")
@@ -157,25 +142,9 @@ public struct ExportWriter: Sendable {
     }
 
     private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
-        if let columns {
-            try columns.forEachValue(of: row, text) { heading, value in
-                if heading != columns.handleHeading { buffer.append(separator) }
-                value?.append(cellTo: buffer)
-            }
-            return buffer.append("\r\n")
-        }
-        let rest = try own.forEachValue(of: row, text) { _, value in
+        try columns.forEachCell(of: row, text) { column, value in
+            if column > 0 { buffer.append(separator) }
             value?.append(cellTo: buffer)
-            buffer.append(separator)
-        }
-        if !rest.isEmpty {
-            let more = ByteBuffer(capacity: Int(row.more.count))
-            rest.append(to: more)
-            buffer.append(csvCell: more.bytes)
-        }
-        if mark != nil {
-            buffer.append(separator)
-            buffer.append(csvText: text[row.login])
         }
         buffer.append("\r\n")
     }

@@ -58,13 +58,13 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The column of handles in an export in Rollcall's own layout, whose other columns have the private values as well.
-public struct PrivateMark: Sendable {
+struct PrivateMark {
     let heading: String
     /// The settings that say what is private.
     let settings: ShownSettings
 
-    /// Returns `nil` if nothing is private in `directory`, as its publisher gets it.
-    public init?(of directory: Directory, in instance: String) {
+    /// Returns `nil` if nothing is private in `directory`, as the reader of the export gets it.
+    init?(of directory: Directory, in instance: String) {
         settings = directory.settings
         let names = settings.restricted.names
         if names.isEmpty { return nil }

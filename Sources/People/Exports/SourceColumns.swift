@@ -8,20 +8,87 @@ public enum ExportLayout: String, CaseIterable, Sendable {
     case rollcall
 
     /// The headings of ``rollcall``.
-    static let ownHeadings = FieldRole.columnsOfExports.map(\.column) + ["more"]
-
-    /// The headings of ``rollcall``, and that of the handles if private columns are among the others.
-    static func headings(_ mark: PrivateMark?) -> [String] { ownHeadings + (mark.map { [$0.heading] } ?? []) }
+    fileprivate static let ownHeadings = FieldRole.columnsOfExports.map(\.column) + ["more"]
 }
 
-/// The values of ``ExportLayout/rollcall``.
+/// The columns of an export of one directory.
+public enum ExportColumns: Sendable {
+    case source(SourceColumns)
+    case own(OwnColumns)
+
+    /// Those of a directory without fields.
+    public static let withoutFields = ExportColumns.own(OwnColumns(.empty))
+
+    /// Those of Rollcall's own for ``ExportLayout/source``, too, if the columns of the directory are not known.
+    public init(_ layout: ExportLayout, of directory: Directory, in instance: String) {
+        if layout == .source, let columns = SourceColumns(of: directory, in: instance) {
+            self = .source(columns)
+        } else {
+            self = .own(OwnColumns(directory.settings, PrivateMark(of: directory, in: instance)))
+        }
+    }
+
+    /// Whether the columns, or what is private, are still those of `directory`.
+    func areCurrent(in directory: Directory) -> Bool {
+        switch self {
+        case .source(let columns): columns.settings == directory.settings
+        case .own(let columns): columns.mark.map { $0.settings == directory.settings } ?? true
+        }
+    }
+
+    var headings: [String] {
+        switch self {
+        case .source(let columns): [columns.handleHeading] + columns.sourceHeadings
+        case .own(let columns): ExportLayout.ownHeadings + [columns.mark?.heading].compactMap(\.self)
+        }
+    }
+
+    /// The column in which an ``ExportProof`` stands: that of handles, or the last of Rollcall's own.
+    var columnOfProof: Int {
+        switch self {
+        case .source: 0
+        case .own: ExportLayout.ownHeadings.count - 1
+        }
+    }
+
+    /// Whether the values of a column are texts, and neither numbers nor dates.
+    func isText(column: Int) -> Bool {
+        switch self {
+        case .source(let columns): ![.number, .date].contains(columns.type(ofColumn: column))
+        case .own: FieldRole.columnsOfExports.dropFirst(column).first?.type != .number
+        }
+    }
+
+    /// Calls `body` with the cells of a person in a table; `nil` for an empty one.
+    func forEachCell(
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ column: Int, SourceValue?) throws -> Void
+    ) throws {
+        var column = 0
+        func take(_ value: SourceValue?) throws {
+            try body(column, value)
+            column += 1
+        }
+        switch self {
+        case .source(let columns): try columns.forEachValue(of: row, text) { try take($1) }
+        case .own(let columns):
+            let rest = try columns.forEachValue(of: row, text) { try take($1) }
+            try take(rest.isEmpty ? nil : .rest(rest))
+            if columns.mark != nil { try take(.text(text[row.login])) }
+        }
+    }
+}
+
+/// The columns of ``ExportLayout/rollcall``, and their values.
 public struct OwnColumns: Sendable {
+    /// Says what is private among them; `nil` if nothing is.
+    let mark: PrivateMark?
     /// The members of the record that have columns of their own.
     private let members: MemberNumbers
     /// For each of ``FieldRole/exportedFields``: the number of its member, where the directory has such a field.
     private let fields: [(member: Int?, isNumber: Bool)]
 
-    public init(_ settings: ShownSettings) {
+    init(_ settings: ShownSettings, _ mark: PrivateMark? = nil) {
+        self.mark = mark
         let names = FieldRole.exportedFields.map { role in
             // A private one stays under the name that the mark has.
             settings.restricted.names.contains(role.rawValue)
@@ -37,7 +104,7 @@ public struct OwnColumns: Sendable {
     /// Calls `value` with each of ``ExportLayout/ownHeadings`` but the last, and its value, `nil` for an empty one.
     /// Returns the record without the members that have columns.
     func forEachValue(
-        of row: UserRow, _ text: UnsafeRawBufferPointer, _ value: (_ heading: String, SourceValue?) -> Void
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ value: (_ heading: String, SourceValue?) throws -> Void
     ) throws -> RestOfRecord {
         var values = [JSONValue?](repeating: nil, count: members.count)
         var rest = RestOfRecord()
@@ -46,11 +113,11 @@ public struct OwnColumns: Sendable {
             if values[number] == nil { values[number] = value }
         }
         var headings = ExportLayout.ownHeadings.makeIterator()
-        func take(_ found: SourceValue?) { if let heading = headings.next() { value(heading, found) } }
-        take(.number(row.id))
-        for slice in [row.login, row.name, row.avatarURL] { take(SourceValue(text[slice])) }
+        func take(_ found: SourceValue?) throws { if let heading = headings.next() { try value(heading, found) } }
+        try take(.number(row.id))
+        for slice in [row.login, row.name, row.avatarURL] { try take(SourceValue(text[slice])) }
         for (member, isNumber) in fields {
-            take(member.flatMap { values[$0] }.map { SourceValue($0, isNumber: isNumber) })
+            try take(member.flatMap { values[$0] }.map { SourceValue($0, isNumber: isNumber) })
         }
         return rest
     }
@@ -120,13 +187,11 @@ public struct SourceColumns: Sendable {
     fileprivate let columns: [Column]
     private let members: MemberNumbers
     /// The settings that the columns are made of.
-    let settings: ShownSettings
-    private let instance: String
+    fileprivate let settings: ShownSettings
 
     /// Returns `nil` if the columns of the directory are not known, as in directories of services.
     public init?(of directory: Directory, in instance: String) {
         settings = directory.settings
-        self.instance = instance
         if settings.columns.isEmpty { return nil }
         let settings = settings
         var headings: Set<String> = []
@@ -142,23 +207,11 @@ public struct SourceColumns: Sendable {
             HandleHeading(of: directory, in: instance, privateColumns: settings.restricted.columns).description
     }
 
-    /// Whether columns, or what is private, are still those of a directory.
-    static func areCurrent(_ columns: SourceColumns?, _ mark: PrivateMark?, in directory: Directory) -> Bool {
-        (columns?.settings ?? mark?.settings).map { $0 == directory.settings } ?? true
-    }
-
-    /// Returns the columns as they are now.
-    func updated(to directory: Directory) -> SourceColumns? {
-        settings == directory.settings ? self : SourceColumns(of: directory, in: instance)
-    }
-
-    var count: Int { columns.count + 1 }
-    var headings: [String] { [handleHeading] + columns.map(\.heading) }
     /// The headings of the publisher's columns.
     public var sourceHeadings: [String] { columns.map(\.heading) }
 
     /// The type of a column, counted with that of the handles.
-    func type(ofColumn index: Int) -> FieldType { index == 0 ? .text : columns[index - 1].type }
+    fileprivate func type(ofColumn index: Int) -> FieldType { index == 0 ? .text : columns[index - 1].type }
 
     /// The texts of a person's columns by their headings, without the handle.
     public func texts(of users: UserRows, _ index: Int) throws -> [String: String] {
@@ -177,18 +230,18 @@ public struct SourceColumns: Sendable {
 
     /// Calls `body` with each column and its value: the text that the source had, or `nil` for an empty cell.
     func forEachValue(
-        of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ heading: String, SourceValue?) -> Void
+        of row: UserRow, _ text: UnsafeRawBufferPointer, _ body: (_ heading: String, SourceValue?) throws -> Void
     ) throws {
         var values = [JSONValue?](repeating: nil, count: columns.count)
         try members.forEachMember(of: row, text) { number, _, value in
             if let number, values[number] == nil { values[number] = value }
         }
-        body(handleHeading, .text(text[row.login]))
+        try body(handleHeading, .text(text[row.login]))
         for (column, value) in zip(columns, values) {
             if let value, !value.isNull {
-                body(column.heading, .json(value, separator: column.separator))
+                try body(column.heading, .json(value, separator: column.separator))
             } else {
-                body(column.heading, column.role.flatMap { SourceValue($0, of: row, text) })
+                try body(column.heading, column.role.flatMap { SourceValue($0, of: row, text) })
             }
         }
     }
@@ -199,6 +252,7 @@ enum SourceValue {
     case text(UnsafeRawBufferPointer)
     case number(Int64)
     case json(JSONValue, separator: String)
+    case rest(RestOfRecord)
 
     /// `nil` for an empty text.
     fileprivate init?(_ text: UnsafeRawBufferPointer) {
@@ -236,6 +290,10 @@ enum SourceValue {
             let cell = ByteBuffer(capacity: 256)
             append(textTo: cell)
             buffer.append(csvText: cell.bytes)
+        case .rest(let rest):
+            let cell = ByteBuffer(capacity: 256)
+            rest.append(to: cell)
+            buffer.append(csvCell: cell.bytes)
         }
     }
 
@@ -245,6 +303,7 @@ enum SourceValue {
         case .text(let bytes): buffer.append(bytes)
         case .number(let number): buffer.append(decimal: number)
         case .json(let value, let separator): value.append(textTo: buffer, separator: separator)
+        case .rest(let rest): rest.append(to: buffer)
         }
     }
 
@@ -254,6 +313,7 @@ enum SourceValue {
         case .text(let bytes): buffer.append(jsonString: bytes)
         case .number(let number): buffer.append(decimal: number)
         case .json(let value, _): buffer.append(value.raw)
+        case .rest(let rest): rest.append(to: buffer)
         }
     }
 }

@@ -10,9 +10,12 @@ public final class WorkbookExport {
     /// The number of texts that were too long for a cell.
     public private(set) var cutTexts = 0
 
-    private var columns: SourceColumns?
-    private var own = OwnColumns(.empty)
-    private let mark: PrivateMark?
+    private var pages: ExportPages
+    private let layout: ExportLayout
+    private let instance: String
+    private let limit: Int
+    /// `nil` before the first page, whose directory has them.
+    private var columns: ExportColumns?
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
     private let textFormat: UnsafeMutablePointer<lxw_format>?
     private let dateFormat: UnsafeMutablePointer<lxw_format>?
@@ -20,24 +23,21 @@ public final class WorkbookExport {
     /// `nil` once it is written.
     private var book: UnsafeMutablePointer<lxw_workbook>?
     private var row: UInt32 = 0
-    private var query: UserQuery
-    /// The ``Directory/origin`` of the pages so far.
-    private var origin: UInt64?
     private let cell = ByteBuffer(capacity: 256)
 
     /// Creates a workbook of the people of `query` at `path`, where no file is until ``finish()``. Throws if no
     /// temporary file, which the rows go to until then, can be made in the folder of `path`.
     ///
     /// - Parameters:
-    ///   - columns: the publisher's own columns; `nil` for those of Rollcall.
-    ///   - mark: Says what is private in Rollcall's own columns, if the people are read with private values; else
-    ///     `nil`.
+    ///   - instance: ``UserStore/instance`` of the store.
+    ///   - limit: The most people; the workbook of more cannot be made.
+    ///   - isShown: See ``ExportPages``.
     public init(
-        of query: UserQuery, columns: SourceColumns?, mark: PrivateMark? = nil, title: String,
-        path: String
+        of query: UserQuery, _ layout: ExportLayout, in instance: String, title: String, path: String,
+        limit: Int = maxPeople, isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) throws {
-        (self.query, self.columns) = (query, columns)
-        self.mark = columns == nil ? mark : nil
+        pages = ExportPages(of: query, isShown: isShown)
+        (self.layout, self.instance, self.limit) = (layout, instance, limit)
         var options = lxw_workbook_options()
         options.constant_memory = 1
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -65,16 +65,18 @@ public final class WorkbookExport {
         worksheet_freeze_panes(sheet, 1, 0)
     }
 
-    private var headings: [String] { columns?.headings ?? ExportLayout.headings(mark) }
-
-    private func writeHeadings() {
-        for (index, heading) in headings.enumerated() {
+    /// Writes the headings of the columns that `directory` has.
+    private func begin(_ directory: Directory) -> ExportColumns {
+        let columns = ExportColumns(layout, of: directory, in: instance)
+        for (index, heading) in columns.headings.enumerated() {
             let column = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
-            let format = isText(column: index) ? textFormat : nil
+            let format = columns.isText(column: index) ? textFormat : nil
             worksheet_set_column(sheet, column, column, 18, format)
             worksheet_write_string(sheet, 0, column, Self.guarded(heading), headingFormat)
         }
+        self.columns = columns
+        return columns
     }
 
     deinit { if let book { lxw_workbook_free(book) } }
@@ -89,66 +91,33 @@ public final class WorkbookExport {
     public var people: Int { Int(row) }
 
     /// Writes the people of the next page, which `read` returns. Returns `false` after the last one. Throws an
-    /// ``ExportError`` as a ``DirectoryExport`` does, and an error if there are more than `limit`.
-    public func appendPage(
-        limit: Int = maxPeople, isShown: (Directory) -> Bool = { _ in true }, from read: (UserQuery) throws -> Page?
-    ) throws -> Bool {
-        guard let page = try read(query) else { throw ExportError.directoryRemoved }
-        guard isShown(page.directory) else { throw ExportError.directoryHidden }
-        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
-        if origin == nil {
-            columns = columns?.updated(to: page.directory)
-            own = OwnColumns(page.directory.settings)
-            writeHeadings()
-        }
-        origin = page.directory.origin
-        guard SourceColumns.areCurrent(columns, mark, in: page.directory) else {
-            throw ExportError.columnsChanged
-        }
-        for index in page.users.rows.indices {
+    /// ``ExportError`` as a ``DirectoryExport`` does, and if there are too many people.
+    public func appendPage(from read: (UserQuery) throws -> Page?) throws -> Bool {
+        let page = try pages.next(read)
+        let columns = columns ?? begin(page.directory)
+        guard columns.areCurrent(in: page.directory) else { throw ExportError.columnsChanged }
+        for row in page.users.rows {
             guard people < limit else { throw ExportError.tooMany(limit) }
-            try append(page.users, index)
+            try append(row, of: page.users, columns)
         }
         guard page.hasNext, let last = page.users.rows.indices.last else { return false }
-        query.start = .after(page.users.cursor(of: last, in: query.sort.key))
+        pages.goOn(after: last, of: page.users)
         return true
     }
 
-    private func append(_ users: UserRows, _ index: Int) throws {
+    private func append(_ user: UserRow, of users: UserRows, _ columns: ExportColumns) throws {
         row += 1
-        let user = users.rows[index]
         try users.text.withUnsafeBytes { text in
-            var column = 0
-            if let columns {
-                try columns.forEachValue(of: user, text) { _, value in
-                    cell.removeAll()
-                    value?.append(textTo: cell)
-                    write(column, isText: isText(column: column))
-                    column += 1
-                }
-                return
-            }
-            let rest = try own.forEachValue(of: user, text) { _, value in
+            try columns.forEachCell(of: user, text) { column, value in
                 cell.removeAll()
                 value?.append(textTo: cell)
-                write(column, isText: isText(column: column))
-                column += 1
+                // Nobody could read a part of an object.
+                if case .rest = value, isTooLong {
+                    throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self))
+                }
+                write(column, isText: columns.isText(column: column))
             }
-            cell.removeAll()
-            rest.append(to: cell)
-            // Nobody could read a part of an object.
-            if isTooLong { throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self)) }
-            write(column, isText: true)
-            if mark == nil { return }
-            cell.removeAll()
-            cell.append(text[user.login])
-            write(column + 1, isText: true)
         }
-    }
-
-    private func isText(column: Int) -> Bool {
-        guard let columns else { return column != 0 && column != 6 }
-        return columns.type(ofColumn: column) != .number && columns.type(ofColumn: column) != .date
     }
 
     /// Writes ``cell``: as a number or a date if an import reads the same characters from it, else as text.
@@ -205,7 +174,7 @@ public final class WorkbookExport {
     /// Writes the file.
     public func finish() throws {
         guard let book else { return }
-        worksheet_autofilter(sheet, 0, 0, row, UInt16(headings.count - 1))
+        worksheet_autofilter(sheet, 0, 0, row, UInt16((columns?.headings.count ?? 1) - 1))
         self.book = nil
         let code = workbook_close(book)
         guard code == LXW_NO_ERROR else { throw Self.failure(code) }

@@ -59,9 +59,8 @@ struct SitemapFile: StoredBody {
         let from = start ?? (section.first == 0 ? .first : .at(section.first - 1))
         let query = UserQuery(
             directory: section.linked.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
-        guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
-        guard isShown(page.directory) else { throw ExportError.directoryHidden }
-        guard page.directory.origin == section.linked.directory.origin else { throw ExportError.databaseReplaced }
+        var pages = ExportPages(of: query, origin: section.linked.directory.origin, isShown: isShown)
+        let page = try pages.next { try reader.page($0) }
         page.users.text.withBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {
                 append(to: buffer) {

@@ -103,17 +103,18 @@ private enum ExportParameter: String, CaseIterable {
 extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {
-        guard configuration.hasExports else { throw HTTPError.notFound }
-        let page = try list(.json, isExport: true)
-        guard !page.start.isBackward else {
-            throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
-        }
+        let page = try exportedList()
         let values = try NamedValues<ExportParameter>(query)
-        let isForSpreadsheets = try values.isForSpreadsheets && format == .csv
-        let form = isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil
-        let body = export(
-            of: page, format, try columns(of: page.directory, isTable: format == .csv),
-            provesItsEnd: try values.isProven, spreadsheet: form)
+        let isForSpreadsheets = try values.isOne(.spreadsheet) && format == .csv
+        let layout = try layout(values, of: page.directory, isTable: format == .csv)
+        let provesItsEnd = try values.isOne(.proof)
+        let body: any StoredBody =
+            page.directory.id == DirectoryList.none.id
+            ? EmptyExport(as: format, provesItsEnd: provesItsEnd)
+            : DirectoryExport(
+                of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: provesItsEnd,
+                spreadsheet: isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil,
+                isShown: configuration.shows)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         appendExportFields(page.directory, ending: format.rawValue, to: &fields)
@@ -147,28 +148,33 @@ extension RoutedRequest {
         client.appendCrossOriginFields(to: &fields)
     }
 
-    /// All users that the request selects, as a workbook of Excel.
-    func exportWorkbook() throws -> Reply {
+    /// Reads which users an export has: all of a list, from its `since` on.
+    private func exportedList() throws -> PageRequest {
         guard configuration.hasExports else { throw HTTPError.notFound }
-        let page = try list(.json, isExport: true)
+        var page = try list(.json, isExport: true)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
+        page.perPage = DirectoryExport.pageLimit
+        return page
+    }
+
+    /// All users that the request selects, as a workbook of Excel.
+    func exportWorkbook() throws -> Reply {
+        let page = try exportedList()
         // A workbook needs the columns of a directory. The other formats send an empty export.
         guard page.directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         guard try hasRoom(for: page.query, in: page.directory) else {
             throw HTTPError.badRequest(
                 "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
         }
-        var query = page.query
-        query.limit = DirectoryExport.pageLimit
-        let columns = try columns(of: page.directory, isTable: true)
+        let layout = try layout(NamedValues(query), of: page.directory, isTable: true)
         var fields = Fields()
         fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
         appendExportFields(page.directory, ending: "xlsx", to: &fields)
         return .now(
             try streaming(fields) {
-                let stream = try WorkbookStream(query, page.directory.title, columns, for: request, of: site)
+                let stream = try WorkbookStream(page.query, page.directory.title, layout, for: request, of: site)
                 return BodyStream { stream.next() }
             })
     }
@@ -185,27 +191,15 @@ extension RoutedRequest {
         return try total.get().map { $0 <= configuration.maxExcel } ?? false
     }
 
-    private func export(
-        of page: PageRequest, _ format: ExportFormat, _ columns: SourceColumns?, provesItsEnd: Bool,
-        spreadsheet: SpreadsheetForm?
-    ) -> any StoredBody {
-        if page.directory.id == DirectoryList.none.id { return EmptyExport(as: format, provesItsEnd: provesItsEnd) }
-        var query = page.query
-        query.limit = DirectoryExport.pageLimit
-        return DirectoryExport(
-            of: query, as: format, columns: columns, provesItsEnd: provesItsEnd, spreadsheet: spreadsheet,
-            isShown: configuration.shows)
-    }
-
-    /// Returns the publisher's own columns, or `nil` for those of Rollcall: by default for tables only, because the
+    /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because the
     /// other formats restore a directory as it is.
-    private func columns(of directory: Directory, isTable: Bool) throws -> SourceColumns? {
-        let layout: ExportLayout? = try NamedValues<ExportParameter>(query).choice(.layout)
-        guard (layout ?? (isTable ? .source : .rollcall)) == .source else { return nil }
-        let columns = SourceColumns(of: directory, in: site.store.instance)
-        if layout == .source, columns == nil, directory.id != DirectoryList.none.id {
+    private func layout(
+        _ values: NamedValues<ExportParameter>, of directory: Directory, isTable: Bool
+    ) throws -> ExportLayout {
+        let layout: ExportLayout? = try values.choice(.layout)
+        if layout == .source, directory.settings.columns.isEmpty, directory.id != DirectoryList.none.id {
             throw HTTPError.badRequest("layout: the columns of this directory are not known; expected rollcall")
         }
-        return columns
+        return layout ?? (isTable ? .source : .rollcall)
     }
 }

@@ -18,13 +18,15 @@ final class WorkbookStream: @unchecked Sendable {
     private var file: Int32 = -1
 
     /// Throws if there is no room for temporary files, so that the response can say so.
-    init(_ query: UserQuery, _ title: String, _ columns: SourceColumns?, for request: Request, of site: Site) throws {
+    init(_ query: UserQuery, _ title: String, _ layout: ExportLayout, for request: Request, of site: Site) throws {
         slot = try ExportLimit(.workbook, on: site)
         self.site = site
         self.request = RequestMark(request)
         let folder = try Self.makeFolder(beside: site.store.folder)
         do {
-            let book = try WorkbookExport(of: query, columns: columns, title: title, path: Self.path(in: folder))
+            let book = try WorkbookExport(
+                of: query, layout, in: site.store.instance, title: title, path: Self.path(in: folder),
+                limit: site.configuration.maxExcel, isShown: site.configuration.shows)
             making = (book, folder)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
@@ -71,7 +73,7 @@ final class WorkbookStream: @unchecked Sendable {
     private func makeMore(_ book: WorkbookExport, in folder: String) throws {
         let hasMore = site.withRenderer { renderer in
             Result {
-                try book.appendPage(limit: site.configuration.maxExcel, isShown: site.configuration.shows) { query in
+                try book.appendPage { query in
                     try renderer.reader.reading(renderer.counters.pageReads) { try $0.page(query) }
                 }
             }

@@ -96,14 +96,19 @@ struct Export: ParsableCommand {
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
         let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)
         let audience = withPrivate ? Audience.publisher : .everyone
-        let mark = columns == nil ? PrivateMark(of: directory.shown(to: audience), in: store.instance) : nil
+        let layout: ExportLayout = columns == nil ? .rollcall : .source
         let reader = try store.makeReader(for: audience)
         guard let text = format.text else {
-            return try writeWorkbook(of: everyone, in: directory, columns, mark, from: reader)
+            let folder = try TemporaryFolder(named: "rollcall-export")
+            defer { folder.remove() }
+            let made = folder.path + "/people.xlsx"
+            let book = try WorkbookExport(
+                of: everyone, layout, in: store.instance, title: directory.title, path: made)
+            return try write(book, at: made, of: directory, columns, from: reader)
         }
         let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.directory.settings) : nil
         var export = DirectoryExport(
-            of: everyone, as: text, columns: columns, mark: mark, provesItsEnd: proof, spreadsheet: form)
+            of: everyone, as: text, layout, in: store.instance, provesItsEnd: proof, spreadsheet: form)
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: path, isPrivate: withPrivate)
@@ -129,15 +134,10 @@ struct Export: ParsableCommand {
 
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
-    private func writeWorkbook(
-        of everyone: UserQuery, in directory: StoredDirectory, _ columns: SourceColumns?, _ mark: PrivateMark?,
+    private func write(
+        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ columns: SourceColumns?,
         from reader: any UserReader
     ) throws {
-        let folder = try TemporaryFolder(named: "rollcall-export")
-        defer { folder.remove() }
-        let made = folder.path + "/people.xlsx"
-        let book = try WorkbookExport(
-            of: everyone, columns: columns, mark: mark, title: directory.title, path: made)
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
         let target = try ExportFile(path: path, isPrivate: withPrivate)
