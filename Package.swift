@@ -3,10 +3,10 @@
 import Foundation
 import PackageDescription
 
-/// The folders of `Sources/` except that of `Assets`, whose path is the package, so that it includes `Public/` and
+/// The folders of `Sources/` except that of `Template`, whose path is the package, so that it includes `Public/` and
 /// `Templates/`. SwiftPM caches this list, but a new module changes this file anyway.
 let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Sources")
-    .filter { $0 != "Assets" && !$0.hasPrefix(".") }.sorted()
+    .filter { $0 != "Template" && !$0.hasPrefix(".") }.sorted()
 
 /// What stands beside `Sources/`.
 let beside = try FileManager.default.contentsOfDirectory(atPath: Context.packageDirectory)
@@ -16,7 +16,7 @@ let beside = try FileManager.default.contentsOfDirectory(atPath: Context.package
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Base", "Images", "Importers", "Mustache", "People", "Publishing", "Server", "Site",
+        "Base", "Images", "Importers", "People", "Publishing", "Server", "Site", "Template",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
@@ -66,7 +66,6 @@ let package = Package(
         .target(
             name: "Base", dependencies: ["CLinux", "CZlib"], swiftSettings: withLifetimes,
             linkerSettings: [.linkedLibrary("_FoundationICU")]),
-        .target(name: "Mustache", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
         .target(name: "Metrics", dependencies: ["Base"], swiftSettings: withoutUnsafeCode),
 
         // The server.
@@ -102,9 +101,9 @@ let package = Package(
         .target(
             name: "Importers",
             dependencies: [
-                "Assets", "Base", "CExpat", "CZip", "HTTPClient", "People", "Publishing",
+                "Base", "CExpat", "CZip", "HTTPClient", "People", "Publishing",
             ],
-            exclude: ["Demo/people.json"]),
+            exclude: ["Demo/people.json"], plugins: ["EmbedFiles"]),
 
         // Pictures of users: fetched, and made by a process of their own.
         .target(
@@ -123,14 +122,14 @@ let package = Package(
 
         // What readers see.
         .target(
-            name: "Assets", path: ".",
+            name: "Template", dependencies: ["Base"], path: ".",
             exclude: modules.map { "Sources/\($0)" } + beside,
-            sources: ["Sources/Assets"], plugins: ["EmbedFiles"]),
+            sources: ["Sources/Template"], swiftSettings: withoutUnsafeCode, plugins: ["EmbedFiles"]),
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Base", "Metrics", "Mustache", "People", "Server",
+                "Base", "Metrics", "People", "Server", "Template",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: withoutUnsafeCode),
 
@@ -138,8 +137,9 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Base", "CLinux", "Checks", "HTTPClient", "Images", "Importers", "Metrics",
+                "Base", "CLinux", "Checks", "HTTPClient", "Images", "Importers", "Metrics",
                 "People", "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StorePostgres", "StoreSQLite",
+                "Template",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,7 +150,7 @@ let package = Package(
         // Units: a target for several modules that belong together, because every target costs a second of its own.
         .testTarget(
             name: "BaseTests",
-            dependencies: ["Base", "Metrics", "Mustache", "TestSupport"]),
+            dependencies: ["Base", "Metrics", "Template", "TestSupport"]),
         .testTarget(
             name: "HTTPTests",
             dependencies: ["Base", "HTTPClient", "Server", "StandIn", "TestSupport"]),
@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Base", "Mustache", "People", "Publishing", "Server", "Site", "TestSupport",
+                "Base", "People", "Publishing", "Server", "Site", "Template", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -235,8 +235,8 @@ let package = Package(
 // speed.
 if Context.environment["ROLLCALL_OPTIMIZED_TESTS"] != nil {
     let hot: Set = [
-        "Assets", "Base", "HTTPClient", "Images", "Importers", "Mustache", "Indexes",
-        "People", "PictureFiles", "Pictures", "Publishing", "Server", "Site", "StoreEngine", "StoreSQLite",
+        "Base", "HTTPClient", "Images", "Importers", "Indexes", "People", "PictureFiles", "Pictures", "Publishing",
+        "Server", "Site", "StoreEngine", "StoreSQLite", "Template",
     ]
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize", "-assert-config", "Debug"])]

@@ -57,6 +57,13 @@ public enum SystemFile {
         return result < 0 ? nil : bytes
     }
 
+    /// Returns `path` without symbolic links (realpath(3)); `nil` if nothing is there.
+    public static func realPath(of path: String) -> String? {
+        guard let real = realpath(path.systemPath, nil) else { return nil }
+        defer { free(real) }
+        return String(systemPath: real)
+    }
+
     /// Gives the file at `path` another name, whoever had that before (rename(2)).
     public static func rename(_ path: String, to other: String) -> Bool {
         Glibc.rename(path.systemPath, other.systemPath) == 0

@@ -1,11 +1,10 @@
-import Assets
 import Foundation
 
 /// The names, the work and the hobbies of made-up people, from `people.json` beside this file.
 struct DemoMaterial: Decodable {
     static let shared: DemoMaterial = {
         do {
-            return try JSONDecoder().decode(DemoMaterial.self, from: Data(Assets.demoPeople))
+            return try JSONDecoder().decode(DemoMaterial.self, from: Data(base64Encoded: embeddedPeople) ?? Data())
         } catch {
             preconditionFailure("Sources/Importers/Demo/people.json: \(error)")
         }

@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 /// A request for the controls of a list on another site: `/fragment/find` with `controls=search,sort`,
 /// `filters=KEY,KEY` and the parameters of the list. Every other parameter is an error, so that the author of a page

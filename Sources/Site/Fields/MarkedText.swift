@@ -1,6 +1,6 @@
 import Base
-import Mustache
 import People
+import Template
 
 extension Model {
     /// Sets the parts of a text in which a search finds some of its words: a list, empty if it finds none.

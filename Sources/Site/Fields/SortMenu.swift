@@ -1,5 +1,5 @@
-import Assets
 import People
+import Template
 
 /// The orders of a directory in words, for a menu: `Name A–Z`, `Most commits`, `Newest`.
 struct SortMenu {

@@ -1,6 +1,5 @@
-import Assets
-import Mustache
 import Server
+import Template
 
 /// A message with the values that it inserts.
 struct LocalizedMessage: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Assets
 import People
+import Template
 
 extension Language {
     /// Returns a label that Rollcall made, which settings contain in English. Labels of the publisher's own stay as

@@ -1,6 +1,5 @@
-import Assets
 import Base
-import Mustache
+import Template
 
 /// A language of the interface: its messages, and how it writes numbers and days. People's own data and the publisher's
 /// own texts are never translated.

@@ -1,7 +1,7 @@
-import Assets
 import Base
 import People
 import Synchronization
+import Template
 
 /// All languages of the interface. Each is read when the first page in it is rendered, because most servers need one
 /// or two of them.

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// `_article.mustache`: one user in a list.
 enum ArticleField: Int, TemplateField {

@@ -1,9 +1,8 @@
-import Assets
 import Base
 import Foundation
-import Mustache
 import People
 import Server
+import Template
 
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.

@@ -1,7 +1,6 @@
-import Assets
 import Base
-import Mustache
 import People
+import Template
 
 /// The fields of every page: those of `_head.mustache`, `_bar.mustache` and `_foot.mustache`. The templates of pages
 /// use them beside their own.

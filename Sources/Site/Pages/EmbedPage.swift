@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 extension EmbedPageRequest {
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {

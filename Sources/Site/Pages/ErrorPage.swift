@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 /// An error as a page or a fragment: fills the fields of `error.mustache` and `fragment-error.mustache`.
 struct ErrorPage: ~Copyable, ~Escapable {

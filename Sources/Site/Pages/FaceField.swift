@@ -1,6 +1,6 @@
 import Base
-import Mustache
 import People
+import Template
 
 /// `_face.mustache`, and a link with it: another person.
 enum FaceField: Int, TemplateField {

@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 /// The page of all values of a filter: fills the fields of `values.mustache`.
 struct FilterValuesPage {

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// An `<option>` of the form.
 enum OptionField: Int, TemplateField {

@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 /// A request for the page that explains the keys. `find.js` shows its content in a dialog.
 struct KeysRequest: Sendable {

@@ -1,7 +1,6 @@
-import Assets
 import Base
-import Mustache
 import People
+import Template
 
 /// The parts that several pages have. Fills the fields of a model.
 struct Layout {

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// A paragraph of a text: of the directory's introduction, or of a person's biography.
 enum ParagraphField: Int, TemplateField {

@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 /// The bar and the line: title, menu, search, filters, place, order and view.
 extension ListPage {

@@ -1,6 +1,6 @@
 import Base
-import Mustache
 import People
+import Template
 
 /// A page of users: fills the fields of `page.mustache` and of the templates of fragments.
 ///

@@ -1,6 +1,5 @@
-import Assets
-import Mustache
 import People
+import Template
 
 /// A search without some of its filters or words, for a page that has no matches because of them.
 struct LooserSearch {

@@ -1,5 +1,5 @@
-import Mustache
 import People
+import Template
 
 /// The fields of people that a template names by their keys: `{{#field.track}}`.
 struct NamedFields {

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// `page.mustache` and the templates of fragments.
 enum PageField: Int, TemplateField {

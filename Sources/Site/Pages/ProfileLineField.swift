@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// A line of a user's page.
 enum ProfileLineField: Int, TemplateField {

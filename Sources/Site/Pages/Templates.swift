@@ -1,5 +1,4 @@
-import Assets
-import Mustache
+import Template
 
 /// The templates, compiled with the messages of one language.
 final class Templates: Sendable {

@@ -1,7 +1,7 @@
 import Base
-import Mustache
 import People
 import Server
+import Template
 
 extension UserRequest {
     func read(_ task: RenderTask, from reader: SiteReader) throws -> PersonPage {

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 
 /// `user.mustache` and `person.mustache`.
 enum UserPageField: Int, TemplateField {

@@ -1,7 +1,6 @@
-import Assets
 import Base
-import Mustache
 import People
+import Template
 
 /// A fact about a user that shows in lists: the status of a character, or the number of badges at Stack Exchange.
 struct Badge: Equatable {

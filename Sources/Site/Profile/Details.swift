@@ -1,6 +1,6 @@
-import Assets
 import Base
 import People
+import Template
 
 /// What a page of a person's own says beside the name, decided once for pages, fragments, JSON, vCards and linked data:
 /// the fields of the directory's settings, in their order, and the members of the source's record that none of them

@@ -1,5 +1,5 @@
-import Assets
 import People
+import Template
 
 /// A member that records of GitHub, Stack Exchange, the Rick and Morty API and similar services have: its label and
 /// kind.

@@ -1,7 +1,7 @@
-import Assets
 import Base
 import People
 import Server
+import Template
 
 /// A request for the page that shows how to embed a directory in another site.
 struct EmbedPageRequest: Sendable {

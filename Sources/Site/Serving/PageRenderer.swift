@@ -1,9 +1,9 @@
 import Base
 import Foundation
 import Metrics
-import Mustache
 import People
 import Server
+import Template
 
 /// Makes responses: reads what a resource shows, writes it, compresses it, and adds the header fields. Owns everything
 /// that is used again from one response to the next: a reader of the store, a template model, buffers and compressors.

@@ -1,10 +1,10 @@
-import Assets
 import Dispatch
 import Logging
 import Metrics
 import People
 import Server
 import Synchronization
+import Template
 
 /// The whole site: its configuration, and the state that all event loops share.
 ///

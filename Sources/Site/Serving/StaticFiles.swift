@@ -1,7 +1,7 @@
-import Assets
 import Base
 import Foundation
 import Server
+import Template
 
 /// The files of `Public/`, compressed once when the server starts.
 ///

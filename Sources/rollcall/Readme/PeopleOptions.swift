@@ -1,8 +1,8 @@
 import ArgumentParser
-import Assets
 import Base
 import People
 import Site
+import Template
 
 /// The options that choose people for a wall or a list.
 struct PeopleOptions: ParsableArguments {

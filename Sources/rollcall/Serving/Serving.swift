@@ -1,5 +1,4 @@
 import ArgumentParser
-import Assets
 import Dispatch
 import Foundation
 import Logging
@@ -7,6 +6,7 @@ import Metrics
 import People
 import Server
 import Site
+import Template
 
 /// Wires store, site and server together, and serves until a signal ends it.
 struct Serving {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Assets
 import Base
 import Foundation
 import People
 import Publishing
+import Template
 
 struct TemplatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import Mustache
+@testable import Template
 
 @Suite("Messages in templates: {{@key}}")
 struct MessageTests {

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import Mustache
+@testable import Template
 
 @Suite("Fields that a template names by their keys")
 struct NamedFieldTests {

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import Mustache
+@testable import Template
 
 /// The names used by the specification's cases.
 enum SpecField: Int, TemplateField {

@@ -1,4 +1,4 @@
-import Mustache
+import Template
 import Testing
 
 @Suite("Template errors")

@@ -1,5 +1,5 @@
 import Base
-import Mustache
+import Template
 
 extension FuzzTarget {
     /// Templates: the input is a template, its partial `p`, and a text to insert.

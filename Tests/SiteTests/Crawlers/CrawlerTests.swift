@@ -1,8 +1,8 @@
-import Assets
 import Foundation
 import FoundationXML
 import People
 import Server
+import Template
 import Testing
 
 @testable import Site

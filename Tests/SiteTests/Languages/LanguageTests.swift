@@ -1,6 +1,5 @@
-import Assets
 import Base
-import Mustache
+import Template
 import Testing
 
 @testable import Site

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Assets
 @testable import Site
+@testable import Template
 
 @Suite("A first visit")
 struct FirstVisitTests {

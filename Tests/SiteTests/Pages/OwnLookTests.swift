@@ -1,8 +1,8 @@
-import Assets
 import Foundation
 import People
 import Publishing
 import Server
+import Template
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Server
 import TestSupport
 import Testing
 
-@testable import Assets
+@testable import Template
 
 @Suite("Assets")
 final class AssetsTests: TestFolder {
@@ -159,7 +159,7 @@ final class AssetsTests: TestFolder {
         case "pipe": #expect(mkfifo("\(folder.path)/\(path)", 0o600) == 0)
         default: break
         }
-        let error = #expect(throws: AssetsError.self) { try listed.read(file) }
+        let error = #expect(throws: RollcallError.self) { try listed.read(file) }
         #expect(error?.description.hasPrefix("cannot read file \(folder.path)/real/a.txt: ") == true)
         if intruder != "nothing" { #expect(error?.description.hasSuffix("it was replaced while it was read") == true) }
     }
@@ -198,8 +198,8 @@ final class AssetsTests: TestFolder {
     }
 
     @Test func aMissingFolderIsAnError() {
-        #expect(throws: AssetsError.self) { try Assets(publicFolder: folder.path + "/none", templatesFolder: nil) }
-        let error = #expect(throws: AssetsError.self) {
+        #expect(throws: RollcallError.self) { try Assets(publicFolder: folder.path + "/none", templatesFolder: nil) }
+        let error = #expect(throws: RollcallError.self) {
             try Assets(publicFolder: nil, templatesFolder: folder.path + "/none")
         }
         #expect(error?.description == "cannot read folder \(folder.path)/none: No such file or directory")
@@ -207,7 +207,7 @@ final class AssetsTests: TestFolder {
 
     @Test func aFileInsteadOfAFolderIsAnError() throws {
         try write("file", "")
-        let error = #expect(throws: AssetsError.self) {
+        let error = #expect(throws: RollcallError.self) {
             try Assets(publicFolder: folder.path + "/file", templatesFolder: nil)
         }
         #expect(error?.description == "cannot read folder \(folder.path)/file: it is a file")

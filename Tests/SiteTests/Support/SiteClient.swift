@@ -1,9 +1,9 @@
-import Assets
 import Base
 import Foundation
 import Logging
 import People
 import Server
+import Template
 import Testing
 
 @testable import Site

@@ -1,3 +1,5 @@
+import Base
+
 /// The first line of a template that was copied from a built-in one: which version of the program it is from.
 ///
 /// ```
@@ -31,8 +33,6 @@ public struct TemplateOrigin: Equatable, Sendable {
 
     /// FNV-1a, 32 bits: it tells versions of one text apart, and protects nothing.
     private static func hash(of template: [UInt8]) -> String {
-        let hash = template.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        template.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }.hexadecimal
     }
 }

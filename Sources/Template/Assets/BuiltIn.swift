@@ -1,7 +1,7 @@
+import Base
 import Foundation
 
-/// `Public/`, `Templates/` and the people of the demo, as they were when the program was built. The plugin `EmbedFiles`
-/// writes `embeddedFiles`.
+/// `Public/` and `Templates/`, as they were when the program was built. The plugin `EmbedFiles` writes `embeddedFiles`.
 enum BuiltIn {
     static func publicFiles() -> [String: Assets.File] {
         let modified = dateOfProgram
@@ -30,8 +30,6 @@ enum BuiltIn {
         return catalogues
     }()
 
-    static let demoPeople = contents(of: "Sources/Importers/Demo/people.json").first?.bytes ?? []
-
     /// Returns the names of the embedded files of a folder with their bytes.
     private static func contents(of folder: String) -> [(name: String, bytes: [UInt8])] {
         embeddedFiles.compactMap { path, base64 in
@@ -43,6 +41,6 @@ enum BuiltIn {
     /// The modification time of the program, because the binary does not contain those of the files; no file is newer.
     private static var dateOfProgram: Int {
         // Foundation's Bundle ends a program that may not look into the folder which it was started from.
-        FileStatus("/proc/self/exe")?.modified ?? 0
+        SystemFile.status(of: "/proc/self/exe")?.st_mtim.tv_sec ?? 0
     }
 }

@@ -17,9 +17,6 @@ public struct Assets: Sendable {
     public static let builtIn = Assets(
         publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates, catalogues: BuiltIn.catalogues)
 
-    /// The names and the work of the people of the demo, as JSON. No request gets it.
-    public static var demoPeople: [UInt8] { BuiltIn.demoPeople }
-
     /// The static files by path in the folder: `style.css`, `images/logo.png`.
     public private(set) var publicFiles: [String: File]
     private var templates: [String: [UInt8]]
@@ -33,7 +30,7 @@ public struct Assets: Sendable {
 
     /// Reads the files in `publicFolder` and `templatesFolder`, which take precedence over built-in ones.
     ///
-    /// Throws an ``AssetsError`` if a folder, or a file in it, cannot be read.
+    /// Throws a `RollcallError` if a folder, or a file in it, cannot be read.
     public init(publicFolder: String?, templatesFolder: String?) throws {
         self = .builtIn
         if let publicFolder { try addPublicFiles(of: Folder(publicFolder)) }
@@ -116,9 +113,4 @@ extension String {
     func removingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
-}
-
-/// An error about a folder, or a file in it, that cannot be used: which one, and why.
-public struct AssetsError: Error, Equatable, CustomStringConvertible {
-    public let description: String
 }
