@@ -63,10 +63,6 @@ extension RoutedRequest {
             hash.combine(UInt64(bitPattern: directory.generation))
             hash.combine(directory.origin)
         }
-        let buffer = ByteBuffer(capacity: 32)
-        buffer.append("W/\"")
-        buffer.append(hexadecimal: hash.value)
-        buffer.append("\"")
-        return [UInt8](buffer)
+        return Array("W/".utf8) + hash.entityTag(.identity, renderer.line)
     }
 }

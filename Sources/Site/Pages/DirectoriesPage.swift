@@ -28,7 +28,7 @@ extension PageRenderer {
             try? reader.faces(of: directory, count: DirectoriesPage.faceCount)
         }
         let coding = client.coding(bytes: body.count)
-        let tag = entityTag(ofBody: coding)
+        let tag = StableHash(of: body).entityTag(coding, line)
         var fields = Fields()
         fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: false))
@@ -41,17 +41,6 @@ extension PageRenderer {
         appendSecurityFields(
             route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, linksPictures: hasLinks, to: &fields)
         return response(fields, coding, route.format)
-    }
-
-    /// A tag of the bytes themselves.
-    private func entityTag(ofBody coding: ContentCoding) -> [UInt8] {
-        var hash = StableHash()
-        body.withBytes { hash.combine($0) }
-        line.removeAll()
-        line.append("\"")
-        line.append(hexadecimal: hash.value)
-        line.append(coding == .gzip ? "-gz\"" : "\"")
-        return [UInt8](line)
     }
 }
 

@@ -28,36 +28,17 @@ extension RoutedRequest {
         body.removeAll()
         draw(body)
         let coding = client.coding(bytes: body.count)
-        let tag = Self.entityTag(of: body, coding)
+        let tag = StableHash(of: body).entityTag(coding, renderer.line)
         var fields = Fields(capacity: 512)
         fields.append("ETag", bytes: tag)
         fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
         client.appendVary(to: &fields, isShared: route.format.isShared)
         client.appendCrossOriginFields(to: &fields)
-        switch request.precondition(tag: tag) {
-        case .notModified: return .now(Response(.notModified, fields: fields))
-        case .failed: return .now(.preconditionFailed)
-        case .met: break
-        }
+        if let response = request.precondition(tag: tag).response(fields) { return .now(response) }
         fields.append("Content-Type", route.format.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("X-Content-Type-Options", "nosniff")
-        // A drawing that is opened by itself is a document. It has no styles and no scripts.
-        fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
-        // Pages that isolate themselves from other origins may show it, too (COEP).
-        fields.append("Cross-Origin-Resource-Policy", configuration.isPrivate ? "same-origin" : "cross-origin")
-        fields.append("X-Robots-Tag", "noindex")
+        configuration.appendPictureFields(to: &fields)
         return .now(renderer.response(fields, coding, route.format))
-    }
-
-    private static func entityTag(of body: ByteBuffer, _ coding: ContentCoding) -> [UInt8] {
-        var hash = StableHash()
-        body.withBytes { hash.combine($0) }
-        let tag = ByteBuffer(capacity: 32)
-        tag.append("\"")
-        tag.append(hexadecimal: hash.value)
-        tag.append(coding == .gzip ? "-gz\"" : "\"")
-        return [UInt8](tag)
     }
 }
 

@@ -37,12 +37,7 @@ extension RoutedRequest {
         client.appendCrossOriginFields(to: &fields)
         var notModified = Response(.notModified, fields: fields).counted(for: route)
         fields.append("Content-Type", address.size.mediaType)
-        // The picture was made from a stranger's file.
-        fields.append("X-Content-Type-Options", "nosniff")
-        fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
-        // Pages that isolate themselves from other origins may show it, too (COEP).
-        fields.append("Cross-Origin-Resource-Policy", configuration.isPrivate ? "same-origin" : "cross-origin")
-        fields.append("X-Robots-Tag", "noindex")
+        configuration.appendPictureFields(to: &fields)
         var response = Response(.ok, fields: fields, body: Response.Body(bytes)).counted(for: route)
         response.isFromCache = true
         notModified.isFromCache = true

@@ -138,6 +138,16 @@ extension Site.Configuration {
 }
 
 extension Site.Configuration {
+    /// Appends the fields of a picture. It may be made from a stranger's file, and a drawing that is opened by itself is
+    /// a document: neither has styles or scripts.
+    func appendPictureFields(to fields: inout Fields) {
+        fields.append("X-Content-Type-Options", "nosniff")
+        fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
+        // Pages that isolate themselves from other origins may show it, too (COEP).
+        fields.append("Cross-Origin-Resource-Policy", isPrivate ? "same-origin" : "cross-origin")
+        fields.append("X-Robots-Tag", "noindex")
+    }
+
     /// Returns where the pictures of a directory's people come from. A site without pictures has none anywhere.
     func pictureMode(of directory: Directory) -> PictureMode {
         pictures == .off ? .off : directory.settings.looks.pictures ?? pictures

@@ -203,12 +203,7 @@ extension PageRenderer {
         // The first two bytes are the variant: the coding, which follows, and whether the reader saves data.
         if task.client.savesData, task.resource.isOfPeople { hash.combine(1 as UInt64) }
         hash.combine(key.span.dropFirst(2))
-        line.removeAll()
-        line.append("\"")
-        line.append(hexadecimal: hash.value)
-        if coding == .gzip { line.append("-gz") }
-        line.append("\"")
-        return [UInt8](line)
+        return hash.entityTag(coding, line)
     }
 
     /// Lets browsers fetch a person's page while the reader rests on the name. Rules inside the page would be inline

@@ -193,6 +193,10 @@ extension Response {
 struct StableHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
+    init() {}
+
+    init(of body: ByteBuffer) { body.withBytes { combine($0) } }
+
     mutating func combine(_ bytes: Bytes) {
         for index in bytes.indices { combine(bytes[index]) }
     }
@@ -208,6 +212,15 @@ struct StableHash {
     mutating func combine(_ text: String) {
         combine(UInt64(text.utf8.count))
         for byte in text.utf8 { combine(byte) }
+    }
+
+    /// A strong validator of what was combined, in this coding. `buffer` is overwritten.
+    func entityTag(_ coding: ContentCoding, _ buffer: ByteBuffer) -> [UInt8] {
+        buffer.removeAll()
+        buffer.append("\"")
+        buffer.append(hexadecimal: value)
+        buffer.append(coding == .gzip ? "-gz\"" : "\"")
+        return [UInt8](buffer)
     }
 
     /// The hash, mixed once more so that every bit of the input affects every bit (MurmurHash3's finalizer).

@@ -206,7 +206,7 @@ final class SiteResponder: Responder {
         response.fields.append("Allow", "GET, HEAD, OPTIONS")
         let isShared =
             match?.route.format.isShared == true || site.files.isShared(request.path, site.configuration.basePath)
-        guard isShared, !site.configuration.isPrivate else { return response }
+        guard isShared, site.configuration.isEmbeddable else { return response }
         client.appendCrossOriginFields(to: &response.fields)
         response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
         // Libraries send fields of their own. No response depends on credentials, so none are allowed, and `*` covers

@@ -127,11 +127,8 @@ final class StaticFiles: Sendable {
             fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
             fields.append("Last-Modified", "\(file.modified)")
         }
-        switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {
-        case .notModified: return Response(.notModified, fields: fields)
-        case .failed: return .preconditionFailed
-        case .met: break
-        }
+        let precondition = request.precondition(tag: chosen.entityTag, lastModified: file.modified)
+        if let response = precondition.response(fields) { return response }
         fields.append("Content-Type", file.contentType)
         fields.append("X-Content-Type-Options", "nosniff")
         if usesGzip, file.gzip != nil {
