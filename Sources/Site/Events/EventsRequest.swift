@@ -17,14 +17,11 @@ struct EventsRequest: Sendable {
 
     /// - Parameter isStream: whether this is a stream, which a client may resume (`Last-Event-ID`).
     init(_ routed: RoutedRequest, isStream: Bool = false) throws {
-        var list = try PageRequest(
-            .page, query: routed.query, directories: routed.directories, client: routed.client)
         // Only the people count, and not which of them a page shows in which order.
-        list.start = .first
+        var list = try PageRequest(
+            .page, query: routed.query, directories: routed.directories, client: routed.client
+        ).selection
         list.sort = list.defaultSort(of: .page)
-        list.view = .list
-        list.perPage = nil
-        list.embedding = nil
         let language = list.language?.code ?? .en
         list.language = nil
         self.list = list

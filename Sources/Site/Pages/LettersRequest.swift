@@ -8,7 +8,7 @@ struct LettersRequest: Sendable {
     private var list: PageRequest
 
     init(_ routed: RoutedRequest) throws {
-        list = try routed.list(.page)
+        list = try routed.list(.page).selection
         let parameters = try Parameters(routed.query)
         if parameters.filled(.sort) != nil {
             guard list.sort.key.hasLetters else {
@@ -17,10 +17,6 @@ struct LettersRequest: Sendable {
         } else if !list.sort.key.hasLetters {
             list.sort = Sort(.name, try parameters.choice(.order) ?? .ascending)
         }
-        list.start = .first
-        list.perPage = nil
-        list.view = .list
-        list.embedding = nil
     }
 }
 

@@ -82,6 +82,13 @@ struct PageRequest: Sendable {
     /// Whether this is not the whole list of the directory in its own order, as rows.
     var hasSelection: Bool { search != nil || sort != directory.defaultSort || view != .list }
 
+    /// The same people in the same order, whatever page, view and embedding the request names.
+    var selection: PageRequest {
+        var list = self
+        (list.start, list.perPage, list.view, list.embedding) = (.first, nil, .list, nil)
+        return list
+    }
+
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
     init(

@@ -1,4 +1,5 @@
 import People
+import Server
 
 extension Site {
     /// The publisher's settings for a site.

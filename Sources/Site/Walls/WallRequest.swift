@@ -30,17 +30,13 @@ struct WallRequest: Sendable {
 
     /// - Parameter query: the parameters that `list` was read from.
     init(_ list: PageRequest, _ query: QueryItems) throws {
-        self.list = list
+        self.list = list.selection
+        self.list.language = nil
         let numbers = try NamedValues<Name>(query)
         showsBots = try numbers.isOne(.bots)
         columns = try numbers.number(.columns, in: 1...100) ?? 12
         max = try numbers.number(.max, in: 1...500) ?? 100
         size = try numbers.number(.size, in: 24...128) ?? 64
-        self.list.start = .first
-        self.list.perPage = nil
-        self.list.view = .list
-        self.list.embedding = nil
-        self.list.language = nil
     }
 }
 
