@@ -4,7 +4,7 @@ extension RoutedRequest {
     /// A stream of events about new people (WHATWG HTML §9.2), or 204 if the site has none, which tells a client to
     /// stop trying.
     func events() throws -> Reply {
-        guard configuration.isLive || configuration.reloadsPages else {
+        guard configuration.updates != .none else {
             var response = Response(.noContent)
             appendFields(to: &response.fields)
             return .now(response)
@@ -18,7 +18,7 @@ extension RoutedRequest {
         // nginx would keep the events until its buffer is full.
         fields.append("X-Accel-Buffering", "no")
         var response = Response(fields: fields)
-        if configuration.reloadsPages {
+        if configuration.updates == .reloads {
             response.live = site.reloads.stream(isOutdated: events.seen.generation != events.directory.generation)
         } else {
             response.live = site.events.stream(events)
@@ -28,7 +28,7 @@ extension RoutedRequest {
 
     /// The same count once. Where the site has no events, it has none of these either.
     func eventsOnce() throws -> any Resource {
-        guard configuration.isLive else { throw HTTPError.notFound }
+        guard configuration.updates == .newPeople else { throw HTTPError.notFound }
         return try EventsRequest(self)
     }
 

@@ -75,7 +75,7 @@ extension Layout {
         setFile(document, .scriptHref, "start.js")
         setFile(document, .findScriptHref, "find.js")
         setFile(document, .faviconHref, "favicon.svg")
-        if configuration.reloadsPages {
+        if configuration.updates == .reloads {
             model.write(document, .reloadScriptHref) { buffer in
                 appendFile("reload.js", to: buffer)
                 buffer.append("#directory=")
@@ -204,7 +204,7 @@ extension ListPage {
 
     private func setGeneration() {
         // A page in a frame would open a stream for each of its readers, beside that of the page around it.
-        guard layout.configuration.isLive, request.embedding == nil else { return }
+        guard layout.configuration.updates == .newPeople, request.embedding == nil else { return }
         model.set(frame, .generation, decimal: page.directory.generation)
     }
 

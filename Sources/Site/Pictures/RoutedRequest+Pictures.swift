@@ -6,7 +6,7 @@ extension RoutedRequest {
     /// asked, and for a picture that nobody in the directories of this site has (any more).
     func picture() throws -> Reply {
         guard let address = PictureAddress(afterPrefix: match.wildcard) else { throw HTTPError.notFound }
-        guard site.store.isRemote, !responder.isInPool else { return .now(try response(of: address)) }
+        guard site.store.isRemote, responder.place == .eventLoop else { return .now(try response(of: address)) }
         // An event loop must not wait for a database on a server.
         let request = RequestCopy(request)
         return .later { [site] in SiteResponder.respondInPool(to: request, of: site) }

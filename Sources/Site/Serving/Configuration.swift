@@ -26,8 +26,8 @@ extension Site {
         public var frameAncestors = FrameAncestors.any
         /// Where pictures come from, unless the directory has a setting of its own.
         public var pictures = PictureMode.cache
-        /// Whether open pages load again when ``Site/reloadPages()`` says so, instead of offering new people.
-        public var reloadsPages = false
+        /// What open pages hear of (`/events`).
+        public var updates = Updates.newPeople
         /// The number of pages after which the script waits for a click; 0 for never.
         public var autoPages = 0
         /// The memory for finished responses.
@@ -41,8 +41,6 @@ extension Site {
         public var maxExcel = 100_000
         /// Whether there are exports at all.
         public var allowsExports = true
-        /// Whether open pages offer people who are new (`/events`).
-        public var isLive = true
         /// The clients that may read `/metrics`.
         public var metrics = MetricsAccess.loopback
 
@@ -61,6 +59,15 @@ extension Site {
             content.maxExports = defaults.maxExports
             content.metrics = defaults.metrics
             return content
+        }
+
+        /// What open pages hear of.
+        public enum Updates: Sendable {
+            case none
+            /// People who are new: pages offer them.
+            case newPeople
+            /// Whatever ``Site/reloadPages()`` announces: pages load again.
+            case reloads
         }
 
         /// The clients that may read `/metrics`.

@@ -20,7 +20,7 @@ public final class Site: Application {
     let errors: ErrorLog
     /// The open event streams.
     let events: EventHub
-    /// The open pages that load again: see ``Configuration/reloadsPages``.
+    /// The open pages that load again: see ``Configuration/Updates``.
     let reloads = PageReloads()
     /// The collectors of `/metrics`, beside the site.
     public let registry: Registry

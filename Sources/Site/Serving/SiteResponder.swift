@@ -27,18 +27,23 @@ final class SiteResponder: Responder {
     /// search in the form takes a hundred, and a link to a page by name two hundred.
     static let longTarget = 512
 
-    /// Whether it responds to one request in the server's pool, and may wait for the store.
-    let isInPool: Bool
-    /// Whether a request that finds its directory outdated gets an error.
-    private let isLastTry: Bool
+    /// Where a responder responds.
+    enum Place {
+        case eventLoop
+        /// In the server's pool, to one request, which may wait for the store.
+        case pool
+        /// The same once more: a request that finds its directory outdated again gets an error.
+        case poolAgain
+    }
+
+    let place: Place
 
     convenience init(_ site: Site) { self.init(site, PageRenderer(site)) }
 
-    private init(_ site: Site, _ renderer: PageRenderer, isInPool: Bool = false, isLastTry: Bool = false) {
+    private init(_ site: Site, _ renderer: PageRenderer, _ place: Place = .eventLoop) {
         self.site = site
         self.renderer = renderer
-        self.isInPool = isInPool
-        self.isLastTry = isLastTry
+        self.place = place
         latest = OwnedValue(LatestDirectories(site.store, site.configuration))
         sharingOrigins = site.configuration.sharingOrigins
         hasPublicURL = site.configuration.publicURL != nil
@@ -55,7 +60,7 @@ final class SiteResponder: Responder {
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
-        if request.target.count > Self.longTarget, !isInPool {
+        if request.target.count > Self.longTarget, place == .eventLoop {
             let request = RequestCopy(request)
             return .later { [site] in Self.respondInPool(to: request, of: site) }
         }
@@ -133,10 +138,10 @@ final class SiteResponder: Responder {
         let isSlow = resource.isSlow || (directories.isLong && resource.directoryUse != .none)
         if isSlow || site.store.isRemote { return later(task, canonicalKey, routed, isCheap: !isSlow) }
         do {
-            let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
+            let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: place == .poolAgain)
             site.cache.insert(entry, for: canonicalKey, isCheap: true)
             return .now(entry.response(to: request).made(in: timing))
-        } catch is OutdatedDirectory where !isLastTry {
+        } catch is OutdatedDirectory where place != .poolAgain {
             let request = RequestCopy(request)
             return routed.later { [site] in Self.tryAgain(request, on: site, with: $0) }
         }
@@ -146,12 +151,12 @@ final class SiteResponder: Responder {
     /// asked for them, so not on an event loop.
     private static func tryAgain(_ request: RequestCopy, on site: Site, with renderer: PageRenderer) -> Response {
         site.store.refresh()
-        return SiteResponder(site, renderer, isInPool: true, isLastTry: true).response(to: request)
+        return SiteResponder(site, renderer, .poolAgain).response(to: request)
     }
 
     /// Responds to a request from its beginning, in the server's pool.
     static func respondInPool(to request: RequestCopy, of site: Site) -> Response {
-        site.withRenderer { SiteResponder(site, $0, isInPool: true).response(to: request) }
+        site.withRenderer { SiteResponder(site, $0, .pool).response(to: request) }
     }
 
     private func response(to request: RequestCopy) -> Response {
@@ -166,12 +171,12 @@ final class SiteResponder: Responder {
         _ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest, isCheap: Bool
     ) -> Reply {
         let request = RequestCopy(routed.request)
-        return routed.later { [site, isLastTry] renderer in
+        return routed.later { [site, place] renderer in
             do {
-                let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
+                let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: place == .poolAgain)
                 site.cache.insert(entry, for: canonicalKey, isCheap: isCheap)
                 return request.withRequest(entry.response).made(in: timing)
-            } catch is OutdatedDirectory where !isLastTry {
+            } catch is OutdatedDirectory where place != .poolAgain {
                 return Self.tryAgain(request, on: site, with: renderer)
             } catch {
                 let context = request.withRequest {

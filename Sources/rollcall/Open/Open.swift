@@ -62,7 +62,7 @@ struct Open: ParsableCommand {
         let port = try address.freePort()
         let options = try Self.servingOptions(port: port)
         var site = try options.site()
-        (site.defaultDirectory, site.publicURL, site.reloadsPages, site.isLive) = (nil, nil, true, false)
+        (site.defaultDirectory, site.publicURL, site.updates) = (nil, nil, .reloads)
         let store = try openStore(location)
         let serving = try Serving(options, site, store: store, logger: Serving.logger())
         defer { serving.close() }

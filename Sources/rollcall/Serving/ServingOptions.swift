@@ -44,7 +44,7 @@ struct ServingOptions {
         site.pictures = pages.pictures
         site.autoPages = pages.autoPages
         site.sharedMaxAge = pages.sharedMaxAge
-        site.isLive = pages.live == .on
+        site.updates = pages.live == .on ? .newPeople : .none
         site.cacheBytes = limits.cacheSize << 20
         site.maxExcel = limits.maxExcel
         site.allowsExports = sharing.exports == .on

@@ -174,7 +174,7 @@ struct SiteEventTests {
     }
 
     @Test func whereTheyAreOffAClientStops() throws {
-        let client = try SiteClient(users(1)) { $0.isLive = false }
+        let client = try SiteClient(users(1)) { $0.updates = .none }
         let response = client.get("/events")
         #expect(response.status == .noContent && response.live == nil)
         #expect(response.fields["Access-Control-Allow-Origin"] == "*")
