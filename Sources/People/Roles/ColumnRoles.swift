@@ -47,60 +47,46 @@ extension FieldRole {
     /// Whether it says how the person is published. Nobody sees its values, though it is read.
     public var isMark: Bool { self == .hidden || self == .noindex }
 
-    /// The English label, for a field without a heading.
-    public var label: String { traits.label }
-    /// The name of the built-in icon.
-    public var icon: String? { traits.icon }
-    /// The property of schema.org's `Person`.
-    public var schemaName: String? { traits.schemaName }
-    /// The property of a vCard (RFC 6350).
-    public var vCardProperty: String? { traits.vCardProperty }
     /// The type of the values if the column does not decide it.
-    public var type: FieldType { traits.type }
-
-    private struct Traits {
-        var label: String
-        var icon: String?
-        var schemaName: String?
-        var vCardProperty: String?
-        var type = FieldType.text
-
-        init(
-            _ label: String, _ icon: String? = nil, schema: String? = nil, vCard: String? = nil, type: FieldType = .text
-        ) {
-            self.label = label
-            self.icon = icon
-            schemaName = schema
-            vCardProperty = vCard
-            self.type = type
+    public var type: FieldType {
+        switch self {
+        case .id, .reputation: .number
+        case .photo, .website, .email, .phone: .link
+        case .hidden, .noindex: .boolean
+        default: .text
         }
     }
 
-    private var traits: Traits {
+    /// The English label, for a field without a heading.
+    public var label: String { labelAndIcon.label }
+    /// The name of the built-in icon.
+    public var icon: String? { labelAndIcon.icon }
+
+    private var labelAndIcon: (label: String, icon: String?) {
         switch self {
-        case .id: Traits("ID", schema: "identifier", type: .number)
-        case .login: Traits("Login", "person", schema: "alternateName", vCard: "NICKNAME")
-        case .name: Traits("Name", "person", schema: "name", vCard: "FN")
-        case .firstName: Traits("First name", "person", schema: "givenName", vCard: "N")
-        case .lastName: Traits("Last name", "person", schema: "familyName", vCard: "N")
-        case .reading: Traits("Phonetic name", "person", schema: "alternateName", vCard: "SORT-AS")
-        case .title: Traits("Title", "briefcase", schema: "jobTitle", vCard: "TITLE")
-        case .department: Traits("Department", "people", schema: "affiliation", vCard: "ORG")
-        case .location: Traits("Location", "pin", schema: "workLocation", vCard: "ADR")
-        case .country: Traits("Country", "globe", vCard: "ADR")
-        case .organization: Traits("Organization", "building", schema: "worksFor", vCard: "ORG")
-        case .skills: Traits("Skills", "tag", schema: "knowsAbout", vCard: "CATEGORIES")
-        case .languages: Traits("Languages", "language", schema: "knowsLanguage")
-        case .joined: Traits("Joined", "calendar")
-        case .photo: Traits("Photo", "camera", schema: "image", vCard: "PHOTO", type: .link)
-        case .website: Traits("Website", "link", schema: "url", vCard: "URL", type: .link)
-        case .about: Traits("About", "info", schema: "description", vCard: "NOTE")
-        case .type: Traits("Type", "tag")
-        case .reputation: Traits("Reputation", "star", type: .number)
-        case .email: Traits("E-mail", "mail", schema: "email", vCard: "EMAIL", type: .link)
-        case .phone: Traits("Phone", "phone", schema: "telephone", vCard: "TEL", type: .link)
-        case .hidden: Traits("Hidden", type: .boolean)
-        case .noindex: Traits("Not in search engines", type: .boolean)
+        case .id: ("ID", nil)
+        case .login: ("Login", "person")
+        case .name: ("Name", "person")
+        case .firstName: ("First name", "person")
+        case .lastName: ("Last name", "person")
+        case .reading: ("Phonetic name", "person")
+        case .title: ("Title", "briefcase")
+        case .department: ("Department", "people")
+        case .location: ("Location", "pin")
+        case .country: ("Country", "globe")
+        case .organization: ("Organization", "building")
+        case .skills: ("Skills", "tag")
+        case .languages: ("Languages", "language")
+        case .joined: ("Joined", "calendar")
+        case .photo: ("Photo", "camera")
+        case .website: ("Website", "link")
+        case .about: ("About", "info")
+        case .type: ("Type", "tag")
+        case .reputation: ("Reputation", "star")
+        case .email: ("E-mail", "mail")
+        case .phone: ("Phone", "phone")
+        case .hidden: ("Hidden", nil)
+        case .noindex: ("Not in search engines", nil)
         }
     }
 }
