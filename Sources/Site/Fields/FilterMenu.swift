@@ -65,9 +65,8 @@ struct FilterMenu {
             Self.counted(counts, chosen, settings, limit: limit ?? Self.countedCount), of: filter, chosen: values,
             settings, language)
         if let found {
-            for index in choices.indices { choices[index].count = found?[index] }
-            // The sort is stable: equal values stay in the order of the whole directory.
-            if found != nil, limit == nil { choices.sort { $0.count ?? 0 > $1.count ?? 0 } }
+            choices = choices.counted(found)
+            if limit == nil { choices = choices.mostFirst }
         }
         // A value that would find nobody is folded in with the rest.
         let (useful, useless) = (
@@ -96,10 +95,22 @@ struct FilterMenu {
     }
 }
 
+extension [FilterMenu.Choice] {
+    /// Returns the same with these numbers of people; `nil` if they are too many to count.
+    func counted(_ numbers: [Int]?) -> Self {
+        var choices = self
+        for index in indices { choices[index].count = numbers?[index] }
+        return choices
+    }
+
+    /// Those that most people have first. The sort is stable: others stay in the order of the whole directory.
+    var mostFirst: Self { sorted { $0.count ?? 0 > $1.count ?? 0 } }
+}
+
 /// The filters that the form shows, with the numbers of people that a search leaves for their values.
 struct CountedFilters {
     /// No filters: a list in a frame has no form.
-    static let none = CountedFilters(all: [], found: nil)
+    static let none = CountedFilters([], nil, .empty, limit: nil) { _, _ in [] }
 
     /// The filters that have several values or are chosen.
     private let all: [(counts: FilterCounts, chosen: ChosenFilter?)]
@@ -107,12 +118,6 @@ struct CountedFilters {
     private let found: [[Int]?]?
     /// See ``FilterMenu``.
     private let limit: Int?
-
-    private init(all: [(counts: FilterCounts, chosen: ChosenFilter?)], found: [[Int]?]?) {
-        self.all = all
-        self.found = found
-        limit = nil
-    }
 
     /// The filters that the form shows.
     /// - Parameter count: returns the numbers of people with the values of filters, among those that a search finds.
@@ -173,12 +178,9 @@ struct CountedFilters {
                 chosen: chosen?.values ?? [], settings, language)
             if let found {
                 guard let numbers = found[index] else { return nil }
-                for index in choices.indices { choices[index].count = numbers[index] }
-                // The sort is stable: equal values stay in the order of the whole directory.
-                choices.sort { $0.count ?? 0 > $1.count ?? 0 }
+                choices = choices.counted(numbers).mostFirst
             }
-            let others = max(0, limit - choices.count(where: \.isChosen))
-            var left = others
+            var left = max(0, limit - choices.count(where: \.isChosen))
             choices = choices.filter { choice in
                 if choice.isChosen { return true }
                 left -= 1

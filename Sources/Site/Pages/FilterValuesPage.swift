@@ -134,9 +134,7 @@ struct FilterValuesRequest: Sendable {
             found.prefix(limit), of: filter, chosen: chosen?.values ?? [], directory.settings, language)
         if let search = list.search {
             let counts = try count([ChosenFilter(filter, choices.map(\.text))], search)[0]
-            for index in choices.indices { choices[index].count = counts?[index] }
-            // The sort is stable: equal values stay in the order of the whole directory.
-            choices.sort { $0.count ?? 0 > $1.count ?? 0 }
+            choices = choices.counted(counts).mostFirst
         }
         return (Array(choices.prefix(shownCount)), found.count)
     }
