@@ -69,7 +69,7 @@ final class ListPage {
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
-        model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
+        model.set(frame, .nothingFound, flag: page.findsNobody)
         let settings = directory.settings
         let shown = request.view == .list ? settings.rows : settings.cards
         let reputationLabel = settings.reputationLabel(layout.language)

@@ -16,10 +16,7 @@ struct LooserSearch {
     /// each, or else without any, or else without one word each.
     ///
     /// Only a page without matches costs these searches, each for one user. `read` asks the store.
-    static func all(
-        for request: PageRequest, with page: Page, read: (UserQuery) throws -> Page
-    ) throws -> [LooserSearch] {
-        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext else { return [] }
+    static func all(for request: PageRequest, read: (UserQuery) throws -> Page) throws -> [LooserSearch] {
         let filters = request.filters
         // Without words and filters, the search is the whole directory.
         if !filters.isEmpty, request.searchText != nil || filters.count > 1 {
@@ -74,21 +71,17 @@ struct LooserSearch {
     }
 }
 
-/// The names that a search without matches may mean.
-enum Suggestions {
-    private static let limit = 3
-
-    /// Returns no names if a search without filters finds somebody. `read` asks the store.
-    static func all(
-        for request: PageRequest, with page: Page, _ looser: [LooserSearch],
-        read: (Search, _ limit: Int) throws -> [String]
+extension PageRequest {
+    /// Returns the names that a search without matches may mean: none if a search without filters finds somebody.
+    /// `read` asks the store.
+    func suggestions(
+        beside looser: [LooserSearch], read: (Search, _ limit: Int) throws -> [String]
     ) rethrows -> [String] {
-        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext,
-            looser.allSatisfy({ $0.dropped.isEmpty }),
-            let text = request.searchText, let search = Search(text)
-        else { return [] }
+        guard looser.allSatisfy({ $0.dropped.isEmpty }), let searchText, let search = Search(searchText) else {
+            return []
+        }
         // A search takes no longer text, so the link would fail.
-        return try read(search, limit).filter { $0.utf8.count <= SearchText.maxBytes }
+        return try read(search, 3).filter { $0.utf8.count <= SearchText.maxBytes }
     }
 }
 

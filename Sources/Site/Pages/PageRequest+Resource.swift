@@ -48,9 +48,11 @@ extension PageRequest: Resource {
         guard kind == .page else { return found }
         try fill(&found, from: reader)
         let page = found.page
-        found.looser = try LooserSearch.all(for: self, with: page) { try reader.page($0, of: directory) }
-        found.names = try Suggestions.all(for: self, with: page, found.looser) { search, limit in
-            try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
+        if page.findsNobody {
+            found.looser = try LooserSearch.all(for: self) { try reader.page($0, of: directory) }
+            found.names = try suggestions(beside: found.looser) { search, limit in
+                try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
+            }
         }
         if isFramed { return found }
         found.filters = try countedFilters(in: page.directory, reader)
@@ -100,6 +102,11 @@ extension PageRequest: Resource {
         PageLinks(found.page, self, base: layout.configuration.basePath)
             .append(to: &fields, origin: kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)
     }
+}
+
+extension Page {
+    /// Whether nobody matches: not even before or after this page.
+    var findsNobody: Bool { users.rows.isEmpty && !hasPrevious && !hasNext }
 }
 
 /// The links from a page of users to the pages around it.

@@ -39,13 +39,20 @@ final class SiteReader {
         }
     }
 
+    /// Reads something of a directory: `nil` before the first import. Throws 404 if the directory was removed.
+    private func read<Result>(
+        _ directory: Directory, _ durations: Histogram, _ body: (any UserReader) throws -> Result?
+    ) throws -> Result? {
+        if directory.id == DirectoryList.none.id { return nil }
+        guard let result = try reading(durations, body) else { throw HTTPError.notFound }
+        return result
+    }
+
     /// Reads a page of users. Throws 404 if the directory was removed.
     func page(_ query: UserQuery, of directory: Directory) throws -> Page {
-        if directory.id == DirectoryList.none.id { return .empty(directory) }
         let durations = query.search == nil ? counters.pageReads : counters.searchReads
         do {
-            guard let page = try reading(durations, { try $0.page(query) }) else { throw HTTPError.notFound }
-            return page
+            return try read(directory, durations) { try $0.page(query) } ?? .empty(directory)
         } catch let failure as any StoreFailure where failure.isOfRequest {
             throw HTTPError.badRequest("\(failure.isTooBroad ? "q" : query.start.parameter): \(failure)")
         }
@@ -53,42 +60,40 @@ final class SiteReader {
 
     /// Counts the values of filters. Throws 404 if the directory was removed.
     func counts(of filters: [ChosenFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
-        if filters.isEmpty || directory.id == DirectoryList.none.id { return filters.map { _ in nil } }
-        let counts = try reading(counters.searchReads) {
+        if filters.isEmpty { return [] }
+        let counts = try read(directory, counters.searchReads) {
             try $0.counts(of: filters, among: search, in: directory.id)
         }
-        guard let counts else { throw HTTPError.notFound }
-        return counts
+        return counts ?? filters.map { _ in nil }
     }
 
     /// Reads the letters of the order of `query`; `nil` if it has none.
     func letters(_ query: UserQuery, of directory: Directory) throws -> [LetterCount]? {
-        if directory.id == DirectoryList.none.id || !query.sort.key.hasLetters { return nil }
+        if !query.sort.key.hasLetters { return nil }
         let durations = query.search == nil ? counters.pageReads : counters.searchReads
         return try reading(durations) { try $0.letters(query) }
     }
 
     /// Reads the people that a search without matches may mean.
     func suggestions(for search: Search, of directory: Directory, limit: Int) throws -> [SimilarPerson] {
-        if directory.id == DirectoryList.none.id { return [] }
-        return try reading(counters.searchReads) {
+        try read(directory, counters.searchReads) {
             try $0.suggestions(for: search, directory: directory.id, limit: limit)
-        }
+        } ?? []
     }
 
     /// Reads the first people of a directory, for their faces.
     func faces(of directory: Directory, count: Int) throws -> UserRows? {
-        if directory.id == DirectoryList.none.id || directory.total == 0 { return nil }
+        if directory.total == 0 { return nil }
         let query = UserQuery(directory: directory.id, sort: directory.defaultSort, limit: count)
         return try reading(counters.pageReads) { try $0.page(query)?.users }
     }
 
     /// Reads the users with these ids. Throws 404 if the directory was removed.
     func people(_ ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
-        if directory.id == DirectoryList.none.id { return .empty(directory) }
-        let page = try reading(counters.userReads) { try $0.users(ids: ids, sort: sort, directory: directory.id) }
-        guard let page else { throw HTTPError.notFound }
-        return page
+        let page = try read(directory, counters.userReads) {
+            try $0.users(ids: ids, sort: sort, directory: directory.id)
+        }
+        return page ?? .empty(directory)
     }
 }
 
