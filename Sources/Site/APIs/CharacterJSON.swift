@@ -7,20 +7,21 @@ import People
 struct CharacterJSON {
     let request: CharacterRequest
     let addresses: PersonAddresses
+    let body: ByteBuffer
 
-    func append(_ person: Profile, to buffer: ByteBuffer) {
+    func append(_ person: Profile) {
         let kept = JSON.Members(of: person.more)
         let isCharacter = kept.has("species") && kept.has("status")
-        var object = ObjectWriter(buffer)
+        var object = ObjectWriter(body)
         object.add("id", number: person.id)
         object.start("name")
-        buffer.append(jsonString: person.displayName)
+        body.append(jsonString: person.displayName)
         if isCharacter { add(kept, to: &object) }
         addMissing(kept, isCharacter, id: person.id, to: &object)
         object.start("type")
-        buffer.append(jsonString: person.type)
+        body.append(jsonString: person.type)
         object.start("image")
-        addresses.pictures.append(jsonOf: person, to: buffer)
+        addresses.pictures.append(jsonOf: person, to: body)
         object.close()
     }
 

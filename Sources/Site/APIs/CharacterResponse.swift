@@ -20,33 +20,28 @@ extension CharacterRequest {
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws {
         let addresses = PersonAddresses(
             of: linked, home: task.homeURL(renderer.configuration), renderer.configuration)
-        let response = CharacterResponse(
-            json: CharacterJSON(request: self, addresses: addresses), body: renderer.body)
+        let json = CharacterJSON(request: self, addresses: addresses, body: renderer.body)
         switch wanted {
-        case .lists: response.writeLists()
-        case .page(let number, let hasSlash): try response.write(page, number, hasSlash: hasSlash)
-        case .one:
-            directory.settings.makeReader().withProfile(of: page.users) { response.json.append($0, to: renderer.body) }
-        case .several: response.write(page.users)
+        case .lists: json.appendLists()
+        case .page(let number, let hasSlash): try json.append(page, number, hasSlash: hasSlash)
+        case .one: directory.settings.makeReader().withProfile(of: page.users) { json.append($0) }
+        case .several: json.append(page.users)
         }
     }
 }
 
-/// Writes characters as the Rick and Morty API does: a page of them, or a bare list.
-private struct CharacterResponse {
-    let json: CharacterJSON
-    let body: ByteBuffer
-
+/// A page of characters, or a bare list.
+extension CharacterJSON {
     /// The service also has places and episodes; Rollcall has people only.
-    func writeLists() {
+    fileprivate func appendLists() {
         var object = ObjectWriter(body)
-        object.add("characters") { json.append(addressOfPage: 1, hasSlash: false, to: $0) }
+        object.add("characters") { append(addressOfPage: 1, hasSlash: false, to: $0) }
         object.close()
     }
 
-    func write(_ page: Page, _ number: Int, hasSlash: Bool) throws {
+    fileprivate func append(_ page: Page, _ number: Int, hasSlash: Bool) throws {
         let total = page.total ?? UserQuery.numberedMatches
-        let count = json.request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        let count = request.search == nil ? total : min(total, UserQuery.numberedMatches)
         let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
         guard !page.users.rows.isEmpty, number <= pages else { throw HTTPError.emptyPage }
         var object = ObjectWriter(body)
@@ -54,17 +49,15 @@ private struct CharacterResponse {
         var info = ObjectWriter(body)
         info.add("count", number: Int64(count))
         info.add("pages", number: Int64(pages))
-        info.add("next", if: number < pages) { json.append(addressOfPage: number + 1, hasSlash: hasSlash, to: $0) }
-        info.add("prev", if: number > 1) { json.append(addressOfPage: number - 1, hasSlash: hasSlash, to: $0) }
+        info.add("next", if: number < pages) { append(addressOfPage: number + 1, hasSlash: hasSlash, to: $0) }
+        info.add("prev", if: number > 1) { append(addressOfPage: number - 1, hasSlash: hasSlash, to: $0) }
         info.close()
         object.start("results")
-        write(page.users)
+        append(page.users)
         object.close()
     }
 
-    func write(_ users: UserRows) {
-        body.append(users, of: json.addresses.directory) { json.append($0, to: body) }
-    }
+    fileprivate func append(_ users: UserRows) { body.append(users, of: addresses.directory) { append($0) } }
 }
 
 // MARK: - Errors

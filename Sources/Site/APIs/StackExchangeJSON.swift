@@ -7,7 +7,9 @@ import People
 /// for them, members that only a network of sites has get neutral values, and unknown members are left out, as the
 /// service does.
 struct StackExchangeJSON {
+    let request: StackExchangeRequest
     let addresses: PersonAddresses
+    let body: ByteBuffer
     let scratch: ByteBuffer
 
     private static let columnKeys: [StaticString] = [
@@ -18,8 +20,8 @@ struct StackExchangeJSON {
         "registered", "moderator", "unregistered", "team_admin", "does_not_exist",
     ]
 
-    func append(_ person: Profile, to buffer: ByteBuffer) {
-        var object = ObjectWriter(buffer)
+    func append(_ person: Profile) {
+        var object = ObjectWriter(body)
         let kept = JSON.Members(of: person.more)
         if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: person.id, to: &object) }
         object.add("reputation", number: person.reputation ?? 0)
@@ -27,9 +29,9 @@ struct StackExchangeJSON {
         object.add("user_id", number: person.id)
         addLink(to: person, &object)
         object.start("profile_image")
-        addresses.pictures.append(jsonOf: person, to: buffer)
+        addresses.pictures.append(jsonOf: person, to: body)
         object.start("display_name")
-        append(encoding: String(person.displayName), to: buffer)
+        append(encoding: String(person.displayName))
         object.close()
     }
 
@@ -42,7 +44,7 @@ struct StackExchangeJSON {
             // `about_me` is HTML, and the other a URL.
             if let text = value.string, !key.equals("about_me"), !key.equals("website_url") {
                 object.start(key)
-                append(encoding: text.text, to: object.buffer)
+                append(encoding: text.text)
             } else {
                 object.add(key, value)
             }
@@ -59,7 +61,7 @@ struct StackExchangeJSON {
         }
         if let text = kept.text("location") {
             object.start("location")
-            append(encoding: text.text, to: object.buffer)
+            append(encoding: text.text)
         }
         if let address = kept[kept.has("blog") ? "blog" : "website"], address.kind == .string {
             object.start("website_url")
@@ -77,10 +79,10 @@ struct StackExchangeJSON {
 
     // MARK: Texts
 
-    private func append(encoding text: String, to buffer: ByteBuffer) {
+    func append(encoding text: String) {
         scratch.removeAll()
         scratch.append(encodingEntities: text)
-        buffer.append(jsonString: scratch)
+        body.append(jsonString: scratch)
     }
 }
 

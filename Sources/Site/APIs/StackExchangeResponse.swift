@@ -18,37 +18,26 @@ extension StackExchangeRequest {
     }
 
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        let response = StackExchangeResponse(
-            request: self, directories: task.directories, homeURL: task.homeURL(renderer.configuration),
-            configuration: renderer.configuration, body: renderer.body, line: renderer.line)
-        if case .sites = method { response.writeSites() } else { response.write(page) }
+        let addresses = PersonAddresses(
+            of: linked.updated(to: page.directory), home: task.homeURL(renderer.configuration), renderer.configuration)
+        let json = StackExchangeJSON(request: self, addresses: addresses, body: renderer.body, scratch: renderer.line)
+        if case .sites = method { json.append(task.directories) } else { json.append(page) }
     }
 }
 
-/// Writes the wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
-private struct StackExchangeResponse {
-    let request: StackExchangeRequest
-    let directories: DirectoryList
-    /// Empty if the host is not known.
-    let homeURL: String
-    let configuration: Site.Configuration
-    let body: ByteBuffer
-    let line: ByteBuffer
-
-    func write(_ page: Page) {
+/// The wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
+extension StackExchangeJSON {
+    fileprivate func append(_ page: Page) {
         if request.isTotal {
             body.append("{\"total\":")
             body.append(decimal: page.total ?? UserQuery.numberedMatches)
             body.append("}")
             return
         }
-        let addresses = PersonAddresses(
-            of: request.linked.updated(to: page.directory), home: homeURL, configuration)
-        let json = StackExchangeJSON(addresses: addresses, scratch: line)
         var users = page.users
         users.rows = Array(users.rows.prefix(request.pageSize))
         body.append("{\"items\":")
-        body.append(users, of: page.directory) { json.append($0, to: body) }
+        body.append(users, of: page.directory) { append($0) }
         close(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
     }
 
@@ -58,20 +47,18 @@ private struct StackExchangeResponse {
         body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
     }
 
-    /// Writes the directories as sites. Some clients look up the name of their site before they request users.
-    func writeSites() {
+    /// Appends the directories as sites. Some clients look up the name of their site before they request users.
+    fileprivate func append(_ directories: DirectoryList) {
         let all = directories.all.dropFirst(request.position)
         body.append("{\"items\":")
         body.append(array: all.prefix(request.pageSize)) { directory, body in
             var object = ObjectWriter(body)
             object.add("site_type", json: "\"main_site\"")
             object.start("name")
-            line.removeAll()
-            line.append(encodingEntities: directory.title)
-            body.append(jsonString: line)
+            append(encoding: directory.title)
             object.add("api_site_parameter") { $0.append(utf8: directory.slug.text) }
             object.add("site_url") { buffer in
-                buffer.append(utf8: homeURL)
+                buffer.append(utf8: addresses.home)
                 buffer.append("/?directory=")
                 buffer.append(utf8: directory.slug.text)
             }

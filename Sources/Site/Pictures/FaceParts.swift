@@ -59,32 +59,12 @@ enum FaceParts {
         #"<path fill="{k}" d="M22 27C21 2 59 2 58 27z"/><rect x="20.5" y="22" width="39" height="8""#
         + #" rx="3.5" fill="{e}"/>"#
 
-    struct Style {
-        let back: String
-        let top: String
-    }
-
     /// Hair behind and over the head. The last three cover the hair.
-    static let styles = [
-        Style(back: "", top: "short"),
-        Style(back: "", top: "side"),
-        Style(back: "", top: "quiff"),
-        Style(back: "", top: "buzz"),
-        Style(back: "", top: "coils"),
-        Style(back: "", top: "crown"),
-        Style(back: "", top: "none"),
-        Style(back: "long", top: "parted"),
-        Style(back: "long", top: "fringe"),
-        Style(back: "bob", top: "parted"),
-        Style(back: "bob", top: "fringe"),
-        Style(back: "afro", top: "back"),
-        Style(back: "curls", top: "back"),
-        Style(back: "bun", top: "back"),
-        Style(back: "tail", top: "side"),
-        Style(back: "braids", top: "back"),
-        Style(back: "scarf", top: ""),
-        Style(back: "turban", top: ""),
-        Style(back: "beanie", top: "none"),
+    static let styles: [(back: String, top: String)] = [
+        ("", "short"), ("", "side"), ("", "quiff"), ("", "buzz"), ("", "coils"), ("", "crown"), ("", "none"),
+        ("long", "parted"), ("long", "fringe"), ("bob", "parted"), ("bob", "fringe"), ("afro", "back"),
+        ("curls", "back"), ("bun", "back"), ("tail", "side"), ("braids", "back"), ("scarf", ""), ("turban", ""),
+        ("beanie", "none"),
     ]
     /// The first of ``styles`` with long hair.
     static let firstLongStyle = 7
@@ -142,22 +122,10 @@ enum FaceParts {
 
 /// The colours of a ``Face``.
 enum FaceColours {
-    struct Skin {
-        let colour: String
-        /// Under the chin and the nose.
-        let shade: String
-    }
-
-    /// From light to deep.
-    static let skins = [
-        Skin(colour: "#fbe3d4", shade: "#eec5ae"),
-        Skin(colour: "#f6d2b4", shade: "#e3b18c"),
-        Skin(colour: "#ecbd94", shade: "#d49c6f"),
-        Skin(colour: "#d8a273", shade: "#bb8253"),
-        Skin(colour: "#bd8256", shade: "#9d6640"),
-        Skin(colour: "#9a633f", shade: "#7c4b2d"),
-        Skin(colour: "#774a2f", shade: "#5b3620"),
-        Skin(colour: "#573524", shade: "#3f2418"),
+    /// From light to deep, each with its shade under the chin and the nose.
+    static let skins: [(colour: String, shade: String)] = [
+        ("#fbe3d4", "#eec5ae"), ("#f6d2b4", "#e3b18c"), ("#ecbd94", "#d49c6f"), ("#d8a273", "#bb8253"),
+        ("#bd8256", "#9d6640"), ("#9a633f", "#7c4b2d"), ("#774a2f", "#5b3620"), ("#573524", "#3f2418"),
     ]
     /// Six that go with any skin, the last two of them grey, then three for the lightest skins.
     static let hair = [
