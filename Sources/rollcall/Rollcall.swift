@@ -73,9 +73,9 @@ struct Rollcall: ParsableCommand {
             let message = Environment.suggesting(
                 lines.joined(separator: "\n"), for: Arguments.given, of: Self.self)
             fail(Environment.explaining(message))
-        } catch let failure as any StoreFailure where failure.isInterruption {
+        } catch let failure as any StoreFailure where failure.kind == .interruption {
             fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
-        } catch let failure as any StoreFailure where failure.isForLater {
+        } catch let failure as any StoreFailure where failure.kind == .forLater {
             fail("\(_errorPrefix)\(failure)", ExitCode(RunOutcome.busy.status))
         } catch {
             let code = exitCode(for: error)

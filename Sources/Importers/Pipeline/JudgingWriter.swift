@@ -51,7 +51,7 @@ extension ImportRun {
         let writer = JudgingWriter(judge)
         let summary = ImportRun(writer: writer, configuration: configuration).run(source)
         guard case .failed(let error) = summary.end else { return nil }
-        if let failure = error as? any StoreFailure, failure.isInterruption { throw failure }
+        if let failure = error as? any StoreFailure, failure.kind == .interruption { throw failure }
         return writer.isDone ? error : nil
     }
 }

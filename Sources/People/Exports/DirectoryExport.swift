@@ -101,8 +101,8 @@ public struct ExportPages: Sendable {
         (self.query, self.origin, self.isShown) = (query, origin, isShown)
     }
 
-    /// Returns what `read` reads for ``query``. Throws an ``ExportError`` if the directory was removed or hidden, or its
-    /// database replaced in the meantime.
+    /// Returns what `read` reads for ``query``. Throws an ``ExportError`` if the directory was removed or hidden, or
+    /// its database replaced in the meantime.
     public mutating func next(_ read: (UserQuery) throws -> Page?) throws -> Page {
         guard let page = try read(query) else { throw ExportError.directoryRemoved }
         guard isShown(page.directory) else { throw ExportError.directoryHidden }
@@ -133,7 +133,7 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
     /// The source's other data is not a JSON object on one line, so the export would be invalid.
     case damaged(id: Int64)
 
-    public var isDamage: Bool { if case .damaged = self { true } else { false } }
+    public var kind: StoreFailureKind? { if case .damaged = self { .damage } else { nil } }
 
     public var description: String {
         switch self {

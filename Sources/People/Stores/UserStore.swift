@@ -55,33 +55,33 @@ public protocol UserStore: Sendable {
 
 /// An error of a store.
 public protocol StoreFailure: Error {
-    /// Whether the stored data is damaged: every request that reads the same data then fails in the same way.
-    var isDamage: Bool { get }
-    /// Whether the request asks for something that the directory does not have (any more), as a stale cursor. The
-    /// description is for the client then.
-    var isOfRequest: Bool { get }
-    /// Whether the words of a search would cost more than a request may.
-    var isTooBroad: Bool { get }
-    /// Whether the request was made from a directory whose settings have changed since: from an order that the
-    /// directory no longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
-    var isOutdated: Bool { get }
-    /// Whether this process may not read what the request asks for, such as the tables of one directory. Others may be
+    /// What it means for whoever asked; `nil` if it is none of these.
+    var kind: StoreFailureKind? { get }
+}
+
+public enum StoreFailureKind: Sendable {
+    /// The stored data is damaged: every request that reads the same data then fails in the same way.
+    case damage
+    /// The request asks for something that the directory does not have (any more), as a stale cursor.
+    case wrongRequest
+    /// The words of a search would cost more than a request may.
+    case tooBroad
+    /// The request was made from a directory whose settings have changed since: from an order that the directory no
+    /// longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
+    case outdated
+    /// This process may not read what the request asks for, such as the tables of one directory. Others may be
     /// readable.
-    var isDenied: Bool { get }
-    /// Whether the database is away, or cannot be written for the moment: what was saved before is safe, and another
-    /// attempt may succeed.
-    var isInterruption: Bool { get }
-    /// Whether the command gave up waiting; the user should run it again later.
-    var isForLater: Bool { get }
+    case denied
+    /// The database is away, or cannot be written for the moment: what was saved before is safe, and another attempt
+    /// may succeed.
+    case interruption
+    /// The command gave up waiting; the user should run it again later.
+    case forLater
 }
 
 extension StoreFailure {
-    public var isTooBroad: Bool { false }
-    public var isOfRequest: Bool { false }
-    public var isOutdated: Bool { false }
-    public var isDenied: Bool { false }
-    public var isInterruption: Bool { false }
-    public var isForLater: Bool { false }
+    /// Whether the description is for the client.
+    public var isOfRequest: Bool { kind == .wrongRequest || kind == .tooBroad }
 }
 
 extension UserStore {

@@ -31,7 +31,7 @@ final class EventCounter: @unchecked Sendable {
             let reader = try self.reader ?? store.makeReader()
             self.reader = reader
             return try reader.newPeople(of: topic, in: directory, since: states) ?? []
-        } catch let failure as any StoreFailure where failure.isDenied {
+        } catch let failure as any StoreFailure where failure.kind == .denied {
             return []
         } catch {
             // As everywhere: a file that was replaced needs a new connection.

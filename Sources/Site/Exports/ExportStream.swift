@@ -191,8 +191,8 @@ extension RoutedRequest {
         return try total.get().map { $0 <= configuration.maxExcel } ?? false
     }
 
-    /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because the
-    /// other formats restore a directory as it is.
+    /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because
+    /// the other formats restore a directory as it is.
     private func layout(
         _ values: NamedValues<ExportParameter>, of directory: Directory, isTable: Bool
     ) throws -> ExportLayout {

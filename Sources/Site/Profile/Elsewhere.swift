@@ -38,7 +38,7 @@ struct Elsewhere {
                 }
                 guard let found else { continue }
                 people.append(Person(linked: directories.linked(other), users: found))
-            } catch let failure as any StoreFailure where failure.isDenied {
+            } catch let failure as any StoreFailure where failure.kind == .denied {
                 continue
             }
         }

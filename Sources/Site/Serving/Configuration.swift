@@ -146,8 +146,8 @@ extension Site.Configuration {
 }
 
 extension Site.Configuration {
-    /// Appends the fields of a picture. It may be made from a stranger's file, and a drawing that is opened by itself is
-    /// a document: neither has styles or scripts.
+    /// Appends the fields of a picture. It may be made from a stranger's file, and a drawing that is opened by itself
+    /// is a document: neither has styles or scripts.
     func appendPictureFields(to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
         fields.append("Content-Security-Policy", "default-src 'none'; sandbox")

@@ -41,7 +41,7 @@ final class ErrorLog: Sendable {
         let error = (error as? DirectoryError)?.reason ?? error
         let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         let message = "\(prefix)\(error)".printable
-        if (error as? any StoreFailure)?.isDamage == true {
+        if (error as? any StoreFailure)?.kind == .damage {
             let damage = Damage(directory: directory?.id, origin: directory?.origin, message: message)
             let known = state.withLock { state -> String? in
                 if let known = state.damage[damage] { return known }

@@ -30,12 +30,12 @@ final class SiteReader {
         } catch let error as HTTPError {
             // The person or page does not exist; the reader can still be used.
             throw error
-        } catch let error as any StoreFailure where error.isOfRequest && !error.isOutdated {
+        } catch let error as any StoreFailure where error.isOfRequest {
             throw error
         } catch {
             // A file that was replaced or removed needs a new connection.
             self.reader = nil
-            throw (error as? any StoreFailure)?.isOutdated == true ? OutdatedDirectory() : error
+            throw (error as? any StoreFailure)?.kind == .outdated ? OutdatedDirectory() : error
         }
     }
 
@@ -54,7 +54,7 @@ final class SiteReader {
         do {
             return try read(directory, durations) { try $0.page(query) } ?? .empty(directory)
         } catch let failure as any StoreFailure where failure.isOfRequest {
-            throw HTTPError.badRequest("\(failure.isTooBroad ? "q" : query.start.parameter): \(failure)")
+            throw HTTPError.badRequest("\(failure.kind == .tooBroad ? "q" : query.start.parameter): \(failure)")
         }
     }
 

@@ -77,19 +77,18 @@ extension StoreError {
 }
 
 extension StoreError: StoreFailure {
-    public var isOfRequest: Bool { reason == .invalidCursor || isTooBroad || isOutdated }
-
-    public var isTooBroad: Bool { reason == .tooBroad }
-
-    public var isOutdated: Bool { reason == .unknownOrder }
-
-    public var isInterruption: Bool { reason == .unreachable || reason == .readOnly }
-
-    public var isForLater: Bool { reason == .lastinglyReadOnly || reason == .held }
-
-    public var isDenied: Bool { reason == .notPermitted }
-
-    public var isDamage: Bool { reason == .notSQLite || reason == .damaged }
+    public var kind: StoreFailureKind? {
+        switch reason {
+        case .notSQLite, .damaged: .damage
+        case .invalidCursor: .wrongRequest
+        case .tooBroad: .tooBroad
+        case .unknownOrder: .outdated
+        case .notPermitted: .denied
+        case .unreachable, .readOnly: .interruption
+        case .lastinglyReadOnly, .held: .forLater
+        default: nil
+        }
+    }
 
     var hasNoRoom: Bool { reason == .noRoom }
 }

@@ -84,7 +84,7 @@ package final class StoreReader: UserReader {
         for directory in directories {
             do {
                 if try read(directory, { try has(key, in: $0) }) == true { return try pictures.picture(key, size) }
-            } catch let error as StoreError where error.isDenied {
+            } catch let error as StoreError where error.kind == .denied {
                 // Another one may have it.
             }
         }

@@ -21,7 +21,7 @@ extension StoreError {
     }
 
     /// Whether the same transaction may succeed when it is repeated, on this host or on another one.
-    var isRetryable: Bool { isInterruption || reason == .busy }
+    var isRetryable: Bool { kind == .interruption || reason == .busy }
 }
 
 extension PostgresError {

@@ -70,7 +70,7 @@ public final class PostgresStore: EngineStore {
         do {
             try rebuildTexts(rebuilding)
         } catch let error as StoreError
-            where !isForWriting && (error.isInterruption || error.reason == .notPermitted)
+            where !isForWriting && (error.kind == .interruption || error.reason == .notPermitted)
         {
             // A server shows the directories as they are, as it does with a file that it may not write.
         }
@@ -175,7 +175,7 @@ public struct PrimaryWaiting: Sendable {
         while true {
             do {
                 return try attempt()
-            } catch let error as StoreError where error.isInterruption {
+            } catch let error as StoreError where error.kind == .interruption {
                 if isOver() { throw error }
                 let waited = Double((ContinuousClock.now - start).components.seconds)
                 if error.reason == .readOnly, let limit {

@@ -148,7 +148,7 @@ final class PostgresView: WatchedView {
                 }
                 denied.remove(directory)
                 return snapshot
-            } catch let error as StoreError where error.isDenied {
+            } catch let error as StoreError where error.kind == .denied {
                 // Its requests fail, and those of others need not.
                 try noteDenied(directories.first { $0.id == directory }, on: connection)
                 return nil

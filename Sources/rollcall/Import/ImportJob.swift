@@ -89,7 +89,7 @@ struct ImportJob<Source: ImportSource> {
             return options.isDryRun
                 ? (try rehearse(input, configuration, report), nil)
                 : try save(input, configuration, report, opened)
-        } catch let error where error is RollcallError || (error as? any StoreFailure)?.isForLater == true {
+        } catch let error where error is RollcallError || (error as? any StoreFailure)?.kind == .forLater {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is CancellationError || cancellation.isCancelled {
@@ -145,7 +145,7 @@ struct ImportJob<Source: ImportSource> {
         }
         do {
             try savePhotos(of: source, summary, in: store, report)
-        } catch let failure as any StoreFailure where failure.isInterruption {
+        } catch let failure as any StoreFailure where failure.kind == .interruption {
             throw failure
         } catch {
             summary.end = .failed(error)
@@ -196,7 +196,7 @@ struct ImportJob<Source: ImportSource> {
     /// Throws the failure of a lost connection, so that the import begins again. If its input cannot be read again, the
     /// summary ends with what is to be done instead.
     private func noteInterruption(of summary: inout ImportSummary, _ input: KeptInput) throws {
-        guard case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption else { return }
+        guard case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption else { return }
         guard let lost = input.lostBeginning else { throw failure }
         summary.end = .failed(Self.unsavedRecords(summary.unsaved, failure, lost))
     }

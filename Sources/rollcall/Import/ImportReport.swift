@@ -130,7 +130,7 @@ final class ImportReport {
         case .complete: return rejected > 0 ? .rejections : .complete
         case .cancelled: return .interrupted
         case .failed(let error):
-            if (error as? any StoreFailure)?.isForLater == true { return .busy }
+            if (error as? any StoreFailure)?.kind == .forLater { return .busy }
             guard let error = error as? ServiceError else { return .failed(isLasting: false) }
             if case .comeBack(let date) = error.kind { return .comeBack(date) }
             return .failed(isLasting: error.kind == .refused)

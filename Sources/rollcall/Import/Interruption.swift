@@ -29,7 +29,7 @@ final class Interruption {
         while true {
             do {
                 return try attempt()
-            } catch let failure as any StoreFailure where failure.isInterruption && hasOpened {
+            } catch let failure as any StoreFailure where failure.kind == .interruption && hasOpened {
                 let reason = "\(failure)"
                 if reason != lastReason {
                     note("\(reason); waiting for the database, and then going on from what is saved")

@@ -42,9 +42,11 @@ struct FetchingPictures {
             if options.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
-            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption {
+                throw failure
+            }
             return report.finish(summary)
-        } catch let failure as any StoreFailure where failure.isForLater {
+        } catch let failure as any StoreFailure where failure.kind == .forLater {
             return report.busy(failure)
         } catch  where cancellation.isCancelled { return report.interrupted() }
     }

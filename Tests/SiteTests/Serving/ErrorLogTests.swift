@@ -10,7 +10,7 @@ import Testing
 struct ErrorLogTests {
     private struct Failure: StoreFailure, CustomStringConvertible {
         var description: String
-        var isDamage = true
+        var kind: StoreFailureKind? = .damage
     }
 
     /// Keeps the lines of a log.
@@ -64,7 +64,7 @@ struct ErrorLogTests {
 
     @Test func otherErrorsAreLoggedEachTime() {
         let errors = errors
-        let busy = DirectoryError(directory: .people, reason: Failure(description: "busy", isDamage: false))
+        let busy = DirectoryError(directory: .people, reason: Failure(description: "busy", kind: nil))
         for _ in 0..<3 { _ = errors.log(busy) }
         #expect(lines.take() == ["busy", "busy", "busy"])
     }

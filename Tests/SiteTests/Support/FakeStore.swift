@@ -95,8 +95,7 @@ final class FakeStore: UserStore {
 
     /// The failure of a query for an order that the directory no longer has.
     struct Outdated: StoreFailure {
-        let isDamage = false
-        let isOutdated = true
+        let kind: StoreFailureKind? = .outdated
     }
 
     /// Replaces the database with another one.

@@ -50,7 +50,7 @@ struct PostgresStoreTests {
         _ = try writer.append(batch(), checkpoint: nil)
         try endSessions(name)
         let error = #expect(throws: StoreError.self) { try writer.commit() }
-        #expect(error?.isInterruption == true)
+        #expect(error?.kind == .interruption)
         #expect(try logins(store, store.makeReader()) == ["ada"])
         #expect(try writer.write(batch()).added == 2)
         #expect(try logins(store, store.makeReader()) == ["ada", "bo", "cy"])
@@ -223,7 +223,7 @@ struct PostgresStoreTests {
         primary.kill()
         try check(50)
         let error = #expect(throws: StoreError.self) { try writer.write([User(id: 51, login: "u51")]) }
-        #expect(error?.isInterruption == true)
+        #expect(error?.kind == .interruption)
         try check(50)
         try servers.promoteMostAdvanced()
         try servers.waitForStandbys(1)

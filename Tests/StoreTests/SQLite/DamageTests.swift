@@ -75,7 +75,7 @@ struct DamageTests {
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
         try writer.beginPruning()
         let error = #expect(throws: StoreError.self) { try writer.removeUsersNotWritten(.missing) }
-        #expect(error?.isDamage == true)
+        #expect(error?.kind == .damage)
     }
 
     // MARK: Damage
