@@ -52,14 +52,9 @@ extension EventsRequest: Resource {
         query.add(language: seen.language)
     }
 
-    struct Counted: StoredContent {
-        let directory: Directory
-        let people: NewPeople
-    }
-
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Counted {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<NewPeople> {
         guard seen.generation < directory.generation else {
-            return Counted(directory: directory, people: NewPeople(generation: directory.generation, count: 0))
+            return Stored(directory: directory, value: NewPeople(generation: directory.generation, count: 0))
         }
         let counts = try reader.reading(reader.counters.searchReads) {
             try $0.newPeople(of: topic, in: directory, since: [seen])
@@ -67,10 +62,10 @@ extension EventsRequest: Resource {
         guard let people = counts?.first else { throw HTTPError.notFound }
         var counted = directory
         counted.generation = people.generation
-        return Counted(directory: counted, people: people)
+        return Stored(directory: counted, value: people)
     }
 
-    func write(_ counted: Counted, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        counted.people.append(jsonTo: renderer.body, in: renderer.site.languages[seen.language])
+    func write(_ people: Stored<NewPeople>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        people.value.append(jsonTo: renderer.body, in: renderer.site.languages[seen.language])
     }
 }

@@ -1,20 +1,13 @@
 import People
 
-/// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses.
-struct Brand: Equatable {
-    private let colours: BrandColours
-    private let radius: String?
-    private let font: String?
-
-    init(_ looks: ShownSettings.Looks) {
-        colours = BrandColours(accent: looks.accent, paper: looks.paper)
-        (radius, font) = (looks.radius, looks.font)
-    }
-
+extension ShownSettings.Looks {
+    /// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses.
+    ///
     /// The colours stand there three times: for browsers that follow the system's scheme only, and, with
     /// `light-dark()`, for a scheme that the reader or the frame chose. The bytes of a first visit are limited, so the
     /// sheet has no white space.
     var styleSheet: String {
+        let colours = BrandColours(accent: accent, paper: paper)
         let light = Self.properties(colours.light, standard: BrandColours.lightPaper)
         let dark = Self.properties(colours.dark, standard: BrandColours.darkPaper)
         let both = zip(light, dark).map { ($0.name, "light-dark(\($0.value),\($1.value))") }

@@ -25,34 +25,30 @@ extension BrandAsset: Resource {
     }
 
     /// A file, and its media type.
-    struct File: StoredContent {
-        let directory: Directory
-        let type: StaticString
-        let bytes: [UInt8]
-    }
+    typealias File = (type: StaticString, bytes: [UInt8])
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> File {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<File> {
         switch part {
         case .logo:
             guard let logo = try reader.reading(reader.counters.userReads, { try $0.logo(of: directory.id) }),
                 let type = Self.types.first(where: { $0.description == logo.type })
             else { throw HTTPError.notFound }
-            return File(directory: directory, type: type, bytes: logo.bytes)
+            return Stored(directory: directory, value: (type, logo.bytes))
         case .brand:
             let looks = directory.settings.looks
             guard looks.hasBrand else { throw HTTPError.notFound }
-            let bytes = Array(Brand(looks).styleSheet.utf8)
-            return File(directory: directory, type: "text/css; charset=utf-8", bytes: bytes)
+            let bytes = Array(looks.styleSheet.utf8)
+            return Stored(directory: directory, value: ("text/css; charset=utf-8", bytes))
         }
     }
 
-    func write(_ file: File, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        fields.append("Content-Type", file.type)
+    func write(_ file: Stored<File>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        fields.append("Content-Type", file.value.type)
         if part == .logo {
             // An SVG that is opened by itself is a document and could run scripts.
             fields.append("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         }
-        renderer.body.append(file.bytes)
+        renderer.body.append(file.value.bytes)
     }
 
     private static let types: [StaticString] = ["image/svg+xml", "image/png", "image/jpeg"]

@@ -3,46 +3,40 @@ import People
 import Server
 import Template
 
-/// The page of all values of a filter: fills the fields of `values.mustache`.
-struct FilterValuesPage {
-    let layout: Layout
-    let request: FilterValuesRequest
-    let task: RenderTask
-
-    private var model: Model { layout.model }
-    private var list: PageRequest { request.list }
-
-    /// Renders the page with `choices`, the first of `total` values.
-    func render(_ choices: [FilterMenu.Choice], _ total: Int, into body: ByteBuffer) {
-        let directory = request.directory
+extension FilterValuesRequest {
+    /// Renders the page of all values of a filter: fills the fields of `values.mustache`.
+    private func render(
+        _ values: Values, with layout: Layout, among directories: DirectoryList, into body: ByteBuffer
+    ) {
+        let (model, choices) = (layout.model, values.choices)
         let base = layout.configuration.basePath
-        let label = request.filter.label(in: directory.settings, layout.language)
+        let label = filter.label(in: directory.settings, layout.language)
         let template = layout.templates.values
         let document = layout.makeDocument(for: template, about: list.linked)
         model.set(document, .documentTitle, "\(label) · \(directory.title)")
-        layout.setFoot(document, directory, task.directories)
-        layout.setOffers(document, .offers, directory, task.directories)
+        layout.setFoot(document, directory, directories)
+        layout.setOffers(document, .offers, directory, directories)
         let frame = model.makeFrame(FilterValuesField.self, for: template)
         model.set(frame, .label, label)
         model.write(frame, .findAction) { buffer in
             buffer.append(utf8: base)
             buffer.append("/fields/")
-            buffer.append(percentEncoding: request.filter.key)
+            buffer.append(percentEncoding: filter.key)
         }
         model.write(frame, .listHref) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
-        model.set(frame, .find, request.find)
-        model.set(frame, .name, request.filter.parameterName)
+        model.set(frame, .find, find)
+        model.set(frame, .name, filter.parameterName)
         // The values that are chosen and not found stay chosen.
-        let others = request.chosen?.texts.filter { text in !choices.contains { $0.text == text } } ?? []
-        let name = request.filter.parameterName
+        let others = chosen?.texts.filter { text in !choices.contains { $0.text == text } } ?? []
+        let name = filter.parameterName
         layout.setHidden(frame, .findHidden, list.parameters)
-        layout.setHidden(frame, .hidden, list.without(request.filter).parameters + others.map { (name, $0) })
+        layout.setHidden(frame, .hidden, list.without(filter).parameters + others.map { (name, $0) })
         layout.setChoices(frame, .options, choices)
         model.set(frame, .hasNone, flag: choices.isEmpty)
-        if total > choices.count {
+        if values.total > choices.count {
             model.set(
                 frame, .note,
-                layout.language.text(.valuesNote, ["shown": .number(choices.count), "total": .number(total)]))
+                layout.language.text(.valuesNote, ["shown": .number(choices.count), "total": .number(values.total)]))
         }
         template.render(frame, within: document, of: model, into: body)
     }
@@ -120,10 +114,13 @@ struct FilterValuesRequest: Sendable {
         find = try NamedValues<Name>(routed.query).searchText(.find) ?? ""
     }
 
-    /// Returns the values that contain the text, those that most people have first, and the number of all such values.
+    /// The values that contain the text, those that most people have first, and the number of all such values.
+    typealias Values = (choices: [FilterMenu.Choice], total: Int)
+
+    /// Returns the values that contain the text.
     private func findValues(
         _ language: Language, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows -> (choices: [FilterMenu.Choice], total: Int) {
+    ) rethrows -> Values {
         let wanted = find.valueForm
         let values = directory.filters.first { $0.filter == filter }?.values ?? []
         let found = values.filter { value in
@@ -160,40 +157,30 @@ extension FilterValuesRequest: Resource {
         Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
     }
 
-    struct Values: StoredContent {
-        let directory: Directory
-        let choices: [FilterMenu.Choice]
-        /// The number of all values that contain the text.
-        let total: Int
-    }
-
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Values {
-        let (choices, total) = try findValues(reader.site.languages[language?.code ?? .en]) {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<Values> {
+        let values = try findValues(reader.site.languages[language?.code ?? .en]) {
             try reader.counts(of: $0, among: $1, in: directory)
         }
-        return Values(directory: directory, choices: choices, total: total)
+        return Stored(directory: directory, value: values)
     }
 
-    func write(_ values: Values, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+    func write(_ found: Stored<Values>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
         if isJSON {
-            append(values.choices, values.total, layout.language, to: renderer.body)
+            append(found.value, layout.language, to: renderer.body)
         } else {
-            FilterValuesPage(layout: layout, request: self, task: task)
-                .render(values.choices, values.total, into: renderer.body)
+            render(found.value, with: layout, among: task.directories, into: renderer.body)
         }
     }
 
-    private func append(
-        _ choices: [FilterMenu.Choice], _ total: Int, _ language: Language, to body: ByteBuffer
-    ) {
+    private func append(_ values: Values, _ language: Language, to body: ByteBuffer) {
         var object = ObjectWriter(body)
         object.add("directory", string: directory.slug.text)
         object.add("key", string: filter.key)
         object.add("label", string: filter.label(in: directory.settings, language))
-        object.add("total", number: Int64(total))
+        object.add("total", number: Int64(values.total))
         object.start("values")
-        body.append(array: choices) { choice, body in
+        body.append(array: values.choices) { choice, body in
             var object = ObjectWriter(body)
             object.add("value", string: choice.text)
             object.add("label", string: choice.label)

@@ -30,22 +30,19 @@ extension LettersRequest: Resource {
         Links(base: "", request: list).appendQuery(namingOrderTo: buffer)
     }
 
-    struct Letters: StoredContent {
-        let directory: Directory
-        let all: [LetterCount]
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<[LetterCount]> {
+        Stored(directory: directory, value: try reader.letters(list.query, of: directory) ?? [])
     }
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Letters {
-        Letters(directory: directory, all: try reader.letters(list.query, of: directory) ?? [])
-    }
-
-    func write(_ letters: Letters, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+    func write(
+        _ letters: Stored<[LetterCount]>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
+    ) {
         let links = Links(base: renderer.configuration.basePath, request: list)
         var object = ObjectWriter(renderer.body)
         object.add("directory", string: directory.slug.text)
         object.add("sort", string: list.sort.parameter)
         object.start("letters")
-        renderer.body.append(array: letters.all) { letter, body in
+        renderer.body.append(array: letters.value) { letter, body in
             var object = ObjectWriter(body)
             object.add("letter", string: letter.label)
             object.add("count", number: Int64(letter.count))

@@ -1,0 +1,57 @@
+import Base
+
+/// Everything that one rendered response depends on, except the store.
+struct RenderTask: Sendable {
+    let resource: any Resource
+    let route: Route
+    let directories: DirectoryList
+    let client: ClientContext
+    /// The origin of absolute links, or `nil` if the resource has none. Rendering gets no other origin, and the key
+    /// contains this one, so no response can depend on an origin that its key leaves out.
+    let origin: LinkOrigin?
+
+    init(_ resource: any Resource, _ routed: RoutedRequest) {
+        self.resource = resource
+        route = routed.route
+        directories = routed.directories
+        client = routed.client
+        origin = resource.hasAbsoluteLinks ? routed.origin : nil
+    }
+
+    /// Appends the canonical key: equal for all requests that get the same bytes, as long as the directory does not
+    /// change.
+    func appendKey(to buffer: ByteBuffer) {
+        // No variant is 0xFF, so canonical keys differ from the keys of requests as received.
+        buffer.append(0xFF)
+        client.appendVariant(to: buffer)
+        buffer.append(resource.language?.keyByte ?? 0)
+        // The URL may leave the directory out, and another one may become the default.
+        buffer.append(decimal: resource.directory.id)
+        resource.appendURL(to: buffer)
+        if let origin {
+            // No URL contains a zero byte. An unknown origin is part of the key, too: its links are relative.
+            buffer.append(0)
+            buffer.append(utf8: origin.text)
+        }
+    }
+
+    /// The state of all directories, if the bytes depend on them.
+    var choices: UInt64? {
+        switch resource.directoryUse {
+        case .none: nil
+        case .names: directories.choices
+        case .people: directories.people
+        }
+    }
+
+    /// Scheme and host of absolute links; empty if they are not known.
+    var absoluteOrigin: String {
+        assert(origin != nil, "a resource that uses the origin must have absolute links")
+        return origin?.text ?? ""
+    }
+
+    /// The absolute URL of the home page, without its last slash; empty if it is not known.
+    func homeURL(_ configuration: Site.Configuration) -> String {
+        absoluteOrigin.isEmpty ? "" : absoluteOrigin + configuration.basePath
+    }
+}
