@@ -53,25 +53,22 @@ extension Client.Network {
     }
 }
 
-/// The address and the port that libcurl is about to connect to.
-struct SocketAddress {
-    let address: UInt128
-    let port: Int
-
-    /// Returns `nil` for anything but IPv4 and IPv6.
-    init?(_ socket: UnsafeMutablePointer<curl_sockaddr>) {
+extension UnsafeMutablePointer<curl_sockaddr> {
+    /// The address and the port that libcurl is about to connect to; `nil` for anything but IPv4 and IPv6.
+    var ip: (address: UInt128, port: Int)? {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
         // The field is as long as its address family needs, longer than its type says.
-        let bytes = UnsafeRawPointer(socket) + offset
-        switch socket.pointee.family {
+        let bytes = UnsafeRawPointer(self) + offset
+        switch pointee.family {
         case AF_INET:
             let found = bytes.loadUnaligned(as: sockaddr_in.self)
-            address = AddressRange.mapped(UInt32(bigEndian: found.sin_addr.s_addr))
-            port = Int(UInt16(bigEndian: found.sin_port))
+            return (
+                AddressRange.mapped(UInt32(bigEndian: found.sin_addr.s_addr)), Int(UInt16(bigEndian: found.sin_port))
+            )
         case AF_INET6:
             let found = bytes.loadUnaligned(as: sockaddr_in6.self)
-            address = withUnsafeBytes(of: found.sin6_addr) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
-            port = Int(UInt16(bigEndian: found.sin6_port))
+            let address = withUnsafeBytes(of: found.sin6_addr) { $0.loadUnaligned(as: UInt128.self) }
+            return (UInt128(bigEndian: address), Int(UInt16(bigEndian: found.sin6_port)))
         default: return nil
         }
     }

@@ -84,8 +84,7 @@ public final class Client {
             return curl_easy_perform(handle)
         }
         if let interruption = transfer.interruption { throw interruption }
-        if transfer.isTooLarge { throw ClientError.tooLarge(limit: limits.bodyBytes) }
-        if transfer.isHeadTooLarge || isForLongLine(code) { throw ClientError.headTooLarge(limit: limits.headBytes) }
+        if isForLongLine(code) { throw ClientError.headTooLarge(limit: limits.headBytes) }
         if code == CURLE_COULDNT_CONNECT, let reason = transfer.refused {
             throw ClientError.refused("\(request.address.host): \(reason)")
         }

@@ -15,11 +15,9 @@ final class Transfer {
     private(set) var status = 0
     /// The status and the reason of the last head: `407 Proxy Authentication Required`.
     private(set) var statusText = ""
-    private(set) var isTooLarge = false
-    private(set) var isHeadTooLarge = false
     /// Why an address was not connected to; that of the last one.
     private(set) var refused: String?
-    /// The error that `whileWaiting` or `taking` threw.
+    /// The error that ended the transfer: of `whileWaiting`, of `taking`, or of a response that is too large.
     private(set) var interruption: (any Error)?
 
     init(
@@ -34,13 +32,11 @@ final class Transfer {
 
     /// Receives a part of the body. Returns whether to continue.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if let taking, status == 200 {
-            do { try taking(Bytes(_unsafeBytes: bytes)) } catch { interruption = error }
-            return interruption == nil
+        goOn {
+            if let taking, status == 200 { return try taking(Bytes(_unsafeBytes: bytes)) }
+            if body.count + bytes.count > limits.bodyBytes { throw ClientError.tooLarge(limit: limits.bodyBytes) }
+            body.append(bytes)
         }
-        isTooLarge = body.count + bytes.count > limits.bodyBytes
-        if !isTooLarge { body.append(bytes) }
-        return !isTooLarge
     }
 
     /// Receives a line of a head. Each response starts over: `100 Continue` and a proxy's response come before the
@@ -48,8 +44,7 @@ final class Transfer {
     func take(line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= limits.headBytes else {
-            isHeadTooLarge = true
-            return false
+            return goOn { throw ClientError.headTooLarge(limit: limits.headBytes) }
         }
         let line = String(decoding: line, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
@@ -66,7 +61,7 @@ final class Transfer {
 
     /// Returns a socket for a connection to `address`, or the number that stands for none.
     func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        if let refusal, let reason = SocketAddress(address).map({ refusal($0.address, $0.port) }) ?? "unknown address" {
+        if let refusal, let reason = address.ip.map({ refusal($0.address, $0.port) }) ?? "unknown address" {
             refused = reason
             return CURL_SOCKET_BAD
         }
@@ -75,8 +70,11 @@ final class Transfer {
     }
 
     /// Calls `whileWaiting`. Returns whether to continue.
-    func watch() -> Bool {
-        do { try whileWaiting() } catch { interruption = error }
+    func watch() -> Bool { goOn(after: whileWaiting) }
+
+    /// Returns whether the transfer goes on.
+    private func goOn(after step: () throws -> Void) -> Bool {
+        do { try step() } catch { interruption = error }
         return interruption == nil
     }
 

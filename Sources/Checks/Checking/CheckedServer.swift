@@ -19,15 +19,12 @@ final class CheckedServer {
 
     /// Returns the response to a request that must succeed. Throws a ``RollcallError``.
     func ask(_ address: WebAddress) throws -> ClientAnswer {
-        let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }
-        bytes += Int64(answer.received)
-        return try expectSuccess(answer, at: address)
+        try expectSuccess(fault(at: address) { try look(at: address) }, at: address)
     }
 
     /// Returns the description of a directory. A server without one has the order by id.
     func describe(_ address: WebAddress) throws -> DescribedDirectory {
-        let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }
-        bytes += Int64(answer.received)
+        let answer = try fault(at: address) { try look(at: address) }
         guard answer.status == 200, answer.fields["content-type"]?.hasPrefix("application/json") == true else {
             return DescribedDirectory()
         }
@@ -39,6 +36,7 @@ final class CheckedServer {
         _ address: WebAddress, mayLack: Bool, taking: @escaping (Bytes) throws -> Void
     ) throws -> Bool {
         var isBegun = false
+        requests += 1
         let answer = try fault(at: address) {
             try client.stream(ClientRequest(address)) { [self] chunk in
                 bytes += Int64(chunk.count)
@@ -54,12 +52,12 @@ final class CheckedServer {
     /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).
     func isUnchanged(_ address: WebAddress, since validator: String) throws -> Bool {
         let request = ClientRequest(address, fields: [("If-None-Match", validator)])
+        requests += 1
         let answer = try fault(at: address) { try client.fetch(request) }
         return try answer.status == 304 || expectSuccess(answer, at: address).status == 304
     }
 
     private func fault(at address: WebAddress, _ body: () throws -> ClientAnswer) throws -> ClientAnswer {
-        requests += 1
         do { return try body() } catch let error as ClientError { throw address.fault("\(error)") }
     }
 

@@ -1,21 +1,18 @@
 import Base
 import HTTPClient
 
-/// The letters of an order by names, as `/letters.json` has them.
-struct ListedLetters {
-    struct Letter {
-        var label = ""
-        var count = 0
-        var position = 0
-    }
+/// A letter of an order by names, as `/letters.json` has it.
+private struct ListedLetter {
+    var label = ""
+    var count = 0
+    var position = 0
 
-    private(set) var letters: [Letter] = []
-
-    init(json: Bytes) throws {
+    static func all(json: Bytes) throws -> [ListedLetter] {
+        var letters: [ListedLetter] = []
         try JSON.forEachMember(of: json) { key, value in
             guard key.equals("letters") else { return }
             try JSON.forEachElement(of: value.raw) { element in
-                var letter = Letter()
+                var letter = ListedLetter()
                 try JSON.forEachMember(of: element.raw) { key, value in
                     if key.equals("letter"), let text = value.string?.text { letter.label = text }
                     if key.equals("count"), let number = value.int64 { letter.count = Int(number) }
@@ -24,6 +21,7 @@ struct ListedLetters {
                 letters.append(letter)
             }
         }
+        return letters
     }
 }
 
@@ -36,7 +34,7 @@ extension DirectoryCheck {
     static func compareLetters(of walk: Walk, on server: CheckedServer) throws {
         guard let address = walk.place.letters, let total = walk.total else { return }
         let answer = try server.ask(address)
-        let letters = try address.reading { try ListedLetters(json: answer.body.span).letters }
+        let letters = try address.reading { try ListedLetter.all(json: answer.body.span) }
         if letters.isEmpty { return }
         let sum = letters.reduce(0) { $0 + $1.count }
         try address.expect(sum == total, "expected letters of \(total) users, found those of \(sum)")
