@@ -243,7 +243,7 @@ struct NumberFormat: Sendable {
 extension Catalogue {
     /// Reads `files`. Later files replace messages of earlier ones. A message that none of them has is the one
     /// of `english`. Throws an error such as `languages/ko.json: message "find" has no form "other"`.
-    init(_ files: [Assets.Catalogue], _ code: LanguageCode, or english: Catalogue?) throws {
+    init(_ files: [Assets.CatalogueFile], _ code: LanguageCode, or english: Catalogue?) throws {
         var messages: [String: Message] = [:]
         for key in english?.keys.map({ $0 }) ?? [] { messages[key] = english?[key] }
         for file in files {

@@ -22,7 +22,7 @@ public struct Assets: Sendable {
     private var templates: [String: [UInt8]]
     /// The catalogues of messages by language. A publisher's catalogue follows the built-in one, whose messages it
     /// replaces one by one.
-    private var catalogues: [String: [Catalogue]]
+    private var catalogues: [String: [CatalogueFile]]
     /// Whether some templates or messages are the publisher's.
     public private(set) var hasOwnTemplates = false
     /// Messages for the log about files in the folders that have no use there.
@@ -41,7 +41,7 @@ public struct Assets: Sendable {
     }
 
     private init(
-        publicFiles: [String: File], templates: [String: [UInt8]], catalogues: [String: [Catalogue]]
+        publicFiles: [String: File], templates: [String: [UInt8]], catalogues: [String: [CatalogueFile]]
     ) {
         self.publicFiles = publicFiles
         self.templates = templates
@@ -54,14 +54,10 @@ public struct Assets: Sendable {
     public func template(_ name: String) -> [UInt8]? { templates[name] }
 
     /// Returns the catalogues of `language`: of `languages/de.json` for `de`.
-    public func catalogues(_ language: String) -> [Catalogue] { catalogues[language] ?? [] }
+    public func catalogues(_ language: String) -> [CatalogueFile] { catalogues[language] ?? [] }
 
-    /// A file of messages.
-    public struct Catalogue: Sendable {
-        /// The name for error messages.
-        public let name: String
-        public let bytes: [UInt8]
-    }
+    /// A file of messages, with its name for error messages.
+    public typealias CatalogueFile = (name: String, bytes: [UInt8])
 }
 
 extension Assets {
@@ -97,8 +93,7 @@ extension Assets {
 extension Assets {
     private mutating func addCatalogue(_ language: String, of folder: Folder, _ file: Folder.Entry) throws {
         if catalogues[language] != nil {
-            let catalogue = Catalogue(name: file.name, bytes: try folder.read(file).bytes)
-            catalogues[language, default: []].append(catalogue)
+            catalogues[language, default: []].append((file.name, try folder.read(file).bytes))
         } else {
             let known = catalogues.keys.sorted().map { "\($0).json" }.joined(separator: ", ")
             warnings.append("\(folder.path)/\(file.name) is ignored: catalogues of messages are called \(known)")

@@ -22,10 +22,10 @@ enum BuiltIn {
         return templates
     }()
 
-    static let catalogues: [String: [Assets.Catalogue]] = {
-        var catalogues: [String: [Assets.Catalogue]] = [:]
+    static let catalogues: [String: [Assets.CatalogueFile]] = {
+        var catalogues: [String: [Assets.CatalogueFile]] = [:]
         for (name, bytes) in contents(of: "Templates/") {
-            if let language = name.language { catalogues[language] = [Assets.Catalogue(name: name, bytes: bytes)] }
+            if let language = name.language { catalogues[language] = [(name, bytes)] }
         }
         return catalogues
     }()

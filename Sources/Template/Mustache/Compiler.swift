@@ -4,7 +4,7 @@ import Base
 struct Compiler {
     private(set) var program = Program()
     private let messages: Catalogue
-    private var scope: Scope
+    private var scope: [Schema]
     /// The HTML state at the current position of the output.
     private var htmlContext = HTMLContext()
     /// The open sections, including those of the files that include this one.
@@ -36,7 +36,7 @@ struct Compiler {
     /// - Parameter schemas: the levels of the template itself, outermost first.
     init(_ schemas: [Schema], _ messages: Catalogue) {
         self.messages = messages
-        scope = Scope(levels: schemas)
+        scope = schemas
         program.depth = schemas.count
     }
 
@@ -167,8 +167,8 @@ extension Compiler {
     }
 
     private mutating func enter(_ schema: Schema) {
-        scope.levels.append(schema)
-        program.depth = max(program.depth, scope.levels.count)
+        scope.append(schema)
+        program.depth = max(program.depth, scope.count)
     }
 
     private mutating func openInverted(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
@@ -206,7 +206,7 @@ extension Compiler {
         switch section.value {
         case .list, .namedField:
             program.instructions.append(.next(back: UInt32(section.head + 1)))
-            scope.levels.removeLast()
+            scope.removeLast()
         case .text, .flag, .none: break
         }
         jumpHere(from: section.head)

@@ -1,23 +1,20 @@
 import Base
 
-/// The names that are visible at a position of a template: those of each list around it, of the template itself, and of
-/// its document.
-struct Scope {
-    /// The levels, outermost first.
-    var levels: [Schema]
-
+/// The names that are visible at a position of a template: those of its document, of the template itself, and of each
+/// list around the position, the innermost last.
+extension [Schema] {
     /// Returns the innermost field called `name`.
     func find(_ name: String) -> (place: Place, kind: FieldKind)? {
-        for level in levels.indices.reversed() {
-            guard let slot = levels[level].fields.firstIndex(where: { $0.name == name }) else { continue }
-            return (Place(level: UInt16(level), slot: UInt16(slot)), levels[level].fields[slot].kind)
+        for level in indices.reversed() {
+            guard let slot = self[level].fields.firstIndex(where: { $0.name == name }) else { continue }
+            return (Place(level: UInt16(level), slot: UInt16(slot)), self[level].fields[slot].kind)
         }
         return nil
     }
 
     /// Returns the error message for a `name` that does not exist.
     func explain(unknown name: String) -> String {
-        let known = levels.reversed().map { $0.fields.map(\.name) }
+        let known = reversed().map { $0.fields.map(\.name) }
         // At most a third of the letters may differ; beyond that, it is another word.
         let nearest = EditDistance.nearest(to: name, in: known.joined()) { _ in (name.count + 1) / 3 }
         if let nearest { return "unknown name \"\(name)\"; did you mean \"\(nearest)\"?" }
