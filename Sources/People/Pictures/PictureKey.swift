@@ -116,13 +116,6 @@ public enum PictureType: String, Sendable {
     }
 }
 
-/// Reads stored pictures. Every ``UserReader`` is one. Confined to one queue at a time.
-public protocol PictureReader: AnyObject {
-    /// Returns the bytes of a picture, or `nil` if nobody in `directories` has one with that key (any more). The key
-    /// alone opens nothing: the directory of everybody who has it may be private.
-    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]?
-}
-
 /// How many pictures are stored, and how large they are.
 public struct PictureTotals: Equatable, Sendable {
     public var pictures: Int

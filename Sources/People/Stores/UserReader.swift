@@ -1,5 +1,5 @@
 /// Reads users. Confined to one queue at a time.
-public protocol UserReader: PictureReader {
+public protocol UserReader: AnyObject {
     /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?
 
@@ -18,6 +18,10 @@ public protocol UserReader: PictureReader {
 
     /// Returns the login of the user who once had `handle`, or `nil` if no user had it, or a user has it now.
     func currentLogin(ofFormer handle: String, directory: Int64) throws -> String?
+
+    /// Returns the bytes of a picture, or `nil` if nobody in `directories` has one with that key (any more). The key
+    /// alone opens nothing: the directory of everybody who has it may be private.
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]?
 
     /// Returns the logo of a directory, or `nil` if it has none.
     func logo(of directory: Int64) throws -> Logo?

@@ -41,7 +41,7 @@ extension ByteBuffer {
     public func append(loose text: UnsafeRawBufferPointer) -> ByteSlice {
         let start = count
         if !append(looseScalars: text) {
-            let loose = LooseScalars.normalized(String(decoding: text, as: UTF8.self))
+            let loose = LooseForm.normalized(String(decoding: text, as: UTF8.self))
             truncate(to: start)
             appendWords(of: loose)
         }
@@ -56,7 +56,7 @@ extension ByteBuffer {
     private func appendWords(of text: String) {
         let start = count
         for scalar in text.unicodeScalars {
-            if LooseScalars.isSpace(scalar) {
+            if LooseForm.isSpace(scalar) {
                 if count > start, bytes[count - 1] != 0x20 { append(0x20) }
             } else {
                 append(utf8: String(scalar))
@@ -91,13 +91,13 @@ extension ByteBuffer {
                     continue
                 }
                 let (value, length) = text.shortScalar(at: index)
-                if LooseScalars.isItself(value) {
+                if LooseForm.isItself(value) {
                     for offset in 0..<3 { room[written + offset] = text[index + offset] }
                     written += 3
                 } else {
-                    let entry = LooseScalars.entry(value)
+                    let entry = LooseForm.entry(value)
                     if entry == 0 { break }
-                    if entry == LooseScalars.space {
+                    if entry == LooseForm.space {
                         if written > 0, room[written - 1] != 0x20 {
                             room[written] = 0x20
                             written += 1
@@ -129,7 +129,7 @@ extension UnsafeRawBufferPointer {
 }
 
 /// The loose forms of scalars.
-enum LooseScalars {
+extension LooseForm {
     /// The entry of white space and control characters.
     static let space: UInt64 = 2 << 56 | 0x20
 
@@ -186,7 +186,7 @@ enum LooseScalars {
 
 // MARK: - Any text
 
-extension LooseScalars {
+extension LooseForm {
     /// Returns the loose form of `text`, except that white space and control characters stay as they are.
     static func normalized(_ text: String) -> String {
         let composed = lettersOnly(text).precomposedStringWithCanonicalMapping
@@ -207,7 +207,7 @@ extension LooseScalars {
         let cased = String(decomposed).lowercased().uppercased().lowercased()
         var result = String.UnicodeScalarView()
         for scalar in cased.unicodeScalars {
-            if let letters = LooseForm.letters[scalar] {
+            if let letters = letters[scalar] {
                 result.append(contentsOf: letters.unicodeScalars)
             } else if !isDropped(scalar) {
                 result.append(hiragana(scalar))
@@ -267,7 +267,7 @@ extension LooseScalars {
 /// consonants or none. Letters on their own, as keyboards produce them, are other scalars: `ㄱ` is U+3131.
 package enum Hangul {
     static let firstSyllable: UInt32 = 0xAC00
-    static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+    package static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     /// The number of syllables with the same initial consonant and vowel.
     static let finals: UInt32 = 28
     /// The number of syllables with the same initial consonant.

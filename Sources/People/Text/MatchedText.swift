@@ -225,7 +225,7 @@ extension ByteBuffer {
 
     /// Appends the loose form of a piece of a text, which may be nothing, or a space.
     fileprivate func append(loosePiece text: String) {
-        if text.unicodeScalars.allSatisfy(LooseScalars.isSpace) {
+        if text.unicodeScalars.allSatisfy(LooseForm.isSpace) {
             if !isEmpty, bytes[count - 1] != 0x20 { append(0x20) }
             return
         }
@@ -237,7 +237,7 @@ extension ByteBuffer {
     /// no word has.
     fileprivate func append(initialOf text: String) {
         guard let scalar = text.precomposedStringWithCanonicalMapping.unicodeScalars.first else { return }
-        if LooseScalars.isSpace(scalar) { return }
+        if LooseForm.isSpace(scalar) { return }
         let initials = Hangul.initials(of: scalar.value)
         if initials.isEmpty { append(UInt8(ascii: "\n")) }
         for mark in initials.compactMap({ Unicode.Scalar(Hangul.mark(ofInitial: $0)) }) { append(utf8: String(mark)) }

@@ -61,7 +61,7 @@ public struct SearchWords: Hashable, Sendable {
         // Split by scalars: a space and a combining accent after it form one `Character`, which would count as white
         // space.
         exact =
-            text.folded.unicodeScalars.split(whereSeparator: LooseScalars.isSpace)
+            text.folded.unicodeScalars.split(whereSeparator: LooseForm.isSpace)
             .map { Array(String($0).utf8) }.withoutRepetitions
         needVariantsToMatchInexactly =
             !distinct.contains { $0.completions != nil } && exact == distinct.map(\.bytes)

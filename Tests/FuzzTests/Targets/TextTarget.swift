@@ -58,13 +58,13 @@ private func checkLooseForm(_ text: String) throws {
     let words = loose.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
     try hold(loose.isEmpty || !words.contains { $0.isEmpty }, "\"\(loose)\" has more than one space between words")
     try hold(
-        !words.joined().contains(where: LooseScalars.isSpace), "\"\(loose)\" has white space or control characters")
+        !words.joined().contains(where: LooseForm.isSpace), "\"\(loose)\" has white space or control characters")
 }
 
 /// Words are found in the text that they are taken from.
 private func checkSearch(_ text: String) throws {
     guard let search = Search(text) else {
-        return try hold(text.unicodeScalars.allSatisfy(LooseScalars.isSpace), "no words in \"\(text)\"")
+        return try hold(text.unicodeScalars.allSatisfy(LooseForm.isSpace), "no words in \"\(text)\"")
     }
     let words = search.words
     for word in words.phrase {
