@@ -124,7 +124,10 @@ private struct Controls {
         model.set(frame, .hasSearch, flag: request.controls.contains(.search))
         if let searchText = list.searchText { model.set(frame, .q, searchText) }
         setFilters(frame)
-        if request.controls.contains(.sort) { setSorts(frame) }
+        if request.controls.contains(.sort) {
+            model.set(frame, .hasSorts, flag: true)
+            layout.setSorts(frame, .sorts, for: list, of: found.directory)
+        }
         layout.setHidden(frame, .hidden, hidden)
         model.set(frame, .result, result)
         template.render(frame, within: document, of: model, into: body)
@@ -141,12 +144,6 @@ private struct Controls {
             if chosen > 0 { model.set(row, .chosenCount, layout.language.text(chosen)) }
             if menu.hiddenCount > 0 { layout.setValuesLink(row, menu, list, base: base) }
         }
-    }
-
-    private func setSorts(_ frame: Frame<ControlsField>) {
-        model.set(frame, .hasSorts, flag: true)
-        let sorts = SortMenu(found.directory, sort: list.sort, unless: list.defaultSort(of: .page), layout.language)
-        layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == list.sort) }
     }
 
     /// The parameters of the list that no control shows.

@@ -1,13 +1,11 @@
-/// A plain text, of a publisher or about a person: blank lines make paragraphs, and http and https URLs become links.
+/// A part of a plain text, of a publisher or about a person: an http or https URL, which becomes a link, or the text
+/// before and after one.
 struct LinkedText {
-    struct Part: Equatable {
-        var text: String
-        var href: String?
-    }
+    var text: String
+    var href: String?
 
-    let paragraphs: [[Part]]
-
-    init(_ text: String) {
+    /// Returns the parts of each paragraph. Blank lines make paragraphs.
+    static func paragraphs(_ text: String) -> [[LinkedText]] {
         var paragraphs: [[Substring]] = [[]]
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             if line.allSatisfy(\.isWhitespace) {
@@ -16,12 +14,12 @@ struct LinkedText {
                 paragraphs[paragraphs.count - 1].append(line)
             }
         }
-        self.paragraphs = paragraphs.filter { !$0.isEmpty }.map { Self.parts($0.joined(separator: "\n")) }
+        return paragraphs.filter { !$0.isEmpty }.map { parts($0.joined(separator: "\n")) }
     }
 
     /// Returns the text in parts: a URL is a part of its own.
-    static func parts(_ text: String) -> [Part] {
-        var parts: [Part] = []
+    static func parts(_ text: String) -> [LinkedText] {
+        var parts: [LinkedText] = []
         var rest = text[...]
         while let match = rest.firstMatch(of: /https?:\/\/[^\s<>"]+/) {
             // A full stop or a bracket after a URL belongs to the sentence.
@@ -30,15 +28,15 @@ struct LinkedText {
                 url = url.dropLast()
             }
             guard String(url).isWebURL else {
-                parts.append(Part(text: String(rest[..<match.range.upperBound])))
+                parts.append(LinkedText(text: String(rest[..<match.range.upperBound])))
                 rest = rest[match.range.upperBound...]
                 continue
             }
-            if url.startIndex > rest.startIndex { parts.append(Part(text: String(rest[..<url.startIndex]))) }
-            parts.append(Part(text: String(url), href: String(url)))
+            if url.startIndex > rest.startIndex { parts.append(LinkedText(text: String(rest[..<url.startIndex]))) }
+            parts.append(LinkedText(text: String(url), href: String(url)))
             rest = rest[url.endIndex...]
         }
-        if !rest.isEmpty { parts.append(Part(text: String(rest))) }
+        if !rest.isEmpty { parts.append(LinkedText(text: String(rest))) }
         return parts
     }
 }

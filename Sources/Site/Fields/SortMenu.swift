@@ -1,31 +1,21 @@
 import People
 import Template
 
-/// The orders of a directory in words, for a menu: `Name A–Z`, `Most commits`, `Newest`.
-struct SortMenu {
-    struct Choice: Equatable {
-        /// The value of `sort`: a key, with a minus for descending; empty for the order of a page without `sort`.
-        let value: String
-        let label: String
-        let sort: Sort
-    }
-
-    let choices: [Choice]
-
-    /// - Parameters:
-    ///   - sort: the order of the request, which the menu always contains.
-    ///   - standard: the order of the request if it named none.
-    init(_ directory: Directory, sort: Sort, unless standard: Sort, _ language: Language) {
+extension Layout {
+    /// Sets a menu of the orders of a directory in words: `Name A–Z`, `Most commits`, `Newest`. A choice has the value
+    /// of `sort`, which is empty for the order of a page without `sort`.
+    func setSorts<F: TemplateField>(_ frame: Frame<F>, _ field: F, for list: PageRequest, of directory: Directory) {
         let settings = directory.settings
-        var sorts = [standard, directory.defaultSort]
-        for key in settings.sorts.compactMap({ Sort.Key($0, of: settings) }) { sorts += key.menu }
-        sorts.append(sort)
-        var choices: [Choice] = []
-        for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
-            let value = sort == standard ? "" : sort.parameter
-            choices.append(Choice(value: value, label: sort.label(in: settings, language), sort: sort))
+        let standard = list.defaultSort(of: .page)
+        let orders = settings.sorts.compactMap { Sort.Key($0, of: settings) }.flatMap(\.menu)
+        var sorts: [Sort] = []
+        // The order of the request is always among them.
+        for sort in [standard, directory.defaultSort] + orders + [list.sort] where !sorts.contains(sort) {
+            sorts.append(sort)
         }
-        self.choices = choices
+        setOptions(frame, field, sorts) { sort in
+            (sort == standard ? "" : sort.parameter, sort.label(in: settings, language), sort == list.sort)
+        }
     }
 }
 

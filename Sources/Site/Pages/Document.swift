@@ -213,7 +213,7 @@ extension ListPage {
 
     private func setIntro() {
         guard model.shows(frame, .hasIntro) else { return }
-        let paragraphs = LinkedText(page.directory.settings.looks.intro).paragraphs
+        let paragraphs = LinkedText.paragraphs(page.directory.settings.looks.intro)
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)
         let first = paragraphs[0].map(\.text).joined()

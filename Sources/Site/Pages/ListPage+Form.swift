@@ -9,18 +9,11 @@ extension ListPage {
     func setForm(_ filters: CountedFilters) -> Bool {
         model.set(frame, .searchesFields, flag: !page.directory.settings.searched.isEmpty)
         setMenu()
-        setSorts()
+        if model.shows(frame, .sorts) { layout.setSorts(frame, .sorts, for: request, of: page.directory) }
         setChips()
         setJump()
         setHidden()
         return setFilters(filters)
-    }
-
-    private func setSorts() {
-        guard model.shows(frame, .sorts) else { return }
-        let sorts = SortMenu(
-            page.directory, sort: request.sort, unless: request.defaultSort(of: .page), layout.language)
-        layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == request.sort) }
     }
 
     /// The greatest number of directories that the menu lists. More have a page of their own.
@@ -127,7 +120,7 @@ extension ListPage {
         guard total >= Self.longList else { return }
         model.set(frame, .hasJump, flag: true)
         model.set(frame, .jumpLimit, decimal: total)
-        layout.setHidden(frame, .jumpFields, links.firstParameters)
+        layout.setHidden(frame, .jumpFields, request.parameters)
     }
 
     private func setHidden() {

@@ -148,13 +148,6 @@ struct PageLinks {
     /// The links to people.
     var people: PersonLinks { PersonLinks(links) }
 
-    /// The parameters of the page that begins with the first user.
-    var firstParameters: [(name: String, value: String)] {
-        var query = QueryList()
-        links.addParameters(.first, as: .page, to: &query)
-        return query.parameters
-    }
-
     func appendFirst(_ kind: PageRequest.Kind, to buffer: ByteBuffer) { links.append(.first, as: kind, to: buffer) }
 
     /// Appends `Link` (RFC 8288) and `X-Total-Count`, as page, fragment and JSON have them.

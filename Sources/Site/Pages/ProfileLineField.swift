@@ -43,12 +43,12 @@ extension Layout {
     }
 
     /// Sets the paragraphs of a text.
-    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText.Part]]) {
+    func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText]]) {
         let rows = model.makeList(frame, list, of: ParagraphField.self, count: paragraphs.count)
         for (row, parts) in zip(rows, paragraphs) { set(row, .parts, parts) }
     }
 
-    private func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ parts: [LinkedText.Part]) {
+    private func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ parts: [LinkedText]) {
         let frames = model.makeList(frame, list, of: ParagraphPartField.self, count: parts.count)
         for (frame, part) in zip(frames, parts) {
             model.set(frame, .text, part.text)

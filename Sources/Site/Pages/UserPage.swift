@@ -188,7 +188,7 @@ struct UserPage: ~Copyable, ~Escapable {
         model.set(frame, .hasActions, flag: !contact.links.isEmpty || person.kind == .person)
         if let biography = details.biography {
             model.set(frame, .biography, biography)
-            layout.set(frame, .paragraphs, LinkedText(biography).paragraphs)
+            layout.set(frame, .paragraphs, LinkedText.paragraphs(biography))
         }
         set(.figures, details.figures)
         set(.facts, request.format == .fragment ? details.figures + contact.facts : contact.facts)

@@ -7,39 +7,34 @@ import People
 /// such as `https://github.com/ada` ends in the login at the other directory, and people rarely change their name with
 /// the directory. A candidate counts only if one of the public links is equal: a namesake with other links does not.
 struct Elsewhere {
-    struct Person {
-        let linked: LinkedDirectory
-        /// One row.
-        let users: UserRows
-    }
-
-    private(set) var people: [Person] = []
+    let linked: LinkedDirectory
+    /// One row.
+    let users: UserRows
 
     /// Each directory costs up to two reads and a search.
     private static let maxDirectories = 20
     private static let maxCandidates = 5
 
-    init(
-        of users: UserRows, in directory: Directory, _ directories: DirectoryList, _ language: Language,
+    static func find(
+        _ users: UserRows, of directory: Directory, _ directories: DirectoryList, _ language: Language,
         from reader: any UserReader
-    ) throws {
+    ) throws -> [Elsewhere] {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
-        if others.isEmpty { return }
+        if others.isEmpty { return [] }
         let own = directory.settings.makeReader().withProfile(of: users) { PublicLinks(of: $0, language) }
-        if own.links.isEmpty { return }
+        if own.links.isEmpty { return [] }
         let name = Search(users[users.rows[0].name])
         let logins = own.lastParts.union([users[users.rows[0].login].folded])
-        for other in others.prefix(Self.maxDirectories) {
+        return try others.prefix(maxDirectories).compactMap { other in
             do {
-                var found = try Self.find(own, logins, in: other, language, from: reader)
+                var found = try find(own, logins, in: other, language, from: reader)
                 if found == nil, let name {
                     let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
-                    found = try Self.match(own, among: reader.page(query)?.users, other, language)
+                    found = try match(own, among: reader.page(query)?.users, other, language)
                 }
-                guard let found else { continue }
-                people.append(Person(linked: directories.linked(other), users: found))
+                return found.map { Elsewhere(linked: directories.linked(other), users: $0) }
             } catch let failure as any StoreFailure where failure.kind == .denied {
-                continue
+                return nil
             }
         }
     }

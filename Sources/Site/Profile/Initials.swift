@@ -13,14 +13,21 @@ extension ByteBuffer {
             return
         }
         let text = name[start...end]
-        let script = text.firstScalar.map(InitialScript.init) ?? .other
-        if script == .korean, let initials = KoreanInitials(String(text), of: kind) {
-            return append(utf8: initials.text)
+        let first = text.firstScalar?.value ?? 0
+        if Hangul.syllables.contains(first), let initials = String(text).koreanInitials(of: kind) {
+            return append(utf8: initials)
         }
         let firstEnd = text.firstIndex(of: 0x20) ?? text.count
         append(initialOf: text[..<firstEnd])
-        guard script != .arabic, let lastStart = text.lastIndex(of: 0x20) else { return }
+        guard !isArabic(first), let lastStart = text.lastIndex(of: 0x20) else { return }
         append(initialOf: text[(lastStart + 1)...])
+    }
+
+    private func isArabic(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x620...0x64A, 0x671...0x6D3, 0x750...0x77F, 0x8A0...0x8C9: true
+        default: false
+        }
     }
 
     private func append(initialOf word: Bytes) {
@@ -35,42 +42,6 @@ extension ByteBuffer {
         } else if let letter = String(word).first(where: \.isInitial) {
             let capital = letter.uppercased()
             append(utf8: (capital.count == 1 ? capital : String(letter)).shortened)
-        }
-    }
-}
-
-/// The scripts in which initials are not first letters.
-private enum InitialScript {
-    case korean, arabic, other
-
-    init(_ scalar: Unicode.Scalar) {
-        switch scalar.value {
-        case 0xAC00...0xD7A3: self = .korean
-        case 0x620...0x64A, 0x671...0x6D3, 0x750...0x77F, 0x8A0...0x8C9: self = .arabic
-        default: self = .other
-        }
-    }
-}
-
-/// The initials of a name that is written in Hangul.
-private struct KoreanInitials {
-    let text: Substring
-
-    /// Returns `nil` for names that are not only in Hangul.
-    init?(_ name: String, of kind: AccountKind) {
-        let words = name.split(separator: " ")
-        guard let first = words.first, let last = words.last,
-            [first, last].allSatisfy({ $0.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) } })
-        else { return nil }
-        if kind != .person {
-            text = first.prefix(2)
-        } else if words.count > 1 {
-            // The given name is the longer one, whichever comes first.
-            text = (last.count > 1 ? last : first).prefix(2)
-        } else if first.count > 2 {
-            text = EastAsianName(String(first))?.first.prefix(2) ?? first
-        } else {
-            text = first
         }
     }
 }
@@ -119,6 +90,18 @@ extension Character {
 }
 
 extension String {
+    /// Returns the initials of a name that is written in Hangul; `nil` for any other name.
+    fileprivate func koreanInitials(of kind: AccountKind) -> Substring? {
+        let words = split(separator: " ")
+        guard let first = words.first, let last = words.last,
+            [first, last].allSatisfy({ $0.unicodeScalars.allSatisfy { Hangul.syllables.contains($0.value) } })
+        else { return nil }
+        if kind != .person { return first.prefix(2) }
+        // The given name is the longer one, whichever comes first.
+        if words.count > 1 { return (last.count > 1 ? last : first).prefix(2) }
+        return first.count > 2 ? EastAsianName(String(first))?.first.prefix(2) ?? first : first
+    }
+
     /// The text, or its first scalar if it is a letter under dozens of marks.
     fileprivate var shortened: String {
         utf8.count <= 32 ? self : unicodeScalars.first.map { String($0) } ?? self

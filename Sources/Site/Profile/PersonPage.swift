@@ -14,7 +14,7 @@ struct PersonPage: StoredContent {
     /// The user's team, and a few people of it.
     let team: Team?
     /// The same person in other directories.
-    let elsewhere: [Elsewhere.Person]
+    let elsewhere: [Elsewhere]
 
     /// People who share a value of a filter with the user.
     struct Team {
@@ -47,7 +47,7 @@ struct PersonPage: StoredContent {
         list = chosen == nil ? whole : request.list
         neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
         team = try Self.team(of: id, page, from: reader)
-        elsewhere = try Elsewhere(of: page.users, in: page.directory, directories, language, from: reader).people
+        elsewhere = try Elsewhere.find(page.users, of: page.directory, directories, language, from: reader)
     }
 
     private static func namesakes(

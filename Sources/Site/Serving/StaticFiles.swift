@@ -184,45 +184,37 @@ final class StaticFiles: Sendable {
 
 extension StaticFiles.File {
     fileprivate init(_ name: String, _ bytes: [UInt8], modified: HTTPDate, hash: String) {
-        let type = MediaType(name)
+        let type = Self.mediaType(name)
         contentType = type.text
         self.modified = modified
         identity = .init(bytes: bytes, entityTag: Array("\"\(hash)\"".utf8))
         let compressed = type.isCompressible ? Gzip.compressed(bytes, level: 9) : bytes
         gzip = compressed.count < bytes.count ? .init(bytes: compressed, entityTag: Array("\"\(hash)-gz\"".utf8)) : nil
     }
-}
 
-/// The media type of a file, by the end of its name.
-struct MediaType {
-    let text: StaticString
-    let isCompressible: Bool
-
-    init(_ name: String) {
-        let (text, isCompressible): (StaticString, Bool) =
-            switch name.split(separator: ".").last?.lowercased() {
-            case "html", "htm": ("text/html; charset=utf-8", true)
-            case "css": ("text/css; charset=utf-8", true)
-            case "json" where name == "speculation.json": ("application/speculationrules+json", true)
-            case "js", "mjs": ("text/javascript; charset=utf-8", true)
-            case "json", "map": ("application/json; charset=utf-8", true)
-            case "webmanifest": ("application/manifest+json; charset=utf-8", true)
-            case "svg": ("image/svg+xml; charset=utf-8", true)
-            case "txt", "md": ("text/plain; charset=utf-8", true)
-            case "xml": ("application/xml; charset=utf-8", true)
-            case "ico": ("image/x-icon", true)
-            case "png": ("image/png", false)
-            case "jpg", "jpeg": ("image/jpeg", false)
-            case "gif": ("image/gif", false)
-            case "webp": ("image/webp", false)
-            case "avif": ("image/avif", false)
-            case "woff": ("font/woff", false)
-            case "woff2": ("font/woff2", false)
-            case "pdf": ("application/pdf", false)
-            case "wasm": ("application/wasm", true)
-            default: ("application/octet-stream", false)
-            }
-        self.text = text
-        self.isCompressible = isCompressible
+    /// Returns the media type by the end of a name.
+    private static func mediaType(_ name: String) -> (text: StaticString, isCompressible: Bool) {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "html", "htm": ("text/html; charset=utf-8", true)
+        case "css": ("text/css; charset=utf-8", true)
+        case "json" where name == "speculation.json": ("application/speculationrules+json", true)
+        case "js", "mjs": ("text/javascript; charset=utf-8", true)
+        case "json", "map": ("application/json; charset=utf-8", true)
+        case "webmanifest": ("application/manifest+json; charset=utf-8", true)
+        case "svg": ("image/svg+xml; charset=utf-8", true)
+        case "txt", "md": ("text/plain; charset=utf-8", true)
+        case "xml": ("application/xml; charset=utf-8", true)
+        case "ico": ("image/x-icon", true)
+        case "png": ("image/png", false)
+        case "jpg", "jpeg": ("image/jpeg", false)
+        case "gif": ("image/gif", false)
+        case "webp": ("image/webp", false)
+        case "avif": ("image/avif", false)
+        case "woff": ("font/woff", false)
+        case "woff2": ("font/woff2", false)
+        case "pdf": ("application/pdf", false)
+        case "wasm": ("application/wasm", true)
+        default: ("application/octet-stream", false)
+        }
     }
 }

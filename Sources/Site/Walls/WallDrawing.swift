@@ -21,11 +21,7 @@ struct WallDrawing {
     /// More than the end of the document takes: the number of the others, and the last tag.
     private static let endBytes = 1024
 
-    /// A stored picture.
-    struct Picture {
-        let bytes: [UInt8]
-        let mediaType: StaticString
-    }
+    typealias Picture = (bytes: [UInt8], mediaType: StaticString)
 
     /// Appends the document. After the first picture that would make it larger than ``maxBytes``, all people have
     /// initials.

@@ -78,7 +78,7 @@ extension WallRequest: Resource {
                     guard let picture = try store.picture(key, pictureSize, of: [wall.directory.id]),
                         picture.count <= WallDrawing.maxPictureBytes
                     else { continue }
-                    wall.pictures[key] = WallDrawing.Picture(bytes: picture, mediaType: pictureSize.mediaType)
+                    wall.pictures[key] = (picture, pictureSize.mediaType)
                     bytes += picture.count
                     break
                 }
