@@ -11,7 +11,7 @@ struct ClientContext: Sendable {
     /// Whether clients of another origin get another value.
     let variesByOrigin: Bool
     /// Whether the reader wants to use little data (Save Data API, §3.1), if the response has texts of the interface.
-    private(set) var savesData: Bool
+    private(set) var savesData = false
     /// The number of the origin among those of `--allow-origin`; 0 without one.
     private let origin: UInt16
     /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the
@@ -19,21 +19,11 @@ struct ClientContext: Sendable {
     private(set) var language: LanguageCode?
 
     /// For a request that could not be parsed.
-    static let unknown = ClientContext(
-        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, savesData: false,
-        origin: 0, language: nil)
+    static let unknown = ClientContext()
 
-    private init(
-        acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, savesData: Bool,
-        origin: UInt16, language: LanguageCode?
-    ) {
-        self.acceptsGzip = acceptsGzip
-        self.acceptsIdentity = acceptsIdentity
-        self.allowedOrigin = allowedOrigin
-        self.variesByOrigin = variesByOrigin
-        self.savesData = savesData
-        self.origin = origin
-        self.language = language
+    private init() {
+        (acceptsGzip, acceptsIdentity) = (false, true)
+        (allowedOrigin, variesByOrigin, origin) = (nil, false, 0)
     }
 
     init(_ request: Request, sharedWith origins: Site.Configuration.AllowedOrigins) {
