@@ -197,6 +197,10 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
+    public func offset(of text: StaticString, from start: Int = 0) -> Int? {
+        offset(of: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), from: start)
+    }
+
     /// Returns the offset of the first byte below `limit`, which is at most 128. Eight bytes are compared at a time.
     public func offset(ofByteBelow limit: UInt8) -> Int? {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -49,8 +49,8 @@ enum FileKind: CaseIterable {
     /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
     /// streams, in UTF-16, say which.
     @Sendable private static func kind(ofContainer start: UnsafeRawBufferPointer) -> FileKind {
-        if start.holds("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") { return .protected }
-        return start.holds("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") ? .document : .excel
+        if start.offset(of: "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") != nil { return .protected }
+        return start.offset(of: "W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") != nil ? .document : .excel
     }
 
     private static let saving = "open it in a spreadsheet and save it as .xlsx"

@@ -1,5 +1,4 @@
 import Base
-import Glibc
 import People
 
 /// The format of a file of records.
@@ -80,32 +79,6 @@ extension ImportFormat {
             }
         }
         return (depth, isInString)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether `text` occurs in these bytes.
-    func holds(_ text: StaticString) -> Bool {
-        index(of: text) != nil
-    }
-
-    /// Returns the index of the first `byte` from `start` on.
-    func index(of byte: UInt8, from start: Int = 0) -> Int? {
-        guard let base = baseAddress, start < count, let found = memchr(base + start, Int32(byte), count - start) else {
-            return nil
-        }
-        return UnsafeRawPointer(found) - base
-    }
-
-    /// Returns the index of the first `text` from `start` on.
-    func index(of text: StaticString, from start: Int = 0) -> Int? {
-        let length = text.utf8CodeUnitCount
-        var start = start
-        while let index = index(of: text.utf8Start[0], from: start), let base = baseAddress, index + length <= count {
-            if memcmp(base + index, text.utf8Start, length) == 0 { return index }
-            start = index + 1
-        }
-        return nil
     }
 }
 

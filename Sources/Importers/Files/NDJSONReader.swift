@@ -1,5 +1,4 @@
 import Base
-import Glibc
 import People
 
 /// Reads one JSON object per line. A malformed line does not affect the others.
@@ -13,7 +12,7 @@ struct NDJSONReader: RecordReader {
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var rest = chunk
-        while let length = rest.lengthOfLine {
+        while let length = rest.offset(of: 0x0A) {
             try endLine(UnsafeRawBufferPointer(rebasing: rest[..<length]), into: sink)
             rest = UnsafeRawBufferPointer(rebasing: rest[(length + 1)...])
         }
@@ -40,13 +39,11 @@ struct NDJSONReader: RecordReader {
     }
 
     private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if isTooLong || carried.count + rest.count > RecordLimits.recordBytes {
+        keep(rest)
+        if isTooLong {
             proofs.countRecord()
             try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
-        } else if carried.isEmpty {
-            try take(rest, into: sink)
         } else {
-            carried.append(rest)
             try take(carried.bytes, into: sink)
         }
         carried.removeAll()
@@ -59,13 +56,5 @@ struct NDJSONReader: RecordReader {
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
         try sink.take(.object(nested.flat(text)), at: "line \(line)")
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The number of bytes before the next line feed; `nil` without one.
-    fileprivate var lengthOfLine: Int? {
-        guard let start = baseAddress, let found = memchr(start, 0x0A, count) else { return nil }
-        return found - UnsafeMutableRawPointer(mutating: start)
     }
 }

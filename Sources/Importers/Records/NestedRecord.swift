@@ -31,7 +31,7 @@ struct NestedRecord {
         do {
             let isKnown = try isOfKnownSource ?? Self.isOfKnownSource(record)
             isOfKnownSource = isKnown
-            guard !isKnown, let start = record.index(of: object), record.index(of: object, from: start + 1) != nil
+            guard !isKnown, let start = record.offset(of: object), record.offset(of: object, from: start + 1) != nil
             else {
                 return record
             }
@@ -100,7 +100,7 @@ struct NestedRecord {
 
     /// Returns the objects of a list that has nothing else, and not too many.
     private static func objects(in list: UnsafeRawBufferPointer) throws -> [UnsafeRawBufferPointer] {
-        guard list.index(of: UInt8(ascii: "{")) != nil else { return [] }
+        guard list.offset(of: UInt8(ascii: "{")) != nil else { return [] }
         var objects: [UnsafeRawBufferPointer] = []
         var isOther = false
         try JSON.forEachElement(of: list) { element in

@@ -225,7 +225,7 @@ final class ExcelSheet: XMLHandler {
     private func appendValue(to buffer: ByteBuffer) throws {
         switch cell.kind {
         case .shared:
-            guard let index = value.bytes.decimal, let text = strings[index] else {
+            guard let index = Int(decimalDigits: value.bytes.withoutBlanks), let text = strings[index] else {
                 throw damage("\(reference) has the text \(String(value).prefix(20)), which does not exist")
             }
             append(text, to: buffer)
@@ -285,18 +285,4 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The number, if the bytes are at most nine digits; white space around them does not count.
-    fileprivate var decimal: Int? {
-        var number = 0
-        let digits = withoutBlanks
-        guard (1...9).contains(digits.count) else { return nil }
-        for byte in digits {
-            guard byte &- 48 < 10 else { return nil }
-            number = number * 10 + Int(byte &- 48)
-        }
-        return number
-    }
 }

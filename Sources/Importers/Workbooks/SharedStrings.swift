@@ -87,7 +87,7 @@ struct ExcelText {
     /// Replaces `_xHHHH_` by the characters that they stand for.
     static func decode(_ buffer: ByteBuffer) {
         let bytes = buffer.bytes
-        guard bytes.count >= 7, bytes.holds("_x") else { return }
+        guard bytes.count >= 7, bytes.offset(of: "_x") != nil else { return }
         var text: [UInt8] = []
         var index = 0
         while index < bytes.count {

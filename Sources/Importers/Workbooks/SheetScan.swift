@@ -55,7 +55,7 @@ struct SheetScan {
 
     /// Returns where a tag begins that is not complete, `index` being behind the one before: text need not be kept.
     private func nextTag(_ bytes: UnsafeRawBufferPointer, from index: Int) -> Int {
-        bytes.index(of: UInt8(ascii: "<"), from: index) ?? bytes.count
+        bytes.offset(of: UInt8(ascii: "<"), from: index) ?? bytes.count
     }
 
     /// Passes on everything up to the start of the rows, and returns the number of these bytes.
@@ -155,12 +155,8 @@ struct SheetScan {
 
     /// Returns the row that `C7` or `7` names.
     private static func digits(in attributes: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
-        var number: Int?
-        for byte in attributes[start...].drop(while: { $0 | 0x20 > 96 }) {
-            guard byte &- 48 < 10, number ?? 0 < WorkbookLimits.rows else { break }
-            number = (number ?? 0) * 10 + Int(byte &- 48)
-        }
-        return number
+        let digits = attributes[start...].drop { $0 | 0x20 > 96 }.prefix { $0 &- 48 < 10 }.prefix(9)
+        return Int(decimalDigits: UnsafeRawBufferPointer(rebasing: digits))
     }
 }
 
@@ -177,17 +173,17 @@ private struct Tag {
 
     /// Finds the next complete tag, comment or marked section; these have no name.
     init?(in bytes: UnsafeRawBufferPointer, from index: Int) {
-        guard let start = bytes.index(of: UInt8(ascii: "<"), from: index), start + 9 < bytes.count else { return nil }
+        guard let start = bytes.offset(of: UInt8(ascii: "<"), from: index), start + 9 < bytes.count else { return nil }
         self.start = start
         if bytes[start + 1] == UInt8(ascii: "!") {
             let isComment = bytes[start + 2] == UInt8(ascii: "-")
             let isSection = bytes[start + 2] == UInt8(ascii: "[")
             let mark: StaticString = isComment ? "-->" : isSection ? "]]>" : ">"
-            guard let last = bytes.index(of: mark, from: start) else { return nil }
+            guard let last = bytes.offset(of: mark, from: start) else { return nil }
             (end, nameStart, nameEnd, isEnd, isEmpty) = (last + mark.utf8CodeUnitCount, start, start, false, false)
             return
         }
-        guard let last = bytes.index(of: UInt8(ascii: ">"), from: start) else { return nil }
+        guard let last = bytes.offset(of: UInt8(ascii: ">"), from: start) else { return nil }
         end = last + 1
         isEnd = bytes[start + 1] == UInt8(ascii: "/")
         isEmpty = bytes[last - 1] == UInt8(ascii: "/")

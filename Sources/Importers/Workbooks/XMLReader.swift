@@ -1,3 +1,4 @@
+import Base
 import CExpat
 import Glibc
 
@@ -88,15 +89,8 @@ struct XMLAttributes {
 
     /// Returns `nil` unless the text is a number of at most nine digits.
     static func number(_ text: UnsafePointer<CChar>) -> Int? {
-        var number = 0
-        var index = 0
-        while text[index] != 0 {
-            let digit = Int(text[index]) - 48
-            guard index < 9, (0...9).contains(digit) else { return nil }
-            number = number * 10 + digit
-            index += 1
-        }
-        return index > 0 ? number : nil
+        let digits = UnsafeRawBufferPointer(start: text, count: strlen(text))
+        return Int(decimalDigits: digits).flatMap { $0 < 1_000_000_000 ? $0 : nil }
     }
 
     private func value(_ isWanted: (XMLName) -> Bool) -> UnsafePointer<CChar>? {
