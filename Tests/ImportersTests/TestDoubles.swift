@@ -194,9 +194,8 @@ func read(
     do {
         let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
         var reader = try whole.withUnsafeBytes {
-            source.reader(
-                of: try source.records(in: $0, names ?? ColumnNames()), FileLayout(format: source.format(of: $0)),
-                language: language)
+            let format = source.format(of: $0)
+            return try source.records(in: $0, as: format, names ?? ColumnNames())(FileLayout(format: format), language)
         }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)

@@ -5,48 +5,31 @@ final class FileBeginning {
     let encoding: TextEncoding
     private var text: ByteBuffer
     private let decoder: TextDecoder?
-    private let source: ByteSource
-    private let readAhead: ReadAheadTime
+    private let reading: FileReading
 
-    init(_ start: FileStart, _ source: ByteSource, _ readAhead: ReadAheadTime) {
-        encoding = start.encoding
-        text = start.text
-        decoder = start.decoder
-        self.source = source
-        self.readAhead = readAhead
+    init(_ start: FileStart, _ reading: FileReading) {
+        (encoding, text, decoder, self.reading) = (start.encoding, start.text, start.decoder, reading)
     }
 
     /// Creates the beginning of UTF-8 text that is read again, and was in `encoding`.
-    init(ofText source: ByteSource, in encoding: TextEncoding, _ readAhead: ReadAheadTime) throws {
-        (self.encoding, self.source, self.readAhead, decoder) = (encoding, source, readAhead, nil)
+    init(ofText reading: FileReading, in encoding: TextEncoding) throws {
+        (self.encoding, self.reading, decoder) = (encoding, reading, nil)
         text = ByteBuffer(capacity: ByteSource.chunkBytes)
-        if let chunk = try source.next(whileWaiting: {}) { text.append(chunk) }
+        _ = try reading.append(to: text)
     }
 
     /// Valid until more is read.
     var bytes: UnsafeRawBufferPointer { text.bytes }
 
-    /// Fills `sink`'s survey with `reader`, from as much of the file as it needs.
-    func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
+    /// Fills the survey of `sink` with `reader`, from as much of the file as it needs.
+    func survey(with reader: any RecordReader, into sink: SurveySink) throws {
         var reader = reader
-        // Without a record, nobody could be shown yet.
-        let endIfLate = { [readAhead] in if surveySink.hasRecords { try readAhead.endIfOver() } }
-        do {
-            try reader.read(text.bytes, into: surveySink)
-            while text.count < RecordSurvey.maxBytes {
-                try endIfLate()
-                let chunk = try source.next {
-                    try sink.tick(bytesRead: source.bytesRead, of: source.size)
-                    try endIfLate()
-                }
-                guard let chunk else { return try reader.finish(into: surveySink) }
-                let count = text.count
-                append(chunk)
-                try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: surveySink)
-            }
-        } catch is SurveySink.End {
-        } catch is RollcallError {
-            // The error is reported when the records before it have been decoded.
+        try reader.read(text.bytes, into: sink)
+        while text.count < RecordSurvey.maxBytes {
+            let count = text.count
+            // Without a record, nobody could be shown yet.
+            guard try readMore(isPatient: !sink.hasRecords) else { return try reader.finish(into: sink) }
+            try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: sink)
         }
     }
 
@@ -57,10 +40,9 @@ final class FileBeginning {
         start.count < ByteSource.chunkBytes && start.count { $0 == 0x0A } < TableReading.maxRows
     }
 
-    /// Reads the next bytes of the file. Returns whether there are any.
-    func readMore(_ sink: ImportSink) throws -> Bool {
-        guard let chunk = try source.next(whileWaiting: { try sink.tick(bytesRead: source.bytesRead, of: source.size) })
-        else { return false }
+    /// Reads the next bytes of the file. Returns whether there are any: see ``FileReading/next(isPatient:)``.
+    func readMore(isPatient: Bool = true) throws -> Bool {
+        guard let chunk = try reading.next(isPatient: isPatient) else { return false }
         append(chunk)
         return true
     }
@@ -95,24 +77,45 @@ final class FileBeginning {
     }
 }
 
-/// The time for which the first people of a stream wait, so that more of it is known when its columns are judged.
+/// The bytes of a file on their way to a reader, while the import reports its progress. Confined to one thread.
 ///
-/// A file is read ahead however long that takes: what is inferred from it must not depend on the speed of a disk.
-/// Confined to one thread.
-final class ReadAheadTime {
+/// The first people of a stream wait a little, so that more of it is known when its columns are judged. A file is read
+/// ahead however long that takes: what is inferred from it must not depend on the speed of a disk.
+final class FileReading {
     /// Two seconds after the first byte; the first people are visible a second later.
-    private static let time = Duration.seconds(2)
+    private static let patience = Duration.seconds(2)
 
+    private let source: ByteSource
     private let now: () -> ContinuousClock.Instant
+    /// Reports the progress. Called regularly, and while the source waits.
+    let tick: () throws -> Void
     private var end: ContinuousClock.Instant?
 
-    init(now: @escaping () -> ContinuousClock.Instant) { self.now = now }
+    init(_ source: ByteSource, now: @escaping () -> ContinuousClock.Instant, tick: @escaping () throws -> Void) {
+        (self.source, self.now, self.tick) = (source, now, tick)
+    }
 
-    /// Notes that a stream has sent bytes.
-    func noteBytes() { end = end ?? now() + Self.time }
+    /// Returns the next bytes, valid until the next call; `nil` at the end.
+    ///
+    /// - Parameter isPatient: Whether it takes as long as it takes. Else throws ``SurveySink/End`` when the first people
+    ///   have waited long enough.
+    func next(isPatient: Bool = true) throws -> UnsafeRawBufferPointer? {
+        func check() throws {
+            if !isPatient, let end, now() >= end { throw SurveySink.End() }
+        }
+        try check()
+        let chunk = try source.next {
+            try tick()
+            try check()
+        }
+        if source.size == nil, chunk != nil { end = end ?? now() + Self.patience }
+        return chunk
+    }
 
-    /// Throws ``SurveySink/End`` when the time is over.
-    func endIfOver() throws {
-        if let end, now() >= end { throw SurveySink.End() }
+    /// Appends the next bytes to `buffer`. Returns whether there were any: see ``next(isPatient:)``.
+    func append(to buffer: ByteBuffer, isPatient: Bool = true) throws -> Bool {
+        guard let chunk = try next(isPatient: isPatient) else { return false }
+        buffer.append(chunk)
+        return true
     }
 }

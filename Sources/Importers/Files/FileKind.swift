@@ -6,7 +6,7 @@ enum FileKind: CaseIterable {
     case excel, binaryExcel, excelXML, flatOpenDocument, protected, numbers, document, presentation, archive
     case emptyArchive, pdf, page, pageArchive, xml, picture
 
-    /// Returns the kind of the file that begins with `start`; `nil` if it may be a table.
+    /// Returns the kind of the file that begins with `start`, behind a byte order mark; `nil` if it may be a table.
     init?(of start: UnsafeRawBufferPointer) {
         let marked = Self.marks.first { start.starts(with: $0.mark) }?.kind(start)
         let kind = marked ?? PictureType(of: start).map { _ in FileKind.picture } ?? Self.kind(ofText: start)
@@ -58,9 +58,7 @@ enum FileKind: CaseIterable {
     private static func kind(ofText start: UnsafeRawBufferPointer) -> FileKind? {
         // In UTF-16, each of these letters has a zero.
         let bytes = start.prefix(8192).filter { $0 != 0 }
-        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
-        let mark = marks.first(where: bytes.starts)?.count ?? 0
-        let text = String(decoding: bytes.dropFirst(mark).drop(while: \.isBlank), as: UTF8.self).lowercased()
+        let text = String(decoding: bytes.drop(while: \.isBlank), as: UTF8.self).lowercased()
         if text.hasPrefix("{\\rtf") { return .document }
         if text.hasPrefix("<") { return kind(ofMarkup: text) }
         let isMessage = text.hasPrefix("mime-version:") || text.contains("\nmime-version:")

@@ -1,55 +1,35 @@
 import Base
 
-/// How the records of a file are read, decided once, by its first bytes.
-enum FileRecords {
-    case ndjson, json, vcard
-    /// Entries of an LDAP server, all of which are known.
-    case ldif(EntryIndex)
-    case table(TableReading, CSVDialect)
-}
+/// Makes a reader of a file's records in a layout. The language is that of the directory, for values in several ones.
+typealias MakeReader = (FileLayout, _ language: String) -> any RecordReader
 
 extension FileSource {
-    /// Says how the records of a file are read that begins with `start`. Throws if it is a table without a header that
-    /// `names` can read.
-    func records(
-        in start: UnsafeRawBufferPointer, _ names: ColumnNames, among entries: EntryIndex = EntryIndex()
-    ) throws(RollcallError) -> FileRecords {
-        switch format(of: start) {
-        case .ndjson: return .ndjson
-        case .json: return .json
-        case .vcard: return .vcard
-        case .ldif: return .ldif(entries)
-        // A workbook is read by its rows, not by its bytes.
-        case .csv, .tsv, .xlsx, .ods:
-            let dialect = dialect(of: start, names)
-            return .table(try reading(of: start, dialect, names), dialect)
-        }
-    }
-
-    /// Returns the reader of a file in `layout`.
-    ///
-    /// - Parameter language: That of the directory, for values in several languages.
-    func reader(
-        of records: FileRecords, _ layout: FileLayout, language: String = "und"
-    ) -> any RecordReader {
-        let photos = options.photos == nil ? spooledPhotos : nil
-        switch records {
-        case .ndjson: return NDJSONReader()
-        case .json: return JSONReader()
-        case .vcard: return VCardReader(photos: photos, language: language)
-        case .ldif(let entries): return LDIFReader(entries, photos: photos, language: language, layout: layout)
-        case .table(let reading, let dialect):
-            let table = TableRecords(reading, layout: layout, noun: "line", readsAllRows: options.readsAllRows)
-            return CSVReader(dialect, table)
-        }
-    }
-
     func format(of start: UnsafeRawBufferPointer) -> ImportFormat { options.format ?? ImportFormat.found(in: start) }
 
-    private func dialect(of start: UnsafeRawBufferPointer, _ names: ColumnNames) -> CSVDialect {
-        CSVDialect(of: start, separator: format(of: start) == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-            // `Our staff, 2026` is a title above a table that may have another separator.
-            CSVHeader.hasName(titles, names, byPersonsAlone: false)
+    /// Says how the records of a file are read that begins with `start`. Throws if it is a table without a header that
+    /// `names` can read.
+    ///
+    /// - Parameter entries: All entries of LDIF.
+    func records(
+        in start: UnsafeRawBufferPointer, as format: ImportFormat, _ names: ColumnNames,
+        among entries: EntryIndex = EntryIndex()
+    ) throws(RollcallError) -> MakeReader {
+        let photos = options.photos == nil ? spooledPhotos : nil
+        switch format {
+        case .ndjson: return { _, _ in NDJSONReader() }
+        case .json: return { _, _ in JSONReader() }
+        case .vcard: return { _, language in VCardReader(photos: photos, language: language) }
+        case .ldif: return { LDIFReader(entries, photos: photos, language: $1, layout: $0) }
+        // A workbook is read by its rows, not by its bytes.
+        case .csv, .tsv, .xlsx, .ods:
+            let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
+                // `Our staff, 2026` is a title above a table that may have another separator.
+                CSVHeader.hasName(titles, names, byPersonsAlone: false)
+            }
+            let reading = try reading(of: start, dialect, names)
+            return { [readsAllRows = options.readsAllRows] layout, _ in
+                CSVReader(dialect, TableRecords(reading, layout: layout, noun: "line", readsAllRows: readsAllRows))
+            }
         }
     }
 

@@ -70,102 +70,90 @@ public struct FileSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
-        let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
-        if let book = try workbook(in: source, sink) { return try read(book, called: source.name, into: sink) }
-        let readAhead = ReadAheadTime(now: now)
-        var next = { try source.next(whileWaiting: tick) }
-        let start = try FileStart(
-            path: source.name, isRemote: remote != nil, encoding: options.encoding,
-            more: { bytes in
-                guard let chunk = try source.next(whileWaiting: tick) else { return false }
-                if source.size == nil { readAhead.noteBytes() }
-                bytes.append(chunk)
-                return true
-            },
-            soon: { bytes in
-                do {
-                    try readAhead.endIfOver()
-                    guard
-                        let chunk = try source.next(whileWaiting: {
-                            try tick()
-                            try readAhead.endIfOver()
-                        })
-                    else { return false }
-                    bytes.append(chunk)
-                    return true
-                } catch is SurveySink.End { return false }
-            })
+        var reading = FileReading(source, now: now) { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
+        if let book = try workbook(in: source, reading.tick, sink) { return try read(book, called: source.name, into: sink) }
+        let start = try FileStart(reading, path: source.name, isRemote: remote != nil, encoding: options.encoding)
         // An error in the header says enough of a file in UTF-8.
         let encoding = "\(start.name) is read as \(start.encoding.name)"
         if start.encoding != .utf8 { sink.note(encoding) }
-        var beginning = FileBeginning(start, source, readAhead)
+        var beginning = FileBeginning(start, reading)
         var entries = EntryIndex()
         let format = format(of: beginning.bytes)
         if format == .ldif {
             let text: InputFile
-            (entries, text) = try collectEntries(from: beginning, next, tick)
-            let copy = try text.open()
-            next = { try copy.next(whileWaiting: tick) }
-            beginning = try FileBeginning(ofText: copy, in: start.encoding, ReadAheadTime(now: now))
+            (entries, text) = try collectEntries(from: beginning, reading)
+            reading = FileReading(try text.open(), now: now, tick: reading.tick)
+            beginning = try FileBeginning(ofText: reading, in: start.encoding)
         }
-        let records = try records(at: beginning, entries, sink)
+        let records = try records(at: beginning, as: format, entries)
         let layout = FileLayout(start.name, encoding: start.encoding, format: format)
-        var reader = try decodingReader(of: beginning, called: start.name, records, layout, sink)
+        var reader = try decodingReader(of: beginning, records, layout, sink)
         if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
         try beginning.forEachPiece { piece in
-            try tick()
+            try reading.tick()
             try reader.read(piece, into: sink)
         }
         // The first people of a stream have waited long enough.
         if source.size == nil { try sink.passOn() }
-        while let chunk = try next() {
-            try tick()
+        while let chunk = try reading.next() {
+            try reading.tick()
             try reader.read(beginning.decoded(chunk), into: sink)
         }
         try reader.read(beginning.rest(), into: sink)
         try reader.finish(into: sink)
-        try tick()
+        try reading.tick()
     }
 
     /// Says how the records are read. A stream may send its titles long before its header.
     private func records(
-        at beginning: FileBeginning, _ entries: EntryIndex, _ sink: ImportSink
-    ) throws -> FileRecords {
+        at beginning: FileBeginning, as format: ImportFormat, _ entries: EntryIndex
+    ) throws -> MakeReader {
         while true {
-            do { return try records(in: beginning.bytes, request.namesBeforeReading, among: entries) } catch {
-                guard try beginning.lacksLines && beginning.readMore(sink) else { throw error }
+            do { return try records(in: beginning.bytes, as: format, request.namesBeforeReading, among: entries) } catch {
+                guard try beginning.lacksLines && beginning.readMore() else { throw error }
             }
         }
     }
 
     /// Reads ahead, completes the settings, and returns the reader that decodes by them.
     private func decodingReader(
-        of beginning: FileBeginning, called name: String, _ records: FileRecords, _ layout: FileLayout,
-        _ sink: ImportSink
+        of beginning: FileBeginning, _ makeReader: MakeReader, _ layout: FileLayout, _ sink: ImportSink
     ) throws -> any RecordReader {
-        let survey = RecordSurvey(for: request)
-        let surveySink = SurveySink(survey)
-        try beginning.survey(with: reader(of: records, layout), into: surveySink, sink)
-        survey.removeEmptyColumns()
-        sink.describe(surveySink.layout ?? layout, nil)
-        // Without a header or a record, the reader says why.
-        if survey.survey.columns.isEmpty {
-            var names = ColumnNames()
-            // The first card may be too long, and the others must be read by some name.
-            if layout.format == .vcard { names.map(.name, to: "FN") }
-            sink.decoder = RecordDecoder(names: names)
-            return reader(of: records, layout)
-        }
+        let (survey, found) = try survey(layout, sink) { try beginning.survey(with: makeReader(layout, "und"), into: $0) }
         if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
-        _ = try begin(sink, survey, of: name, separator: surveySink.layout?.separator == ";" ? ";" : nil)
-        return reader(of: records, layout, language: sink.language)
+        _ = try begin(sink, survey, of: layout.name, separator: found.separator == ";" ? ";" : nil)
+        return makeReader(layout, sink.language)
+    }
+
+    /// Surveys the columns of what `fill` reads ahead of a file. Returns what was found of its layout, too.
+    func survey(
+        _ layout: FileLayout, _ sink: ImportSink, _ fill: (SurveySink) throws -> Void
+    ) throws -> (survey: RecordSurvey, layout: FileLayout) {
+        let survey = RecordSurvey(for: request)
+        let surveySink = SurveySink(survey)
+        do { try fill(surveySink) } catch is SurveySink.End {
+        } catch is RollcallError {
+            // The error is reported when the records before it have been decoded.
+        }
+        survey.removeEmptyColumns()
+        let found = surveySink.layout ?? layout
+        sink.describe(found, nil)
+        return (survey, found)
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
     func begin(
         _ sink: ImportSink, _ survey: RecordSurvey, of name: String, separator: String? = nil
     ) throws -> ColumnNames {
+        if survey.survey.columns.isEmpty {
+            // Without a header or a record, the reader says why. The first card may be too long, and the others must be
+            // read by some name.
+            var names = ColumnNames()
+            names.map(.name, to: "FN")
+            sink.decoder = RecordDecoder(names: names)
+            return names
+        }
         if options.encoding == nil, survey.isMojibake {
             // Readers see names; whether they will see other columns is not known yet.
             let what =

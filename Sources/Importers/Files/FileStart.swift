@@ -19,60 +19,41 @@ struct FileStart {
     /// Decodes the rest of the file; `nil` if it is UTF-8 already.
     let decoder: TextDecoder?
 
-    /// Reads ahead with `more`, which appends bytes of the file and returns whether there were any.
+    /// Reads ahead.
     ///
-    /// - Parameters:
-    ///   - path: The file's path, for messages.
-    ///   - soon: The same as `more`, but returns `false` as well when the first byte of a stream has come long enough
-    ///     ago.
-    init(
-        path: String, isRemote: Bool = false, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool,
-        soon: (ByteBuffer) throws -> Bool
-    ) throws {
+    /// - Parameter path: The file's path, for messages.
+    init(_ reading: FileReading, path: String, isRemote: Bool = false, encoding chosen: TextEncoding?) throws {
         name = path.fileName
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
-        while !Self.hasLine(bytes.bytes), try more(bytes) {}
-        if bytes.isEmpty { throw RollcallError("\(path) is empty") }
-        if let kind = FileKind(of: bytes.bytes) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
+        while !Self.hasLine(bytes.bytes), try reading.append(to: bytes) {}
         let mark = Self.marks.first { bytes.bytes.starts(with: $0.bytes) }
-        let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
-        encoding =
-            try marked ?? chosen ?? Self.utf16(in: bytes.bytes) ?? Self.detected(in: bytes, name: name, more: soon)
-        while Self.lacksLines(bytes.bytes), try soon(bytes) {}
-        var rest = bytes.bytes[...]
+        var start = 0
         // Some programs write a mark before the one that is there.
-        while let mark, rest.starts(with: mark.bytes) { rest = rest.dropFirst(mark.bytes.count) }
-        let content = UnsafeRawBufferPointer(rebasing: rest)
+        while let mark, bytes.bytes[start...].starts(with: mark.bytes) { start += mark.bytes.count }
+        let content = { UnsafeRawBufferPointer(rebasing: bytes.bytes[start...]) }
+        if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
+        let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
+        encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
+        while !ImportFormat.isJSON(content()), FileBeginning.lacksLines(content()), try Self.append(to: bytes, reading) {}
         // With fewer bytes than a chunk, this is the whole file.
-        if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {
+        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
             throw RollcallError("\(path) is empty")
         }
         if encoding == .utf8 {
             decoder = nil
-            text.append(content)
+            text.append(content())
         } else {
             guard let decoder = TextDecoder(encoding) else {
                 throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
             }
             self.decoder = decoder
-            decoder.append(decoding: content, isLast: false, to: text)
+            decoder.append(decoding: content(), isLast: false, to: text)
         }
     }
 
     /// Whether `start` contains the first line that is not blank, or has as many bytes as format detection may read.
     private static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
         start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
-    }
-
-    /// Whether `start` is a table whose header cannot be found without more rows.
-    private static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
-        !isJSON(start) && FileBeginning.lacksLines(start)
-    }
-
-    private static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
-        return ImportFormat.isJSON(UnsafeRawBufferPointer(rebasing: text))
     }
 
     /// Returns the byte order of UTF-16, from the position of the NULs in `start`: each ASCII letter has one.
@@ -86,13 +67,18 @@ struct FileStart {
         return nulls[1] > nulls[0] ? .utf16LE : .utf16BE
     }
 
+    /// Appends the next bytes. Returns `false` as well when the first people of a stream have waited long enough.
+    private static func append(to bytes: ByteBuffer, _ reading: FileReading) throws -> Bool {
+        do { return try reading.append(to: bytes, isPatient: false) } catch is SurveySink.End { return false }
+    }
+
     private static func detected(
-        in bytes: ByteBuffer, name: String, more: (ByteBuffer) throws -> Bool
+        in bytes: ByteBuffer, name: String, _ reading: FileReading
     ) throws -> TextEncoding {
         // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
-        if isJSON(bytes.bytes) { return .utf8 }
+        if ImportFormat.isJSON(bytes.bytes) { return .utf8 }
         var survey = UTF8Survey(of: bytes.bytes)
-        while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes, try more(bytes) {
+        while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes, try append(to: bytes, reading) {
             survey = UTF8Survey(of: bytes.bytes)
         }
         if survey.isUTF8 { return .utf8 }

@@ -4,9 +4,10 @@ import People
 extension FileSource {
     /// Opens `source` as a workbook; `nil` if it is another kind of file. A stream is copied first, because it can be
     /// read only once.
-    func workbook(in source: ByteSource, _ sink: ImportSink) throws -> (any Workbook)? {
+    func workbook(
+        in source: ByteSource, _ tick: () throws -> Void, _ sink: ImportSink
+    ) throws -> (any Workbook)? {
         guard [nil, .xlsx, .ods].contains(options.format) else { return nil }
-        let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
         let start = try source.beginning(whileWaiting: tick)
         guard start.starts(with: WorkbookFile.mark) else {
             guard let format = options.format else { return nil }
@@ -37,27 +38,19 @@ extension FileSource {
             var layout = FileLayout(name, format: book.format)
             (layout.sheet, layout.sheetDoubt) = (sheet.name, try tie(of: book, reading: index, reading))
             if let others = Self.note(of: book, reading: index) { sink.note(others) }
-            let survey = RecordSurvey(for: request)
-            let surveySink = SurveySink(survey)
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
                 WorkbookReader(sheet, evidence, reading, layout, options, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
-            do {
+            let (survey, _) = try survey(layout, sink) { survey in
                 _ = try book.forEachRow(ofSheet: index) { row in
                     if row.number % 1024 == 0 { try sink.tick() }
-                    try reader.read(row, into: surveySink)
+                    try reader.read(row, into: survey)
                 }
-                try reader.finish(into: surveySink)
-            } catch is SurveySink.End {
-            } catch is RollcallError {
-                // The error is reported when the records before it have been decoded.
+                try reader.finish(into: survey)
             }
-            survey.removeEmptyColumns()
             survey.hide(reader.hiddenHeadings)
-            sink.describe(surveySink.layout ?? layout, nil)
-            let names =
-                survey.survey.columns.isEmpty ? ColumnNames() : try begin(sink, survey, of: name)
+            let names = try begin(sink, survey, of: name)
             try readRecords(of: book, index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
         }
     }

@@ -53,7 +53,8 @@ private final class Reading: RecordSink {
         do {
             let source = FileSource(path: "-", options: .init(format: format))
             var reader = try whole.withUnsafeBytes {
-                source.reader(of: try source.records(in: $0, ColumnNames()), FileLayout(format: source.format(of: $0)))
+                let format = source.format(of: $0)
+                return try source.records(in: $0, as: format, ColumnNames())(FileLayout(format: format), "und")
             }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)

@@ -3,18 +3,18 @@ import Base
 extension FileSource {
     /// Notes all entries of an LDIF file, and keeps its text, to be read again.
     func collectEntries(
-        from beginning: FileBeginning, _ next: () throws -> UnsafeRawBufferPointer?, _ tick: () throws -> Void
+        from beginning: FileBeginning, _ reading: FileReading
     ) throws -> (EntryIndex, text: InputFile) {
         let entries = EntryIndex()
         var collector = LDIFReader(collecting: entries)
         let copy = try InputFile(called: "the entries") { write in
             func take(_ bytes: UnsafeRawBufferPointer) throws {
-                try tick()
+                try reading.tick()
                 try collector.read(bytes, into: NoSink())
                 try write(bytes)
             }
             try beginning.forEachPiece(take)
-            while let chunk = try next() { try take(beginning.decoded(chunk)) }
+            while let chunk = try reading.next() { try take(beginning.decoded(chunk)) }
             try take(beginning.rest())
         }
         try collector.finish(into: NoSink())
