@@ -33,17 +33,16 @@ extension FileSource {
     func read(_ book: any Workbook, called path: String, into sink: ImportSink) throws {
         let name = path.fileName
         try Self.naming(name) {
-            let (index, evidence, reading) = try sheet(of: book)
-            let sheet = book.sheets[index]
+            let (sheet, doubt) = try sheet(of: book)
             var layout = FileLayout(name, format: book.format)
-            (layout.sheet, layout.sheetDoubt) = (sheet.name, try tie(of: book, reading: index, reading))
-            if let others = Self.note(of: book, reading: index) { sink.note(others) }
+            (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
+            if let others = Self.note(of: book, reading: sheet.index) { sink.note(others) }
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
-                WorkbookReader(sheet, evidence, reading, layout, options, linkUses)
+                WorkbookReader(sheet.outline, sheet.columns, sheet.reading, layout, options, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
             let (survey, _) = try survey(layout, sink) { survey in
-                _ = try book.forEachRow(ofSheet: index) { row in
+                _ = try book.forEachRow(ofSheet: sheet.index) { row in
                     if row.number % 1024 == 0 { try sink.tick() }
                     try reader.read(row, into: survey)
                 }
@@ -51,7 +50,7 @@ extension FileSource {
             }
             survey.hide(reader.hiddenHeadings)
             let names = try begin(sink, survey, of: name)
-            try readRecords(of: book, index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
+            try readRecords(of: book, sheet.index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
         }
     }
 
@@ -75,71 +74,67 @@ extension FileSource {
 
     // MARK: - Sheets
 
+    /// A sheet that may have the people.
+    private struct FoundSheet {
+        var outline: SheetOutline
+        var index: Int
+        /// Those that count, from 0.
+        var columns: [Int]
+        var reading: TableReading
+
+        /// How much the sheet is a list of people: first whether it has names and two more columns, and names that look
+        /// like those of people, then the number of its people, most of whose rows have not been judged.
+        var rank: (Int, people: Int) {
+            if reading.people == 0 { return (0, 0) }
+            let isTable = reading.headings.count { !$0.isEmpty } >= 3 && reading.explained >= 2
+            let people = outline.rows <= TableReading.maxRows ? reading.people : outline.rows
+            return ((isTable ? 2 : 1) + (reading.namesArePeople ? 1 : 0), people)
+        }
+    }
+
     /// Returns the sheet to read: the one that the publisher names, or the visible one whose header says most of the
-    /// most people.
-    private func sheet(of book: any Workbook) throws -> (index: Int, evidence: SheetEvidence, reading: TableReading) {
-        let sheets = book.sheets
-        if let wanted = options.sheet {
-            guard
-                let index = sheets.firstIndex(where: { $0.name == wanted })
-                    ?? sheets.firstIndex(where: { $0.name.folded == wanted.folded })
-            else {
-                throw RollcallError("there is no sheet \"\(wanted)\"; expected one of \(Self.list(sheets.map(\.name)))")
-            }
-            let evidence = try evidence(of: index, in: book)
-            return (index, evidence, try reading(of: evidence))
-        }
+    /// most people; and a doubt, if another one has nearly as many.
+    private func sheet(of book: any Workbook) throws -> (FoundSheet, doubt: String?) {
+        if let wanted = options.sheet { return (try found(try Self.index(of: wanted, in: book.sheets), in: book), nil) }
         var failure: RollcallError?
-        var best: (index: Int, evidence: SheetEvidence, reading: TableReading)?
+        var sheets: [FoundSheet] = []
         // A sheet without rows is read, too: it may be damaged.
-        for index in sheets.indices where !sheets[index].isHidden {
-            let evidence = try evidence(of: index, in: book)
-            do {
-                let reading = try reading(of: evidence)
-                if best == nil || Self.rank(reading, sheets[index]) > Self.rank(best?.reading, sheets[best?.index ?? 0])
-                {
-                    best = (index, evidence, reading)
-                }
-            } catch let error as RollcallError {
-                if sheets[index].rows > 0 { failure = failure ?? error }
+        for index in book.sheets.indices where !book.sheets[index].isHidden {
+            do { sheets.append(try found(index, in: book)) } catch let error as RollcallError {
+                if book.sheets[index].rows > 0 { failure = failure ?? error }
             }
         }
-        if let best { return best }
-        let hidden = sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
+        if let best = sheets.max(by: { $0.rank < $1.rank }) {
+            let other = sheets.first { other in
+                other.index != best.index && other.rank.0 >= best.rank.0 && other.rank.people * 2 > best.rank.people
+            }
+            return (best, other.map(Self.doubt))
+        }
+        let hidden = book.sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
         let cure =
             hidden.isEmpty ? "" : "; hidden: \(Self.list(hidden)) (--sheet reads one)"
         if let failure { throw options.headerLine == nil ? RollcallError("\(failure)\(cure)") : failure }
         throw RollcallError("expected a sheet with a header and people, found only empty or hidden sheets\(cure)")
     }
 
-    /// How much a sheet is a list of people: first whether it has names and two more columns, and names that look like
-    /// those of people, then the number of its people.
-    private static func rank(_ reading: TableReading?, _ sheet: SheetOutline) -> (Int, Int) {
-        guard let reading, reading.people > 0 else { return (0, 0) }
-        let isTable = reading.headings.count { !$0.isEmpty } >= 3 && reading.explained >= 2
-        return ((isTable ? 2 : 1) + (reading.namesArePeople ? 1 : 0), people(reading, sheet))
-    }
-
-    /// The number of people of a sheet, most of whose rows have not been judged.
-    private static func people(_ reading: TableReading, _ sheet: SheetOutline) -> Int {
-        sheet.rows <= TableReading.maxRows ? reading.people : sheet.rows
-    }
-
-    /// Returns a doubt about the choice of the sheet, if another one has nearly as many people.
-    private func tie(of book: any Workbook, reading index: Int, _ reading: TableReading) throws -> String? {
-        if options.sheet != nil { return nil }
-        let rank = Self.rank(reading, book.sheets[index])
-        for other in book.sheets.indices where other != index && !book.sheets[other].isHidden {
-            guard book.sheets[other].rows * 2 > rank.1, let found = try? self.reading(of: evidence(of: other, in: book))
-            else { continue }
-            let theirs = Self.rank(found, book.sheets[other])
-            if theirs.0 >= rank.0, theirs.1 * 2 > rank.1 {
-                let name = book.sheets[other].name
-                return
-                    "sheet \"\(name)\" has \(counted(theirs.1, "person", "people")), too (\(name.shellValue(of: "--sheet")))"
-            }
+    private static func index(of wanted: String, in sheets: [SheetOutline]) throws -> Int {
+        let index =
+            sheets.firstIndex { $0.name == wanted } ?? sheets.firstIndex { $0.name.folded == wanted.folded }
+        guard let index else {
+            throw RollcallError("there is no sheet \"\(wanted)\"; expected one of \(list(sheets.map(\.name)))")
         }
-        return nil
+        return index
+    }
+
+    private static func doubt(about sheet: FoundSheet) -> String {
+        let (name, people) = (sheet.outline.name, counted(sheet.rank.people, "person", "people"))
+        return "sheet \"\(name)\" has \(people), too (\(name.shellValue(of: "--sheet")))"
+    }
+
+    private func found(_ index: Int, in book: any Workbook) throws -> FoundSheet {
+        let evidence = try evidence(of: index, in: book)
+        return FoundSheet(
+            outline: book.sheets[index], index: index, columns: evidence.columns, reading: try reading(of: evidence))
     }
 
     private func evidence(of index: Int, in book: any Workbook) throws -> SheetEvidence {

@@ -10,25 +10,24 @@ struct WorkbookReader {
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
     /// The sheet's columns, from 0, in the order of the header.
-    private var columns: [Int] = []
+    private let columns: [Int]
     /// By column of the header.
     private var links: [LinkUse] = []
     private(set) var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
-    private var lostLinks: [Int]
+    private var lostLinks: [Int] = []
     /// The values in columns without a heading, of a sheet with more columns than a table may have.
     private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ evidence: SheetEvidence, _ reading: TableReading, _ layout: FileLayout,
+        _ sheet: SheetOutline, _ columns: [Int], _ reading: TableReading, _ layout: FileLayout,
         _ options: FileSource.Options, _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
-        (self.sheet, self.linkUses, readsHiddenRows) = (sheet, linkUses, options.readsHiddenRows)
+        (self.sheet, self.columns, self.linkUses) = (sheet, columns, linkUses)
+        readsHiddenRows = options.readsHiddenRows
         table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
-        columns = evidence.columns
-        lostLinks = []
     }
 
     mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
