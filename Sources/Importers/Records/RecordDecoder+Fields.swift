@@ -178,7 +178,7 @@ extension RecordDecoder {
         switch value {
         case .cell(let bytes): return bytes
         case .json(let value):
-            guard let string = value.string, !string.hasEscapes, !names.hasHTMLTexts else { return nil }
+            guard let string = value.string, !string.hasEscapes else { return nil }
             return string.raw
         }
     }
@@ -186,13 +186,7 @@ extension RecordDecoder {
     /// Decodes any text into ``scratch`` and returns its bytes.
     private func decodedBytes(_ value: RecordValue) -> UnsafeRawBufferPointer {
         scratch.removeAll()
-        if names.hasHTMLTexts, case .json = value {
-            let encoded = ByteBuffer(capacity: 256)
-            value.appendText(to: encoded)
-            HTMLEntities.append(decoding: encoded.bytes, to: scratch)
-        } else {
-            value.appendText(to: scratch)
-        }
+        value.appendText(to: scratch)
         return scratch.bytes
     }
 }

@@ -84,36 +84,16 @@ extension RecordDecoder {
         more.append("\":")
     }
 
-    /// Appends the value. Decodes the HTML references in Stack Exchange's text, except in `about_me`, which is HTML.
-    /// Returns `false` if nothing of an object or array is stored.
+    /// Appends the value. Returns `false` if nothing of an object or array is stored.
     private func appendValue(of member: Member, to more: ByteBuffer) -> Bool {
-        guard member.value.isScalar else {
-            return member.value.appendJSON(
-                to: more, withoutAddresses: member.meaning.withheldValues != .none
-            ) { names.isLeftOut($0, inside: member.meaning) }
-        }
         // CSV has numbers as texts.
         if exportedField(member)?.isNumber == true, let number = member.value.int64 {
             more.append(decimal: number)
             return true
         }
-        guard names.hasHTMLTexts, case .json(let value) = member.value, let string = value.string,
-            !member.key.equals("about_me")
-        else {
-            member.value.appendScalar(to: more)
-            return true
-        }
-        let encoded = ByteBuffer(capacity: 256)
-        string.append(to: encoded)
-        // Searches the unescaped text, because `\u0026` is an ampersand as well.
-        guard encoded.bytes.contains(UInt8(ascii: "&")) else {
-            member.value.appendScalar(to: more)
-            return true
-        }
-        let text = ByteBuffer(capacity: 256)
-        HTMLEntities.append(decoding: encoded.bytes, to: text)
-        more.append(jsonString: text.bytes)
-        return true
+        return member.value.appendJSON(
+            to: more, withoutAddresses: member.meaning.withheldValues != .none
+        ) { names.isLeftOut($0, inside: member.meaning) }
     }
 
     /// Appends the members of the object that holds all other members in Rollcall's own exports, except those that are

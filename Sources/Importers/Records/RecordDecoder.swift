@@ -41,6 +41,8 @@ public struct RecordDecoder {
     private var accounts: Set<String> = []
     private let today = Int(Date().timeIntervalSince1970) / 86400
     let scratch = ByteBuffer(capacity: 1024)
+    /// The texts of the record that were HTML.
+    private let plain = ByteBuffer(capacity: 1024)
 
     // MARK: The record
 
@@ -101,6 +103,9 @@ public struct RecordDecoder {
         beginRecord()
         self.uid = uid
         knownKeys.startRecord()
+        // No longer than the record, so that slices stay where they are.
+        plain.removeAll()
+        plain.reserve(text.count)
         // Counted as they come, because equal names become one member.
         var count = 0
         do {
@@ -108,10 +113,23 @@ public struct RecordDecoder {
                 count += 1
                 if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
                 let known = knownKeys.meaning(of: key.raw) { key.text }
-                append(key: key.raw, known, value: .json(value))
+                append(key: key.raw, known, value: plainText(of: value, called: key))
             }
         } catch { throw RecordError("\(error)") }
         return try appendUser(to: batch, .written)
+    }
+
+    /// Returns a value without the HTML references of Stack Exchange's texts, except `about_me`, which is HTML.
+    /// `mutating`, because the closure that takes the members would copy the decoder for each of them.
+    private mutating func plainText(of value: JSONValue, called key: JSONString) -> RecordValue {
+        guard names.hasHTMLTexts, let string = value.string, !key.equals("about_me") else { return .json(value) }
+        let encoded = ByteBuffer(capacity: string.raw.count)
+        string.append(to: encoded)
+        // In the unescaped text, because `\u0026` is an ampersand as well.
+        guard encoded.bytes.contains(UInt8(ascii: "&")) else { return .json(value) }
+        let start = plain.count
+        HTMLEntities.append(decoding: encoded.bytes, to: plain)
+        return .cell(UnsafeRawBufferPointer(rebasing: plain.bytes[start...]))
     }
 
     private mutating func beginRecord() {
