@@ -63,17 +63,16 @@ public final class ImportSink: RecordSink {
     }
 
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
-        if case .row(let cells, let header, let isLeftOut) = record {
-            if isLeftOut { return try leaveOut(record) }
-            if header.hasOnlyName(cells) { batch.losses.add(ImportLosses.Loss(.onlyName, ""), at: place()) }
+        if case .row(let cells, let header) = record, header.hasOnlyName(cells) {
+            batch.losses.add(ImportLosses.Loss(.onlyName, ""), at: place())
         }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
     }
 
     /// Adds a user who stays as they are if the directory has them, and else is not added.
-    private func leaveOut(_ record: SourceRecord) throws {
+    func passOver(_ record: SourceRecord) throws {
         let start = batch.users.buffer.count
-        do { _ = try decoder.append(record, to: batch.users) } catch { batch.users.buffer.truncate(to: start) }
+        do { _ = try decoder.append(record, to: batch.users, .leftOut) } catch { batch.users.buffer.truncate(to: start) }
         try flushIfFull()
     }
 

@@ -78,10 +78,12 @@ public struct RecordDecoder {
     }
 
     /// Appends the user that `record` describes.
-    mutating func append(_ record: SourceRecord, to batch: UserBatch) throws(RecordError) -> DecodedRecord {
+    mutating func append(
+        _ record: SourceRecord, to batch: UserBatch, _ fate: UserToWrite.Fate = .written
+    ) throws(RecordError) -> DecodedRecord {
         switch record {
         case .object(let text, let uid): return try append(json: text, uid: uid, to: batch)
-        case .row(let cells, let header, let isLeftOut):
+        case .row(let cells, let header):
             beginRecord()
             for (column, cell) in zip(columns(of: header), cells) {
                 let key = header.text.bytes[column.key]
@@ -90,7 +92,7 @@ public struct RecordDecoder {
                         key: key, column: key, meaning: column.meaning,
                         value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell)))
             }
-            return try appendUser(to: batch, isLeftOut ? .leftOut : .written)
+            return try appendUser(to: batch, fate)
         }
     }
 

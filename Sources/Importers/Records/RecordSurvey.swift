@@ -114,7 +114,7 @@ final class RecordSurvey {
         case .object(let text, let uid):
             if uid.isEmpty { kind = .objects }
             try add(json: text)
-        case .row(let cells, let header, _):
+        case .row(let cells, let header):
             add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
         }
     }
@@ -204,7 +204,6 @@ final class SurveySink: RecordSink {
     var hasRecords: Bool { survey.survey.records > 0 }
 
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
-        if case .row(_, _, isLeftOut: true) = record { return }
         // A record that cannot be read is rejected when it is decoded.
         try? survey.add(record)
         if survey.isComplete { throw End() }

@@ -16,10 +16,7 @@ enum SourceRecord {
     ///   without one.
     case object(UnsafeRawBufferPointer, uid: String = "")
     /// The cells of a table's row, in UTF-8.
-    ///
-    /// - `isLeftOut`: Whether the row is hidden in its sheet. It adds nobody, and
-    ///   changes nobody who is in the directory.
-    case row([UnsafeRawBufferPointer], CSVHeader, isLeftOut: Bool = false)
+    case row([UnsafeRawBufferPointer], CSVHeader)
 }
 
 /// Reads the bytes of a file in chunks of any size and decodes users.
@@ -32,6 +29,8 @@ protocol RecordReader {
 /// Receives what a reader finds in a file: a survey of its columns first, and then the import.
 protocol RecordSink {
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws
+    /// Takes a row that is hidden in its sheet. It adds nobody, and changes nobody who is in the directory.
+    func passOver(_ record: SourceRecord) throws
     func reject(_ rejection: Rejection) throws
     /// Reports a record that is no person to be listed. It is no error.
     func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) throws
@@ -47,6 +46,7 @@ extension RecordSink {
         if count > 0 { note(counted(count, one, several)) }
     }
 
+    func passOver(_ record: SourceRecord) {}
     func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {}
 }
 

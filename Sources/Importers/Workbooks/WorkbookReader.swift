@@ -43,7 +43,7 @@ struct WorkbookReader {
             if !isLeftOut { table.noteUnread() }
             return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
         }
-        if isLeftOut { return try sink.take(.row(cells, header, isLeftOut: true), at: "row \(row.number)") }
+        if isLeftOut { return try sink.passOver(.row(cells, header)) }
         if row.number > lastRow + 1 { table.noteBlank() }
         lastRow = row.number
         try table.take(cells, number: row.number, span: row.span, under: header, into: sink)
