@@ -43,7 +43,7 @@ public struct ImportLosses: Equatable, Sendable {
     private struct Count: Equatable, Sendable {
         var count = 0
         /// That of the first one.
-        var text = ""
+        var text: String?
         /// The locations of the first ones.
         var places: [String] = []
     }
@@ -59,13 +59,13 @@ public struct ImportLosses: Equatable, Sendable {
     mutating func add(_ loss: Loss, at place: @autoclosure () -> String) {
         let index = loss.kind.rawValue
         counts[index].count += 1
-        if counts[index].count == 1 { counts[index].text = loss.text }
+        counts[index].text = counts[index].text ?? loss.text
         if counts[index].places.count < Self.maxPlaces { counts[index].places.append(place()) }
     }
 
     static func += (total: inout ImportLosses, more: ImportLosses) {
         for index in total.counts.indices where more.counts[index].count > 0 {
-            if total.counts[index].count == 0 { total.counts[index].text = more.counts[index].text }
+            total.counts[index].text = total.counts[index].text ?? more.counts[index].text
             total.counts[index].count += more.counts[index].count
             let room = maxPlaces - total.counts[index].places.count
             total.counts[index].places += more.counts[index].places.prefix(room)
@@ -81,19 +81,18 @@ public struct ImportLosses: Equatable, Sendable {
     }
 
     private func line(_ kind: Kind, _ count: Count) -> String {
-        let first = count.places.first ?? ""
+        let (first, text) = (count.places.first ?? "", count.text ?? "")
         switch kind {
         case .link:
-            return "\(counted(count.count, "link")) dropped, first in \(first): \(count.text) "
+            return "\(counted(count.count, "link")) dropped, first in \(first): \(text) "
                 + "(expected an http, https, mailto or tel URL)"
         case .photo:
-            let text = count.text.isEmpty ? "" : ": \(count.text)"
-            return "\(counted(count.count, "photo")) not found, first in \(first)\(text)"
+            return "\(counted(count.count, "photo")) not found, first in \(first)\(text.isEmpty ? "" : ": \(text)")"
         case .droppedPhoto:
-            return "\(counted(count.count, "photo")) dropped, first in \(first): \(count.text)"
+            return "\(counted(count.count, "photo")) dropped, first in \(first): \(text)"
         case .foundPhoto: return "\(counted(count.count, "photo")) found"
         case .withoutKey:
-            return "\(counted(count.count, "person has", "people have")) no value in \(count.text) and "
+            return "\(counted(count.count, "person has", "people have")) no value in \(text) and "
                 + "\(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
         case .withoutName:
             return
@@ -101,13 +100,13 @@ public struct ImportLosses: Equatable, Sendable {
                 + "a number or an account: \(Self.list(count))"
         case .address, .relation:
             let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
-            return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(count.text) "
+            return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(text) "
                 + "(--publish shows a column as it is)"
         case .sharedKey:
-            return "\(counted(count.count, "row has", "rows have")) the \(count.text) of an earlier row, under another "
+            return "\(counted(count.count, "row has", "rows have")) the \(text) of an earlier row, under another "
                 + "name; both people stay: \(Self.list(count))"
         case .sameName:
-            let means = count.text.isEmpty ? "their order tells them apart" : "\(count.text) tells them apart"
+            let means = text.isEmpty ? "their order tells them apart" : "\(text) tells them apart"
             return "\(counted(count.count, "row has", "rows have")) the name of an earlier row; \(means): "
                 + "\(Self.list(count))"
         case .onlyName:

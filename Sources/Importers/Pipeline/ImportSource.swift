@@ -72,7 +72,9 @@ public final class ImportSink: RecordSink {
     /// Adds a user who stays as they are if the directory has them, and else is not added.
     func passOver(_ record: SourceRecord) throws {
         let start = batch.users.buffer.count
-        do { _ = try decoder.append(record, to: batch.users, .leftOut) } catch { batch.users.buffer.truncate(to: start) }
+        do { _ = try decoder.append(record, to: batch.users, .leftOut) } catch {
+            batch.users.buffer.truncate(to: start)
+        }
         try flushIfFull()
     }
 
@@ -87,7 +89,7 @@ public final class ImportSink: RecordSink {
             return try reject(Rejection(place: place(), reason: error.reason))
         }
         if let rule = decoded.leaver {
-            batch.leftOut.add(.inactive(mark: rule.mark), at: place())
+            batch.leftOut.add(inactive: rule.mark, at: place())
             return try flushIfFull()
         }
         // A record that repeats an earlier one adds nobody.
@@ -112,10 +114,7 @@ public final class ImportSink: RecordSink {
         if batch.rejected >= configuration.batchSize { try flush() }
     }
 
-    /// Counts a record that is no person to be listed.
-    public func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {
-        batch.leftOut.add(reason, at: place())
-    }
+    func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) { batch.leftOut.add(kind, at: place()) }
 
     /// Reports a message that is not about one record.
     public func note(_ text: String) {

@@ -32,8 +32,8 @@ protocol RecordSink {
     /// Takes a row that is hidden in its sheet. It adds nobody, and changes nobody who is in the directory.
     func passOver(_ record: SourceRecord) throws
     func reject(_ rejection: Rejection) throws
-    /// Reports a record that is no person to be listed. It is no error.
-    func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) throws
+    /// Reports a row that is no person to be listed. It is no error.
+    func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) throws
     /// Reports a message that is not about one record.
     func note(_ text: String)
     /// Reports the layout of the file, before its first record and again at its end. Only tables have a header.
@@ -47,7 +47,7 @@ extension RecordSink {
     }
 
     func passOver(_ record: SourceRecord) {}
-    func leaveOut(_ reason: LeftOutReason, at place: @autoclosure () -> String) {}
+    func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) {}
 }
 
 /// The limits on one record.

@@ -33,7 +33,7 @@ struct TableRecords {
         exactCells: () -> [UnsafeRawBufferPointer]
     ) throws -> CSVHeader? {
         if let rows = reading.header, number < rows.upperBound {
-            if number < rows.lowerBound { try sink.leaveOut(.row(.title), at: "\(noun) \(number)") }
+            if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(noun) \(number)") }
             return nil
         }
         let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
@@ -81,7 +81,7 @@ struct TableRecords {
         _ kind: RowKind?, _ cells: [UnsafeRawBufferPointer], _ place: @autoclosure () -> String, _ header: CSVHeader,
         _ proofs: inout ProofCheck, _ sink: some RecordSink
     ) throws {
-        if let kind { return try sink.leaveOut(.row(kind), at: place()) }
+        if let kind { return try sink.leaveOut(kind, at: place()) }
         proofs.countRecord()
         try sink.take(.row(cells, header), at: place())
     }

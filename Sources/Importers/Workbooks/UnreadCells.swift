@@ -5,16 +5,16 @@ struct UnreadCells {
     struct Count {
         var count = 0
         /// The first cell, such as `C7`, and what it has.
-        var first = ""
+        var first: String?
 
         /// A line about them; `nil` if there are none.
         func line(_ one: String, _ several: String, cure: String = "") -> String? {
-            count == 0 ? nil : "\(counted(count, one, several)), first in \(first)\(cure)"
+            first.map { "\(counted(count, one, several)), first in \($0)\(cure)" }
         }
 
         mutating func add(_ first: @autoclosure () -> String) {
             count += 1
-            if count == 1 { self.first = first() }
+            self.first = self.first ?? first()
         }
     }
 
