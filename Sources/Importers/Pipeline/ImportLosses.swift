@@ -64,7 +64,7 @@ public struct ImportLosses: Equatable, Sendable {
     }
 
     static func += (total: inout ImportLosses, more: ImportLosses) {
-        for index in total.counts.indices where more.counts[index].count > 0 {
+        for index in total.counts.indices {
             total.counts[index].text = total.counts[index].text ?? more.counts[index].text
             total.counts[index].count += more.counts[index].count
             let room = maxPlaces - total.counts[index].places.count

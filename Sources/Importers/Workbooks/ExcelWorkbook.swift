@@ -19,12 +19,8 @@ final class ExcelWorkbook: Workbook {
         try archive.parse(main, by: list)
         isFrom1904 = list.isFrom1904
         let links = try Relationships.of(main, in: archive)
-        let others: [(type: String, handler: any XMLHandler)] = [("/sharedStrings", strings), ("/styles", styles)]
-        for other in others {
-            if let part = links.part(ofType: other.type), archive.has(part) {
-                try archive.parse(part, by: other.handler)
-            }
-        }
+        try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: strings)
+        try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: styles)
         for sheet in list.sheets {
             // A sheet with a chart alone has no cells.
             guard let link = links[sheet.relationship], link.type.hasSuffix("/worksheet") else { continue }
@@ -98,10 +94,8 @@ final class Relationships: XMLHandler {
     /// Returns what `part` refers to; nothing if it has no relationships. The part "" is the archive.
     static func of(_ part: String, in archive: ZipArchive) throws -> Relationships {
         let slash = part.lastIndex(of: "/").map { part.index(after: $0) } ?? part.startIndex
-        let links = Relationships(folder: String(part[..<slash]))
         let path = "\(part[..<slash])_rels/\(part[slash...]).rels"
-        if archive.has(path) { try archive.parse(path, by: links) }
-        return links
+        return try archive.parse(ifThere: path, by: Relationships(folder: String(part[..<slash])))
     }
 
     subscript(id: String) -> Link? { links[id] }

@@ -12,8 +12,7 @@ final class OpenDocumentWorkbook: Workbook {
     init(_ archive: ZipArchive) throws {
         self.archive = archive
         _ = try OpenDocumentManifest.type(of: archive)
-        let styles = OpenDocumentStyles()
-        if archive.has("styles.xml") { try archive.parse("styles.xml", by: styles, leavesOutOthers: false) }
+        let styles = try archive.parse(ifThere: "styles.xml", by: OpenDocumentStyles(), leavesOutOthers: false)
         // The styles of a part precede its cells.
         let reader = OpenDocumentSheets(styles, only: nil)
         try archive.parse(Self.content, by: reader, leavesOutOthers: false)
@@ -39,10 +38,7 @@ final class OpenDocumentManifest: XMLHandler {
 
     /// Returns the type of the document; empty if it has no list, or if that does not say.
     static func type(of archive: ZipArchive) throws -> String {
-        let manifest = OpenDocumentManifest()
-        guard archive.has("META-INF/manifest.xml") else { return "" }
-        try archive.parse("META-INF/manifest.xml", by: manifest, leavesOutOthers: false)
-        return manifest.type
+        try archive.parse(ifThere: "META-INF/manifest.xml", by: OpenDocumentManifest(), leavesOutOthers: false).type
     }
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) throws {

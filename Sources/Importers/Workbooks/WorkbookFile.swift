@@ -15,17 +15,14 @@ enum WorkbookFile {
             let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument")
         {
             if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
-            if main.hasPrefix("word/") { throw WorkbookError.kind(.document) }
-            if main.hasPrefix("ppt/") { throw WorkbookError.kind(.presentation) }
+            try refuseOthers(main)
             return try ExcelWorkbook(archive, main: main)
         }
         if archive.has("content.xml") {
             let type = try mimeType(in: archive)
-            let prefix = "application/vnd.oasis.opendocument."
-            if type.hasPrefix("\(prefix)text") { throw WorkbookError.kind(.document) }
-            if type.hasPrefix("\(prefix)presentation") { throw WorkbookError.kind(.presentation) }
+            try refuseOthers(type)
             // Some programs leave the type out.
-            if type.isEmpty || type.hasPrefix("\(prefix)spreadsheet") {
+            if type.isEmpty || type.hasPrefix("\(openDocument)spreadsheet") {
                 let book = try OpenDocumentWorkbook(archive)
                 if !book.sheets.isEmpty { return book }
             }
@@ -33,6 +30,17 @@ enum WorkbookFile {
         let marks = ["Index/", "Index.zip", "index.apxl"]
         let isNumbers = archive.parts.contains { part in marks.contains(where: part.hasPrefix) }
         throw WorkbookError.kind(isNumbers ? .numbers : .archive)
+    }
+
+    private static let openDocument = "application/vnd.oasis.opendocument."
+    /// How the main parts and the types of files begin that are no workbooks.
+    private static let others: [(beginning: String, kind: FileKind)] = [
+        ("word/", .document), ("ppt/", .presentation), ("\(openDocument)text", .document),
+        ("\(openDocument)presentation", .presentation),
+    ]
+
+    private static func refuseOthers(_ name: String) throws {
+        if let other = others.first(where: { name.hasPrefix($0.beginning) }) { throw WorkbookError.kind(other.kind) }
     }
 
     private static func mimeType(in archive: ZipArchive) throws -> String {

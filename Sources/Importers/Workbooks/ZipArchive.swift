@@ -101,4 +101,12 @@ final class ZipArchive {
         let reader = try XMLReader(part: part, handler: handler, leavesOutOthers: leavesOutOthers)
         try forEachChunk(of: part) { try reader.read($0) }
     }
+
+    /// Does the same if there is such a part. Returns the handler.
+    @discardableResult func parse<Handler: XMLHandler>(
+        ifThere part: String, by handler: Handler, leavesOutOthers: Bool = true
+    ) throws -> Handler {
+        if has(part) { try parse(part, by: handler, leavesOutOthers: leavesOutOthers) }
+        return handler
+    }
 }
