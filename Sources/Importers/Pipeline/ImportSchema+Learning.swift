@@ -132,9 +132,10 @@ extension DirectorySettings {
         // Columns whose values people keep are still columns of the directory.
         let keeps = survey.source == .edits || request.missing == .keep
         let columns = keeps ? (inferred.columns ?? []) + newColumns : survey.columns
-        inferFields(of: newColumns, survey.survey)
-        let hidden = hideWithheld(survey.survey)
-        inferFormats(survey.survey)
+        let again = Inference.settings(for: survey.survey, own: own).fields ?? []
+        takeFields(of: newColumns, from: again)
+        let hidden = hideWithheld(as: again)
+        takeFormats(from: again, survey.survey)
         (inferred.columns, inferred.separator) = (columns, request.separator)
         self = try request.edits.applying(to: listingKeys(), columns: named)
         if survey.source != .edits { inferFields(readBy: request.edits.map.map(\.key), survey.survey) }
@@ -165,19 +166,18 @@ extension DirectorySettings {
         (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
     }
 
-    /// Infers the formats of dates and numbers again that this file writes in another way than the last one: workbooks
-    /// have dates of their own, and CSV has them as they were shown.
-    fileprivate mutating func inferFormats(_ survey: Survey) {
-        let unread = (inferred.fields ?? []).compactMap { field in
+    /// Takes the formats of dates and numbers, as they are inferred `again`, that this file writes in another way than
+    /// the last one: workbooks have dates of their own, and CSV has them as they were shown.
+    fileprivate mutating func takeFormats(from again: [FieldSettings], _ survey: Survey) {
+        for (index, field) in (inferred.fields ?? []).enumerated() {
             let name = field.onlyColumn?.lowercased()
             let column = survey.columns.first { $0.heading.lowercased() == name }
-            return column?.isRead(as: field.type ?? .text, field.format) == false ? field.key : nil
-        }
-        if unread.isEmpty { return }
-        let again = Inference.settings(for: survey, own: own).fields ?? []
-        for (index, field) in (inferred.fields ?? []).enumerated() where unread.contains(field.key) {
-            let other = again.first { ($0.from ?? $0.key) == (field.from ?? field.key) && $0.type == field.type }
-            if let other { inferred.fields?[index].format = other.format }
+            guard column?.isRead(as: field.type ?? .text, field.format) == false,
+                let other = again.first(where: {
+                    ($0.from ?? $0.key) == (field.from ?? field.key) && $0.type == field.type
+                })
+            else { continue }
+            inferred.fields?[index].format = other.format
         }
     }
 
@@ -193,12 +193,10 @@ extension DirectorySettings {
         }
     }
 
-    /// Makes columns private that were inferred to be public and would be withheld today, and returns them. Ids and
-    /// logins stay, because people are known by them.
-    fileprivate mutating func hideWithheld(_ survey: Survey) -> [String] {
-        let withheld = Set(
-            (Inference.settings(for: survey, own: own).fields ?? []).filter { $0.show == .never }.compactMap { $0.from }
-        )
+    /// Makes columns private that were inferred to be public and would be withheld today, as they are inferred `again`,
+    /// and returns them. Ids and logins stay, because people are known by them.
+    fileprivate mutating func hideWithheld(as again: [FieldSettings]) -> [String] {
+        let withheld = Set(again.filter { $0.show == .never }.compactMap { $0.from })
         let resolved = ResolvedSettings(self)
         var hidden: [String] = []
         for (index, field) in (inferred.fields ?? []).enumerated() {
@@ -222,11 +220,10 @@ extension DirectorySettings {
         return try keyingFields(by: others)
     }
 
-    /// Adds a field for each of `columns`, as inferred from `survey`.
-    fileprivate mutating func inferFields(of columns: [String], _ survey: Survey) {
-        if columns.isEmpty { return }
+    /// Adds a field for each of `columns`, as they are inferred `again`.
+    fileprivate mutating func takeFields(of columns: [String], from again: [FieldSettings]) {
         let names = Set(columns)
-        for var field in Inference.settings(for: survey, own: own).fields ?? [] {
+        for var field in again {
             guard let column = field.onlyColumn, names.contains(column) else { continue }
             let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
             if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }
