@@ -42,9 +42,7 @@ final class DerivedValues {
                 of: String(decoding: bytes[user.name], as: UTF8.self), last: String(decoding: last, as: UTF8.self))
         }
         if !user.name.isEmpty, let reading = settings.nameReading.map(reader.text), !reading.isEmpty {
-            scratch.removeAll()
-            collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
-            keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+            append(reading, then: bytes[user.name], at: OrderKeys.namePosition)
         } else {
             appendNameKey(of: user, bytes, to: keys)
         }
@@ -66,11 +64,10 @@ final class DerivedValues {
 
     /// Appends the key of the order by name, without a reading, to `keys`. Users without a name are sorted by login.
     func appendNameKey(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
-        let name = user.name.isEmpty ? user.login : user.name
-        if name.isEmpty { return }
-        scratch.removeAll()
-        collation.append(keyOf: bytes[name], surname: settings.wholeNameSurname, to: scratch)
-        keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+        let name = bytes[user.name.isEmpty ? user.login : user.name]
+        append(name, at: OrderKeys.namePosition, to: keys) {
+            collation.append(keyOf: name, surname: settings.wholeNameSurname, to: scratch)
+        }
     }
 
     private func appendKey(
@@ -81,7 +78,8 @@ final class DerivedValues {
             if order.key == "place" {
                 if user.place > 0 { keys.append(orderKey: user.place, at: position) }
             } else {
-                appendSurname(before: bytes[user.name], at: position)
+                // People with the same surname are sorted by their whole names.
+                append(reader.surname, then: bytes[user.name], at: position)
             }
             return
         }
@@ -90,18 +88,21 @@ final class DerivedValues {
             return
         }
         let text = reader.text(of: field)
-        if text.isEmpty { return }
-        scratch.removeAll()
-        collation.append(keyOf: text, to: scratch)
-        keys.append(orderKey: scratch.bytes, at: position)
+        append(text, at: position, to: keys) { collation.append(keyOf: text, to: scratch) }
     }
 
-    /// People with the same surname are sorted by their whole names.
-    private func appendSurname(before name: UnsafeRawBufferPointer, at position: Int) {
-        let surname = reader.surname
-        if surname.isEmpty { return }
+    /// Appends the key of a text that is compared by `text`, and by `rest` only among equal ones.
+    private func append(_ text: UnsafeRawBufferPointer, then rest: UnsafeRawBufferPointer, at position: Int) {
+        append(text, at: position, to: keys) { collation.append(keyOf: text, then: rest, to: scratch) }
+    }
+
+    /// Appends the key that `makeKey` makes of `text` in ``scratch``. A text that is empty has none.
+    private func append(
+        _ text: UnsafeRawBufferPointer, at position: Int, to keys: ByteBuffer, _ makeKey: () -> Void
+    ) {
+        if text.isEmpty { return }
         scratch.removeAll()
-        collation.append(keyOf: surname, then: name, to: scratch)
+        makeKey()
         keys.append(orderKey: scratch.bytes, at: position)
     }
 }
