@@ -77,7 +77,7 @@ final class ByteSource {
             count = file.read(into: room)
             // EAGAIN: what made the stream ready went to another reader.
         } while count < 0 && (errno == EINTR || errno == EAGAIN)
-        if count < 0 { throw RollcallError("cannot read \(name): \(String(cString: strerror(errno)))") }
+        if count < 0 { throw RollcallError("cannot read \(name): \(SystemFile.reason)") }
         isAtEnd = count == 0
         bytesRead += Int64(count)
         pending = pending.lowerBound..<(pending.upperBound + count)

@@ -23,7 +23,7 @@ final class InputFile: Sendable {
     convenience init(path: String, keepsStreams: Bool = false) throws(RollcallError) {
         // A named pipe is opened without waiting for somebody who writes: that wait is `ByteSource`'s.
         let descriptor = path == "-" ? 0 : Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0 { throw RollcallError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        if descriptor < 0 { throw RollcallError("cannot open \(path): \(SystemFile.reason)") }
         self.init(
             descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")
         if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
@@ -78,7 +78,7 @@ final class InputFile: Sendable {
     func open() throws -> ByteSource {
         if let lostBeginning { throw RollcallError("cannot read \(name) again: \(lostBeginning)") }
         if size != nil, lseek(descriptor, Int(start), SEEK_SET) < 0 {
-            throw RollcallError("cannot read \(name) again: \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot read \(name) again: \(SystemFile.reason)")
         }
         stream.withLock { $0.position = 0 }
         return ByteSource(self)

@@ -24,7 +24,7 @@ public final class PhotoFolder {
         self.matchesNames = matchesNames
         descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
-            throw RollcallError("cannot open the folder \(path): \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot open the folder \(path): \(SystemFile.reason)")
         }
     }
 
@@ -57,19 +57,10 @@ public final class PhotoFolder {
         guard let file else { throw RollcallError(match.reason) }
         defer { close(file) }
         guard case .matched = match else { throw RollcallError(match.reason) }
-        let size = SystemFile.status(of: file)?.st_size ?? 0
-        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(size), Self.maxBytes)))
-        var end = 0
-        while end < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                Glibc.read(file, $0.baseAddress.map { $0 + end }, $0.count - end)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw RollcallError("it cannot be read: \(String(cString: strerror(errno)))") }
-            if count == 0 { break }
-            end += count
+        let size = min(Int64(SystemFile.status(of: file)?.st_size ?? 0), Self.maxBytes)
+        guard let bytes = SystemFile.read(upTo: Int(size), from: file) else {
+            throw RollcallError("it cannot be read: \(SystemFile.reason)")
         }
-        bytes.removeLast(bytes.count - end)
         return bytes
     }
 
@@ -151,9 +142,10 @@ public final class PhotoFolder {
         }
         if status.st_size > maxBytes { return .dropped("it has more than 32 MiB") }
         var start = [UInt8](repeating: 0, count: PictureType.markBytes)
-        let count = pread(file, &start, start.count, 0)
-        if isHEIC(start.prefix(max(count, 0))) { return .dropped("HEIC cannot be read; export it as JPEG") }
-        guard count > 0, let type = PictureType(of: start.prefix(count)) else {
+        let count = max(0, pread(file, &start, start.count, 0))
+        let mark = start.prefix(count)
+        if isHEIC(mark) { return .dropped("HEIC cannot be read; export it as JPEG") }
+        guard let type = PictureType(of: mark) else {
             return .dropped("it is not a JPEG, PNG or WebP")
         }
         return .matched(type, path: path)

@@ -6,8 +6,7 @@ import Glibc
 enum TemporaryFile {
     /// Returns the error of a file that cannot be made or written, as `errno` says: words that follow `in`.
     static func failure() -> RollcallError {
-        let reason = String(cString: strerror(errno))
-        return RollcallError("a temporary file (\(FileManager.default.temporaryDirectory.path): \(reason))")
+        RollcallError("a temporary file (\(FileManager.default.temporaryDirectory.path): \(SystemFile.reason))")
     }
 
     /// Returns the descriptor of a new file, which the caller closes.
@@ -22,16 +21,10 @@ enum TemporaryFile {
 
     /// Appends `bytes`.
     static func write(_ bytes: Bytes, to file: Int32) throws(RollcallError) {
-        try bytes.withUnsafeBytes { bytes throws(RollcallError) in try write(bytes, to: file) }
+        guard SystemFile.write(bytes, to: file) else { throw failure() }
     }
 
     static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(RollcallError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(file, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure() }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        }
+        try write(bytes.assumingMemoryBound(to: UInt8.self).span, to: file)
     }
 }

@@ -69,7 +69,7 @@ struct GitRepository {
         _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache, sink)
         // Another import may have made the same clone meanwhile.
         guard rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path) else {
-            throw RollcallError("cannot make the folder \(path): \(String(cString: strerror(errno)))")
+            throw RollcallError("cannot make the folder \(path): \(SystemFile.reason)")
         }
     }
 

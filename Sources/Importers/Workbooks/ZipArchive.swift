@@ -21,7 +21,7 @@ final class ZipArchive {
         try WorkbookLimits.require(status.st_size <= WorkbookLimits.fileBytes, "it is larger than 256 MiB")
         maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw WorkbookError.refused(String(cString: strerror(errno))) }
+        guard copy >= 0 else { throw WorkbookError.refused(SystemFile.reason) }
         var code: Int32 = 0
         guard let archive = zip_fdopen(copy, 0, &code) else {
             close(copy)
