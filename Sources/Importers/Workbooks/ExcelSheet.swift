@@ -206,10 +206,6 @@ final class ExcelSheet: XMLHandler {
     private var reference: String { CellReference(column: max(cell.column, 0), row: row.number).text }
 
     private func endCell() throws {
-        if isOutlining {
-            if !value.isEmpty { row.add(cell.column) { $0.append(UInt8(ascii: "x")) } }
-            return
-        }
         if cell.hasPicture, cell.kind == .error { return unread.pictures.add(reference) }
         if value.isEmpty {
             if cell.hasFormula, cell.kind != .text { unread.formulas.add(reference) }

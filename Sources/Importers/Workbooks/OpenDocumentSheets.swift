@@ -6,6 +6,7 @@ final class OpenDocumentSheets: XMLHandler {
     /// Ends the reading behind the sheet that is wanted.
     struct End: Error {}
 
+    /// Those of the sheets so far.
     private(set) var outlines: [SheetOutline] = []
     var body: ((SheetRow) throws -> Void)?
     private(set) var unread = UnreadCells()
@@ -86,11 +87,9 @@ final class OpenDocumentSheets: XMLHandler {
         sheet += 1
         row.begin(0)
         (columns, columnCount, merged, copies) = ([], 0, MergedCells(), 0)
-        if only == nil {
-            let style = attributes.text("table", "style-name") ?? ""
-            outlines.append(
-                SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: styles.isHidden(table: style)))
-        }
+        let style = attributes.text("table", "style-name") ?? ""
+        outlines.append(
+            SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: styles.isHidden(table: style)))
     }
 
     private func addColumns(_ attributes: XMLAttributes) {
@@ -100,9 +99,7 @@ final class OpenDocumentSheets: XMLHandler {
         columnCount += count
         if let style = attributes.text("table", "default-cell-style-name") { columns.append((range, style)) }
         let isEmpty = attributes.text("table", "style-name").map(styles.isEmpty(column:)) ?? false
-        if only == nil, isEmpty || Self.isHidden(attributes) {
-            outlines[outlines.count - 1].hiddenColumns.append(range)
-        }
+        if isEmpty || Self.isHidden(attributes) { outlines[outlines.count - 1].hiddenColumns.append(range) }
     }
 
     private static func isHidden(_ attributes: XMLAttributes) -> Bool {
@@ -133,15 +130,12 @@ final class OpenDocumentSheets: XMLHandler {
         }
         for number in first...last where number <= WorkbookLimits.rows {
             row.number = number
-            if only == nil {
-                outlines[outlines.count - 1].note(row)
-            } else {
-                let (cells, bytes) = (row.cells, row.bytes.count)
-                try merged.apply(to: row)
-                if !row.cells.isEmpty { try body?(row) }
-                row.cells = cells
-                row.bytes.truncate(to: bytes)
-            }
+            outlines[outlines.count - 1].note(row)
+            let (cells, bytes) = (row.cells, row.bytes.count)
+            try merged.apply(to: row)
+            if !row.cells.isEmpty { try body?(row) }
+            row.cells = cells
+            row.bytes.truncate(to: bytes)
         }
     }
 
