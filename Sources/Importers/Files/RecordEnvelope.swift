@@ -21,17 +21,12 @@ enum RecordEnvelope {
             try JSON.forEachMember(of: object) { key, value in
                 members.append(value)
                 if value.kind == .array {
-                    var list: [UnsafeRawBufferPointer] = []
-                    var isOther = false
-                    try JSON.forEachElement(of: value.raw) { element in
-                        isOther = isOther || element.kind != .object
-                        list.append(element.raw)
-                    }
-                    if !isOther, !list.isEmpty { lists.append(list) }
+                    lists.append(try NestedRecord.objects(in: value.raw))
                 } else if HeaderWords.hasName([key.text]) {
                     isPerson = true
                 }
             }
+            lists.removeAll(where: \.isEmpty)
             if lists.isEmpty, members.count > 2, try areAlike(members) { lists = [members.map(\.raw)] }
         } catch { return nil }
         return isPerson || lists.count != 1 ? nil : lists.first

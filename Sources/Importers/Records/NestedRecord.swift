@@ -79,7 +79,7 @@ struct NestedRecord {
                 try appendMembers(of: value.raw, depth: depth + 1)
             case .array:
                 let elements = try Self.objects(in: value.raw)
-                if elements.isEmpty { return try append(value) }
+                guard (1...Self.maxElements).contains(elements.count) else { return try append(value) }
                 let end = path.count
                 for (index, element) in elements.enumerated() {
                     path.truncate(to: end)
@@ -98,16 +98,12 @@ struct NestedRecord {
         text.append(member: path.bytes, value.raw, isFirst: text.isEmpty)
     }
 
-    /// Returns the objects of a list that has nothing else, and not too many.
-    private static func objects(in list: UnsafeRawBufferPointer) throws -> [UnsafeRawBufferPointer] {
+    /// Returns the objects of a list that has nothing else.
+    static func objects(in list: UnsafeRawBufferPointer) throws -> [UnsafeRawBufferPointer] {
         guard list.offset(of: UInt8(ascii: "{")) != nil else { return [] }
-        var objects: [UnsafeRawBufferPointer] = []
-        var isOther = false
-        try JSON.forEachElement(of: list) { element in
-            if element.kind != .object || objects.count == maxElements { isOther = true }
-            if !isOther { objects.append(element.raw) }
-        }
-        return isOther ? [] : objects
+        var elements: [JSONValue] = []
+        try JSON.forEachElement(of: list) { elements.append($0) }
+        return elements.allSatisfy { $0.kind == .object } ? elements.map(\.raw) : []
     }
 
     /// Returns the last part of a URN: RFC 7643 §3.3 calls the object of an extension
