@@ -129,13 +129,13 @@ struct GitAuthors {
 
     private mutating func add(name: String, address: String, _ commit: Commit) -> String {
         let address = Self.plainAddresses(address)
-        let key = Self.key(name, address)
-        if authors[key] == nil {
-            let isBot = GitBot.isAddress(address)
-            authors[key] = Author(
-                first: commit, latest: commit.time, account: GitAccount(address, in: domains), isBot: isBot)
+        let (key, domains) = (Self.key(name, address), domains)
+        func newAuthor() -> Author {
+            Author(
+                first: commit, latest: commit.time, account: GitAccount(address, in: domains),
+                isBot: GitBot.isAddress(address))
         }
-        authors[key]?.add(name: name, commit)
+        authors[key, default: newAuthor()].add(name: name, commit)
         return key
     }
 
