@@ -55,6 +55,13 @@ final class HostileWorkbookTests: FileImport {
                 == "cannot import staff.xlsx: content.xml has a tag or a comment of more than 1 MiB")
     }
 
+    @Test(arguments: [14, 40])
+    func aCellOfVeryManyLettersIsDamage(_ count: Int) throws {
+        let name = String(repeating: "A", count: count) + "1"
+        let cell = "<row r=\"1\"><c r=\"\(name)\" t=\"str\"><v>Name</v></c></row>"
+        #expect(try failure(Self.excel(rows: cell)).hasSuffix("\(name) is no cell of row 1"))
+    }
+
     @Test func aCommentOfHalfAMegabyteIsNoFault() throws {
         let comment = "<!--\(String(repeating: "x", count: 1 << 19))-->"
         #expect(try rows(of: Self.excel(rows: comment + Self.people + comment)) == 2)

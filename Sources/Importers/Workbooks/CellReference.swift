@@ -13,8 +13,7 @@ struct CellReference {
         for byte in text {
             switch byte {
             case 0x24: continue
-            case 65...90,
-                97...122 where row == 0 && column < WorkbookLimits.columns:
+            case _ where (byte | 0x20) &- 97 < 26 && row == 0 && column < WorkbookLimits.columns:
                 column = column * 26 + Int(byte & 0x1F)
             case 48...57 where column > 0 && row < WorkbookLimits.rows: row = row * 10 + Int(byte) - 48
             default: return nil
