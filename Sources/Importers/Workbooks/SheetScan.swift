@@ -95,9 +95,9 @@ struct SheetScan {
             switch name[0] {
             case UInt8(ascii: "c"):
                 let attributes = bytes[tag.nameEnd..<tag.end]
-                let name = Self.reference(in: attributes)
-                if !isNumbered, let name { number(Self.digits(in: attributes, from: name)) }
-                column = name.flatMap { Self.column(in: attributes, from: $0) } ?? column + 1
+                let place = Self.reference(in: attributes).flatMap { CellReference($0) }
+                if !isNumbered, let place { number(place.row) }
+                column = place?.column ?? column + 1
             case UInt8(ascii: "v"), UInt8(ascii: "t"):
                 let next = bytes[tag.end]
                 // A marked section is text as well.
@@ -112,7 +112,7 @@ struct SheetScan {
             if !tag.isEnd {
                 let attributes = bytes[tag.nameEnd..<tag.end]
                 isNumbered = false
-                if let name = Self.reference(in: attributes) { number(Self.digits(in: attributes, from: name)) }
+                if let name = Self.reference(in: attributes) { number(Int(decimalDigits: name)) }
             } else if !isNumbered {
                 number(nil)
             }
@@ -128,35 +128,19 @@ struct SheetScan {
         (lastNumber, isNumbered) = (max(lastNumber, number), true)
     }
 
-    /// Returns where the value of ` r="C7"` begins.
-    private static func reference(in attributes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    /// Returns the value of ` r="C7"`: the name of a cell or the number of a row, at most twelve bytes.
+    private static func reference(in attributes: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer? {
         var index = attributes.startIndex
         while index + 4 < attributes.endIndex {
             if attributes[index].isBlank, attributes[index + 1] == UInt8(ascii: "r"),
                 attributes[index + 2] == UInt8(ascii: "=")
             {
-                return index + 4
+                let value = attributes[(index + 4)...].prefix(12).prefix { $0 != attributes[index + 3] }
+                return UnsafeRawBufferPointer(rebasing: value)
             }
             index += 1
         }
         return nil
-    }
-
-    /// Returns the column that `C7` names, from 0.
-    private static func column(in attributes: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
-        var column = 0
-        for byte in attributes[start...] {
-            let letter = Int(byte | 0x20) - 96
-            guard (1...26).contains(letter), column < WorkbookLimits.columns else { break }
-            column = column * 26 + letter
-        }
-        return column > 0 ? column - 1 : nil
-    }
-
-    /// Returns the row that `C7` or `7` names.
-    private static func digits(in attributes: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
-        let digits = attributes[start...].drop { $0 | 0x20 > 96 }.prefix { $0 &- 48 < 10 }.prefix(9)
-        return Int(decimalDigits: UnsafeRawBufferPointer(rebasing: digits))
     }
 }
 
