@@ -30,11 +30,10 @@ extension RecordDecoder {
         let name = turned(try text(.name, limit: 1000, to: buffer), in: buffer)
         if names.checksNames, member(.handle) == nil { return try checked(name, to: buffer) }
         if !name.isEmpty { return name }
-        let first = try text(.firstName, limit: 1000, to: buffer)
-        if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }
-        let last = try text(.lastName, limit: 1000, to: buffer)
-        if first.isEmpty || last.isEmpty { return first.isEmpty ? last : first }
-        return ByteSlice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
+        let roles: [ColumnMapping.Role] = [.firstName, .lastName]
+        let parts = try roles.map { role throws(RecordError) in try text(role, limit: 1000, to: buffer) }
+        let texts = parts.filter { !$0.isEmpty }.map { String(decoding: buffer.bytes[$0], as: UTF8.self) }
+        return buffer.keep(texts.joined(separator: " "))
     }
 
     /// Returns `name` as it is shown, if its source writes names otherwise.
@@ -160,13 +159,9 @@ extension RecordDecoder {
         var isFound = false
         try? JSON.forEachMember(of: object) { key, value in
             guard columns.contains(key.text.folded) else { return }
-            isFound = isYes(value)
+            isFound = isYes(RecordValue.json(value).text)
         }
         return isFound
-    }
-
-    private static func isYes(_ value: JSONValue) -> Bool {
-        isYes(value.string?.text ?? String(decoding: value.raw, as: UTF8.self))
     }
 
     private static func isYes(_ text: String) -> Bool {
@@ -243,12 +238,10 @@ extension RecordDecoder.Member {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes, without spaces around them, are an absolute http or https URL that is stored unchanged.
+    /// Whether these bytes, without white space around them, are an absolute http or https URL that is stored
+    /// unchanged.
     var isStorableURL: Bool {
-        guard let first = firstIndex(where: { $0 != 0x20 }), let last = lastIndex(where: { $0 != 0x20 }) else {
-            return false
-        }
-        let url = UnsafeRawBufferPointer(rebasing: self[first...last])
+        let url = withoutBlanks
         guard url.isWebURL else { return false }
         // Nearly all URLs are ASCII. Cleaning another one could change the address.
         if url.allSatisfy({ $0 < 0x80 }) { return true }

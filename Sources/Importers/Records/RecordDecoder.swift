@@ -257,7 +257,7 @@ public struct RecordDecoder {
         if marks.contains(.unexpectedPrivate) {
             throw RecordError("has private columns of an export, unlike the first records of the file")
         }
-        if names.isLearned { withhold() }
+        withhold()
         choose()
         let buffer = batch.buffer
         let givenID = try id() ?? accountID
