@@ -116,7 +116,7 @@ final class EncodingTests: FileImport {
             let encoding = try #require(TextEncoding(named: converter))
             let bytes = encoded(text, as: converter)
             for cut in 0...bytes.count {
-                let decoder = try #require(TextDecoder(encoding))
+                let decoder = try #require(TextConverter(encoding))
                 let buffer = ByteBuffer()
                 bytes.withUnsafeBytes { bytes in
                     let parts = [
@@ -150,7 +150,7 @@ final class EncodingTests: FileImport {
         #expect(TextEncoding(named: "GBK") == .gb18030 && TextEncoding(named: "utf8") == .utf8)
         #expect(TextEncoding(named: "cp850")?.name == "cp850")
         #expect(TextEncoding(named: "klingon") == nil && TextEncoding(named: "") == nil)
-        for encoding in TextEncoding.candidates { #expect(TextDecoder(encoding) != nil, "\(encoding.name)") }
+        for encoding in TextEncoding.candidates { #expect(TextConverter(encoding) != nil, "\(encoding.name)") }
     }
 }
 

@@ -4,7 +4,7 @@ import Base
 final class FileBeginning {
     let encoding: TextEncoding
     private var text: ByteBuffer
-    private let decoder: TextDecoder?
+    private let decoder: TextConverter?
     private let reading: FileReading
 
     init(_ start: FileStart, _ reading: FileReading) {

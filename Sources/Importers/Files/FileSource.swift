@@ -71,7 +71,9 @@ public struct FileSource: ImportSource {
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
         var reading = FileReading(source, now: now) { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
-        if let book = try workbook(in: source, reading.tick, sink) { return try read(book, called: source.name, into: sink) }
+        if let book = try workbook(in: source, reading.tick, sink) {
+            return try read(book, called: source.name, into: sink)
+        }
         let start = try FileStart(reading, path: source.name, isRemote: remote != nil, encoding: options.encoding)
         // An error in the header says enough of a file in UTF-8.
         let encoding = "\(start.name) is read as \(start.encoding.name)"
@@ -109,7 +111,8 @@ public struct FileSource: ImportSource {
         at beginning: FileBeginning, as format: ImportFormat, _ entries: EntryIndex
     ) throws -> MakeReader {
         while true {
-            do { return try records(in: beginning.bytes, as: format, request.namesBeforeReading, among: entries) } catch {
+            do { return try records(in: beginning.bytes, as: format, request.namesBeforeReading, among: entries) } catch
+            {
                 guard try beginning.lacksLines && beginning.readMore() else { throw error }
             }
         }
@@ -119,7 +122,9 @@ public struct FileSource: ImportSource {
     private func decodingReader(
         of beginning: FileBeginning, _ makeReader: MakeReader, _ layout: FileLayout, _ sink: ImportSink
     ) throws -> any RecordReader {
-        let (survey, found) = try survey(layout, sink) { try beginning.survey(with: makeReader(layout, "und"), into: $0) }
+        let (survey, found) = try survey(layout, sink) {
+            try beginning.survey(with: makeReader(layout, "und"), into: $0)
+        }
         if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
         _ = try begin(sink, survey, of: layout.name, separator: found.separator == ";" ? ";" : nil)

@@ -17,7 +17,7 @@ struct FileStart {
     let text = ByteBuffer(capacity: ByteSource.chunkBytes)
     let encoding: TextEncoding
     /// Decodes the rest of the file; `nil` if it is UTF-8 already.
-    let decoder: TextDecoder?
+    let decoder: TextConverter?
 
     /// Reads ahead.
     ///
@@ -34,7 +34,8 @@ struct FileStart {
         if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
         encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
-        while !ImportFormat.isJSON(content()), FileBeginning.lacksLines(content()), try Self.append(to: bytes, reading) {}
+        while !ImportFormat.isJSON(content()), FileBeginning.lacksLines(content()), try Self.append(to: bytes, reading)
+        {}
         // With fewer bytes than a chunk, this is the whole file.
         if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
             throw RollcallError("\(path) is empty")
@@ -43,7 +44,7 @@ struct FileStart {
             decoder = nil
             text.append(content())
         } else {
-            guard let decoder = TextDecoder(encoding) else {
+            guard let decoder = TextConverter(encoding) else {
                 throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
             }
             self.decoder = decoder

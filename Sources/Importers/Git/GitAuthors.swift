@@ -73,7 +73,7 @@ struct GitAuthors {
     /// Returns text of a commit. What is not UTF-8, and names no encoding, is most often Windows-1252.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        return String(validating: bytes, as: UTF8.self) ?? TextDecoder.text(bytes, in: .windows1252)
+        return String(validating: bytes, as: UTF8.self) ?? TextConverter.text(bytes, in: .windows1252)
     }
 
     /// Counts the commit once for each of its co-authors.

@@ -100,7 +100,7 @@ struct EncodingDetector {
     private func candidate(
         _ encoding: TextEncoding, _ cells: [Cell], of bytes: UnsafeRawBufferPointer
     ) -> Candidate? {
-        guard let decoder = TextDecoder(encoding) else { return nil }
+        guard let decoder = TextConverter(encoding) else { return nil }
         let buffer = ByteBuffer(capacity: 256)
         let plausibility = Plausibility(of: encoding)
         var candidate = Candidate(encoding: encoding, texts: [])

@@ -51,7 +51,7 @@ extension TextEncoding {
         } else {
             // ICU knows 200 more.
             let other = TextEncoding(name: name, converter: name)
-            guard !key.isEmpty, name.utf8.count <= 64, TextDecoder(other) != nil else { return nil }
+            guard !key.isEmpty, name.utf8.count <= 64, TextConverter(other) != nil else { return nil }
             self = other
         }
     }
@@ -91,32 +91,17 @@ extension TextEncoding {
     }()
 }
 
-/// Converts text from one encoding to UTF-8, piece by piece, with ICU. Without ICU, only UTF-8 is read.
-final class TextDecoder {
-    let encoding: TextEncoding
-    private let converter: TextConverter
-
-    /// Returns `nil` if ICU does not know the encoding.
-    init?(_ encoding: TextEncoding) {
-        guard let converter = TextConverter(encoding.converter, undecodable: TextEncoding.undecodable) else {
-            return nil
-        }
-        self.encoding = encoding
-        self.converter = converter
+extension TextConverter {
+    /// Returns `nil` if ICU does not know the encoding. Bytes that this encoding cannot decode become the byte 0xFF,
+    /// which UTF-8 never contains, so that a reader rejects their record.
+    convenience init?(_ encoding: TextEncoding) {
+        self.init(encoding.converter, undecodable: TextEncoding.undecodable)
     }
 
     /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD.
     static func text(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding) -> String {
         let buffer = ByteBuffer(capacity: bytes.count * 2)
-        TextDecoder(encoding)?.append(decoding: bytes, isLast: true, to: buffer)
+        TextConverter(encoding)?.append(decoding: bytes, isLast: true, to: buffer)
         return String(decoding: buffer.bytes, as: UTF8.self)
-    }
-
-    /// Appends the UTF-8 form of `bytes` to `buffer`. Bytes that this encoding cannot decode become the byte 0xFF,
-    /// which UTF-8 never contains, so that a reader rejects their record.
-    ///
-    /// - Parameter isLast: Whether no more bytes follow. An incomplete character is then an error as well.
-    func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {
-        converter.append(decoding: bytes, isLast: isLast, to: buffer)
     }
 }

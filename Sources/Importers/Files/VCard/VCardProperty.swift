@@ -50,7 +50,7 @@ struct VCardProperty {
         // Programs that name no character set write UTF-8, or that of their system.
         if charset == nil || charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
         let encoding = charset == .utf8 ? .windows1252 : charset ?? .windows1252
-        return plain.withUnsafeBytes { TextDecoder.text($0, in: encoding) }
+        return plain.withUnsafeBytes { TextConverter.text($0, in: encoding) }
     }
 
     private var isQuotedPrintable: Bool {
