@@ -103,10 +103,9 @@ struct TableReading: Equatable {
         }
         var sorter = RowSorter(rules)
         var found: Set<RowKind> = []
-        for row in rows {
-            sorter.take(row) { kind, _ in if let kind { found.insert(kind) } else { people += 1 } }
-        }
-        sorter.finish { kind, _ in if let kind { found.insert(kind) } else { people += 1 } }
+        func note(_ kind: RowKind?, _ row: Int) { if let kind { found.insert(kind) } else { people += 1 } }
+        for row in rows { sorter.take(row, note) }
+        sorter.finish(note)
         hasSections = found.contains(.section)
     }
 
