@@ -20,23 +20,13 @@ enum DemoCompany {
 
     /// Returns the other data of an organization or a program as a JSON object.
     static func record(of work: Work, type: String, reputation: Int64?, website: String? = nil) -> String {
-        let buffer = ByteBuffer(capacity: 64)
-        buffer.append("{\"type\":")
-        buffer.append(jsonString: type)
-        if let reputation {
-            buffer.append(",\"reputation\":")
-            buffer.append(decimal: reputation)
-        }
-        buffer.append(",\"title\":")
-        buffer.append(jsonString: work.title)
-        buffer.append(",\"team\":")
-        buffer.append(jsonString: work.team)
-        if let website {
-            buffer.append(",\"website\":")
-            buffer.append(jsonString: website)
-        }
-        buffer.append("}")
-        return String(buffer)
+        let record = Record()
+        record.add("type", type)
+        record.add("reputation", reputation)
+        record.add("title", work.title)
+        record.add("team", work.team)
+        record.add("website", website)
+        return record.text
     }
 
     /// Returns the other data of person `index` as a JSON object. One person in twelve has only a team.
@@ -57,32 +47,23 @@ enum DemoCompany {
         let title = work?.title ?? drawnTitle
         let drawnOffice = random.pick(material.offices)
         let office = work?.place ?? drawnOffice
-        let buffer = ByteBuffer(capacity: 512)
-        var separator: StaticString = "{\""
-        func add(_ key: StaticString, _ append: (ByteBuffer) -> Void) {
-            buffer.append(separator)
-            buffer.append(key)
-            buffer.append("\":")
-            append(buffer)
-            separator = ",\""
-        }
-        add("type") { $0.append("\"User\"") }
-        if let reputation { add("reputation") { $0.append(decimal: reputation) } }
+        let record = Record()
+        record.add("type", "User")
+        record.add("reputation", reputation)
         let isBare = random.below(12) == 0 && work == nil
-        if !isBare { add("title") { $0.append(jsonString: title) } }
-        add("team") { $0.append(jsonString: team.name) }
+        if !isBare { record.add("title", title) }
+        record.add("team", team.name)
         if !isBare {
-            add("office") { $0.append(jsonString: office) }
-            add("skills") { $0.append(random.pick(random.below(3) + 1, of: team.skills)) }
-            add("languages") { $0.append(random.pick(random.below(3) + 1, of: material.languages)) }
-            add("joined") { $0.append(jsonString: day(&random)) }
-            if let hometown { add("hometown") { $0.append(jsonString: hometown) } }
+            record.add("office", office)
+            record.add("skills", random.pick(random.below(3) + 1, of: team.skills))
+            record.add("languages", random.pick(random.below(3) + 1, of: material.languages))
+            record.add("joined", day(&random))
+            record.add("hometown", hometown)
             let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(material.hobbies))
-            if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
+            if random.below(3) > 0 || work != nil { record.add("about", story) }
         }
-        if let website { add("website") { $0.append(jsonString: website) } }
-        buffer.append("}")
-        return String(buffer)
+        record.add("website", website)
+        return record.text
     }
 
     /// A day from 2009 to 2025, in ISO 8601.
@@ -145,13 +126,35 @@ extension SplitMix64 {
     }
 }
 
-extension ByteBuffer {
-    fileprivate func append(_ elements: [String]) {
-        append("[")
-        for (index, element) in elements.enumerated() {
-            if index > 0 { append(",") }
-            append(jsonString: element)
+/// A JSON object while it is written. What is `nil` becomes no member.
+private final class Record {
+    private let buffer = ByteBuffer(capacity: 512)
+
+    var text: String { "\(String(buffer))}" }
+
+    func add(_ key: StaticString, _ text: String?) {
+        if let text { add(key) { $0.append(jsonString: text) } }
+    }
+
+    func add(_ key: StaticString, _ number: Int64?) {
+        if let number { add(key) { $0.append(decimal: number) } }
+    }
+
+    func add(_ key: StaticString, _ texts: [String]) {
+        add(key) { buffer in
+            buffer.append("[")
+            for (index, text) in texts.enumerated() {
+                if index > 0 { buffer.append(",") }
+                buffer.append(jsonString: text)
+            }
+            buffer.append("]")
         }
-        append("]")
+    }
+
+    private func add(_ key: StaticString, _ append: (ByteBuffer) -> Void) {
+        buffer.append(buffer.isEmpty ? "{\"" : ",\"")
+        buffer.append(key)
+        buffer.append("\":")
+        append(buffer)
     }
 }
