@@ -4,16 +4,9 @@ public struct Rejection: Equatable, Sendable, CustomStringConvertible {
     public var place: String
     public var reason: String
     /// The number of lines that were left out for this reason; 1 for a record of one line.
-    public var lines: Int
+    public var lines = 1
     /// Whether the file ends in the middle of the record, so that it may lack more of them.
-    public var isCut: Bool
-
-    public init(place: String, reason: String, lines: Int = 1, isCut: Bool = false) {
-        self.place = place
-        self.reason = reason
-        self.lines = lines
-        self.isCut = isCut
-    }
+    public var isCut = false
 
     public var description: String { "\(place): \(reason)" }
 }

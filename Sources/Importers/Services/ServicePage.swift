@@ -26,11 +26,6 @@ public enum ResponseDisposition: Equatable, Sendable {
 public struct Backoff: Equatable, Sendable {
     public var until: Date
     public var reason: String
-
-    public init(until: Date, reason: String) {
-        self.until = until
-        self.reason = reason
-    }
 }
 
 /// The number of requests that a service still allows.
@@ -39,12 +34,6 @@ public struct Quota: Equatable, Sendable {
     public var limit: Int?
     /// The time at which the limit is reset.
     public var reset: Date?
-
-    public init(remaining: Int, limit: Int? = nil, reset: Date? = nil) {
-        self.remaining = remaining
-        self.limit = limit
-        self.reset = reset
-    }
 }
 
 /// A page of a service: its records and links.
