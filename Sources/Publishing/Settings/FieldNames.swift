@@ -55,7 +55,7 @@ extension DirectorySettings {
     public func listingKeys() throws(RollcallError) -> DirectorySettings {
         let names = FieldNames(resolvedFields)
         var settings = self
-        for (member, path) in Settings.lists {
+        for (member, path, _) in Settings.lists {
             if let list = own[keyPath: path] { settings.own[keyPath: path] = try names.keys(of: list, in: member) }
         }
         if let order = own.order { settings.own.order = try names.order(order, in: "order") }

@@ -54,9 +54,10 @@ public struct Settings: Equatable, Sendable {
 
     public init() {}
 
-    /// The lists of keys of fields, by name.
-    static let lists: [(name: String, keys: WritableKeyPath<Settings, [String]?> & Sendable)] = [
-        ("rows", \.rows), ("cards", \.cards), ("search", \.search), ("filters", \.filters), ("sorts", \.sorts),
+    /// The lists of keys of fields, by name, and what they are for.
+    static let lists: [(name: String, keys: WritableKeyPath<Settings, [String]?> & Sendable, use: FieldUse)] = [
+        ("rows", \.rows, .show), ("cards", \.cards, .show), ("search", \.search, .search),
+        ("filters", \.filters, .filter), ("sorts", \.sorts, .sort),
     ]
 
     /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`

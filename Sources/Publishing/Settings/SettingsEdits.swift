@@ -147,7 +147,7 @@ struct SettingsEditor {
         let old = fields[index].key
         fields[index].key = key
         settings.inferred.fields = fields
-        for (_, list) in Settings.lists {
+        for (_, list, _) in Settings.lists {
             settings.inferred[keyPath: list] = settings.inferred[keyPath: list]?.map { $0 == old ? key : $0 }
         }
     }
@@ -244,7 +244,7 @@ struct SettingsEditor {
         // Hidden last names have no order. If the directory has no last names at all, the order is an error.
         let surnames = fields.filter(\.isSurname)
         if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
-        for (_, list) in Settings.lists where edits[keyPath: list] == nil {
+        for (_, list, _) in Settings.lists where edits[keyPath: list] == nil {
             settings.own[keyPath: list]?.removeAll { hidden.contains($0) }
         }
         if edits.order == nil, let order = settings.own.order, hidden.contains(String(order.prefix { $0 != ":" })) {

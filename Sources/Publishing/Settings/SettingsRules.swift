@@ -154,12 +154,8 @@ extension DirectorySettings {
             throw RollcallError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
         }
         let resolved = ResolvedSettings(self)
-        let lists: [(String, [String]?, Use)] = [
-            ("rows", own.rows, .show), ("cards", own.cards, .show), ("search", own.search, .search),
-            ("filters", own.filters, .filter), ("sorts", own.sorts, .sort),
-        ]
-        for (member, keys, use) in lists {
-            for key in keys ?? [] { try resolved.check(key, in: member, for: use) }
+        for (member, list, use) in Settings.lists {
+            for key in own[keyPath: list] ?? [] { try resolved.check(key, in: member, for: use) }
         }
         if let order = own.order {
             let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -179,14 +175,12 @@ extension DirectorySettings {
             for column in FieldTemplate(from).columns { _ = try columns.column(column, for: "field \"\(field.key)\"") }
         }
     }
-
-    enum Use { case show, search, filter, sort }
 }
 
 extension ResolvedSettings {
     /// Checks that `key` may stand in the list `member`.
     fileprivate func check(
-        _ key: String, in member: String, for use: DirectorySettings.Use
+        _ key: String, in member: String, for use: FieldUse
     ) throws(RollcallError) {
         if use == .sort, FieldOrder.builtIn.contains(key) {
             if key != "surname" || shown.fields.contains(where: \.isSurname) { return }
@@ -234,7 +228,10 @@ extension ResolvedSettings {
     }
 }
 
-extension DirectorySettings.Use {
+/// What a list of fields is for.
+enum FieldUse {
+    case show, search, filter, sort
+
     fileprivate func permits(_ type: FieldType) -> Bool {
         switch self {
         case .show: true
