@@ -84,18 +84,11 @@ struct SVGCheck {
 
     /// Skips from `start` to `end` if `start` comes next, and `end` somewhere behind it.
     private mutating func skip(_ start: StaticString, _ end: StaticString) -> Bool {
-        guard hasPrefix(start, at: index) else { return false }
-        var position = index + start.utf8CodeUnitCount
-        while position < text.count, !hasPrefix(end, at: position) { position += 1 }
-        guard position < text.count else { return false }
-        index = position + end.utf8CodeUnitCount
+        guard text[index...].starts(with: start.description.utf8),
+            let found = text.withUnsafeBytes({ $0.offset(of: end, from: index + start.utf8CodeUnitCount) })
+        else { return false }
+        index = found + end.utf8CodeUnitCount
         return true
-    }
-
-    private func hasPrefix(_ prefix: StaticString, at index: Int) -> Bool {
-        let count = prefix.utf8CodeUnitCount
-        guard index + count <= text.count else { return false }
-        return (0..<count).allSatisfy { text[index + $0] == prefix.utf8Start[$0] }
     }
 
     /// Reads a start tag and checks its name and attributes. Returns the name in lower case, without a prefix, or `nil`
