@@ -64,8 +64,8 @@ struct LDIFReader: RecordReader {
                 try endLine(into: sink)
             }
             let end = chunk[index...].firstIndex { $0 == 0x0A } ?? chunk.count
-            var bytes = UnsafeRawBufferPointer(rebasing: chunk[index..<end])
-            if bytes.last == 0x0D { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
+            let piece = UnsafeRawBufferPointer(rebasing: chunk[index..<end])
+            let bytes = piece.removingSuffix("\r") ?? piece
             guard text.count + bytes.count <= Self.maxLineBytes else {
                 throw RollcallError("line \(line): expected at most 48 MiB, found more")
             }
@@ -115,33 +115,31 @@ struct LDIFReader: RecordReader {
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         defer { text.removeAll() }
-        var bytes = text.bytes
         // Joined files have a byte order mark each.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) }
+        let bytes = text.bytes.removingPrefix("\u{FEFF}") ?? text.bytes
         if bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
         if bytes.first == UInt8(ascii: "#") { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
             return try sink.reject(Rejection(place: "line \(line - 1)", reason: "expected an attribute and a colon"))
         }
         let name = String(decoding: bytes[..<colon], as: UTF8.self)
-        var value = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
-        if value.first == UInt8(ascii: "<") {
+        let written = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
+        if written.first == UInt8(ascii: "<") {
             counts.references += 1
             entry.noteReference(name)
             return
         }
-        let isEncoded = value.first == UInt8(ascii: ":")
-        if isEncoded { value = UnsafeRawBufferPointer(rebasing: value.dropFirst()) }
-        value = UnsafeRawBufferPointer(rebasing: value.drop { $0 == 0x20 })
+        let encoded = written.removingPrefix(":")
+        let value = UnsafeRawBufferPointer(rebasing: (encoded ?? written).drop { $0 == 0x20 })
         if Self.beginsAnew(name, value) { try endEntry(into: sink) }
         if entry.isEmpty { entryLine = line - 1 }
         if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
             throw RollcallError("line \(line - 1): expected entries, found changes to entries (changetype)")
         }
-        if isEncoded {
-            entry.append(name, [UInt8](Data(base64Encoded: Data(value), options: .ignoreUnknownCharacters) ?? Data()))
-        } else {
+        if encoded == nil {
             entry.append(name, Array(value))
+        } else {
+            entry.append(name, [UInt8](Data(base64Encoded: Data(value), options: .ignoreUnknownCharacters) ?? Data()))
         }
     }
 
