@@ -34,7 +34,7 @@ final class ByteSource {
     /// Returns the next bytes, valid until the next call, or `nil` at the end. Calls `whileWaiting` a few times a
     /// second while it waits for data.
     func next(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer? {
-        if !isStarted { try start(whileWaiting) }
+        _ = try beginning(whileWaiting: whileWaiting)
         guard let inflater else {
             if pending.isEmpty { try fill(whileWaiting) }
             defer { pending = pending.upperBound..<pending.upperBound }

@@ -15,7 +15,7 @@ final class OpenDocumentSheets: XMLHandler {
     /// The number of the sheet that is read; `nil` for the outlines of all.
     private let only: Int?
     /// The number of the sheet that is being read.
-    private var sheet = -1
+    private var sheet: Int { outlines.count - 1 }
     /// Tables within tables.
     private var depth = 0
     private var isInStyles = false
@@ -84,7 +84,6 @@ final class OpenDocumentSheets: XMLHandler {
     private func beginTable(_ attributes: XMLAttributes) {
         depth += 1
         guard depth == 1 else { return }
-        sheet += 1
         row.begin(0)
         (columns, columnCount, merged, copies) = ([], 0, MergedCells(), 0)
         let style = attributes.text("table", "style-name") ?? ""
