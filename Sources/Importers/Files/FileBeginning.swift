@@ -3,18 +3,48 @@ import Base
 /// The beginning of a file, as UTF-8: read ahead to infer the meaning of its columns, and then decoded like the rest.
 final class FileBeginning {
     let encoding: TextEncoding
-    private var text: ByteBuffer
+    private var text = ByteBuffer(capacity: ByteSource.chunkBytes)
+    /// Decodes the rest of the file; `nil` if it is UTF-8 already.
     private let decoder: TextConverter?
     private let reading: FileReading
 
-    init(_ start: FileStart, _ reading: FileReading) {
-        (encoding, text, decoder, self.reading) = (start.encoding, start.text, start.decoder, reading)
+    /// Reads as much as tells the encoding, and the format.
+    ///
+    /// - Parameter path: The file's path, for messages.
+    init(_ reading: FileReading, path: String, isRemote: Bool = false, encoding chosen: TextEncoding?) throws {
+        self.reading = reading
+        let name = path.fileName
+        let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
+        while !Self.hasLine(bytes.bytes), try reading.append(to: bytes) {}
+        let mark = Self.marks.first { bytes.bytes.starts(with: $0.bytes) }
+        var start = 0
+        // Some programs write a mark before the one that is there.
+        while let mark, bytes.bytes[start...].starts(with: mark.bytes) { start += mark.bytes.count }
+        let content = { UnsafeRawBufferPointer(rebasing: bytes.bytes[start...]) }
+        if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
+        let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
+        encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
+        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, reading)
+        {}
+        // With fewer bytes than a chunk, this is the whole file.
+        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
+            throw RollcallError("\(path) is empty")
+        }
+        if encoding == .utf8 {
+            decoder = nil
+            text.append(content())
+        } else {
+            guard let decoder = TextConverter(encoding) else {
+                throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
+            }
+            self.decoder = decoder
+            decoder.append(decoding: content(), isLast: false, to: text)
+        }
     }
 
-    /// Creates the beginning of UTF-8 text that is read again, and was in `encoding`.
-    init(ofText reading: FileReading, in encoding: TextEncoding) throws {
-        (self.encoding, self.reading, decoder) = (encoding, reading, nil)
-        text = ByteBuffer(capacity: ByteSource.chunkBytes)
+    /// Creates the beginning of UTF-8 text that is read again.
+    init(ofText reading: FileReading) throws {
+        (encoding, decoder, self.reading) = (.utf8, nil, reading)
         _ = try reading.append(to: text)
     }
 

@@ -74,23 +74,23 @@ public struct FileSource: ImportSource {
         if let book = try workbook(in: source, reading.tick, sink) {
             return try read(book, called: source.name, into: sink)
         }
-        let start = try FileStart(reading, path: source.name, isRemote: remote != nil, encoding: options.encoding)
+        var beginning = try FileBeginning(
+            reading, path: source.name, isRemote: remote != nil, encoding: options.encoding)
+        let layout = FileLayout(
+            source.name.fileName, encoding: beginning.encoding, format: format(of: beginning.bytes))
         // An error in the header says enough of a file in UTF-8.
-        let encoding = "\(start.name) is read as \(start.encoding.name)"
-        if start.encoding != .utf8 { sink.note(encoding) }
-        var beginning = FileBeginning(start, reading)
+        let encoding = "\(layout.name) is read as \(layout.encoding.name)"
+        if layout.encoding != .utf8 { sink.note(encoding) }
         var entries = EntryIndex()
-        let format = format(of: beginning.bytes)
-        if format == .ldif {
+        if layout.format == .ldif {
             let text: InputFile
             (entries, text) = try collectEntries(from: beginning, reading)
             reading = FileReading(try text.open(), now: now, tick: reading.tick)
-            beginning = try FileBeginning(ofText: reading, in: start.encoding)
+            beginning = try FileBeginning(ofText: reading)
         }
-        let records = try records(at: beginning, as: format, entries)
-        let layout = FileLayout(start.name, encoding: start.encoding, format: format)
+        let records = try records(at: beginning, as: layout.format, entries)
         var reader = try decodingReader(of: beginning, records, layout, sink)
-        if start.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
+        if layout.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try reading.tick()
             try reader.read(piece, into: sink)

@@ -2,63 +2,22 @@ import Base
 import People
 import Publishing
 
-/// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
-struct FileStart {
+extension FileBeginning {
     /// Byte order marks. UTF-32 comes first, because its mark begins with that of UTF-16.
-    private static let marks: [(encoding: TextEncoding, bytes: [UInt8])] = [
+    static let marks: [(encoding: TextEncoding, bytes: [UInt8])] = [
         (.utf8, [0xEF, 0xBB, 0xBF]), (.utf32LE, [0xFF, 0xFE, 0, 0]), (.utf32BE, [0, 0, 0xFE, 0xFF]),
         (.utf16LE, [0xFF, 0xFE]), (.utf16BE, [0xFE, 0xFF]), (.gb18030, [0x84, 0x31, 0x95, 0x33]),
     ]
     /// 1 MiB: enough for the statistics of detection, and little memory.
     private static let maxBytes = 1 << 20
 
-    /// The file's name without its folders.
-    let name: String
-    let text = ByteBuffer(capacity: ByteSource.chunkBytes)
-    let encoding: TextEncoding
-    /// Decodes the rest of the file; `nil` if it is UTF-8 already.
-    let decoder: TextConverter?
-
-    /// Reads ahead.
-    ///
-    /// - Parameter path: The file's path, for messages.
-    init(_ reading: FileReading, path: String, isRemote: Bool = false, encoding chosen: TextEncoding?) throws {
-        name = path.fileName
-        let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
-        while !Self.hasLine(bytes.bytes), try reading.append(to: bytes) {}
-        let mark = Self.marks.first { bytes.bytes.starts(with: $0.bytes) }
-        var start = 0
-        // Some programs write a mark before the one that is there.
-        while let mark, bytes.bytes[start...].starts(with: mark.bytes) { start += mark.bytes.count }
-        let content = { UnsafeRawBufferPointer(rebasing: bytes.bytes[start...]) }
-        if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
-        let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
-        encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
-        while !ImportFormat.isJSON(content()), FileBeginning.lacksLines(content()), try Self.append(to: bytes, reading)
-        {}
-        // With fewer bytes than a chunk, this is the whole file.
-        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
-            throw RollcallError("\(path) is empty")
-        }
-        if encoding == .utf8 {
-            decoder = nil
-            text.append(content())
-        } else {
-            guard let decoder = TextConverter(encoding) else {
-                throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
-            }
-            self.decoder = decoder
-            decoder.append(decoding: content(), isLast: false, to: text)
-        }
-    }
-
     /// Whether `start` contains the first line that is not blank, or has as many bytes as format detection may read.
-    private static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
+    static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
         start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
     }
 
     /// Returns the byte order of UTF-16, from the position of the NULs in `start`: each ASCII letter has one.
-    private static func utf16(in start: UnsafeRawBufferPointer) -> TextEncoding? {
+    static func utf16(in start: UnsafeRawBufferPointer) -> TextEncoding? {
         let sample = start.prefix(4096)
         var nulls = [0, 0]
         for (index, byte) in sample.enumerated() where byte == 0 { nulls[index & 1] += 1 }
@@ -69,11 +28,11 @@ struct FileStart {
     }
 
     /// Appends the next bytes. Returns `false` as well when the first people of a stream have waited long enough.
-    private static func append(to bytes: ByteBuffer, _ reading: FileReading) throws -> Bool {
+    static func append(to bytes: ByteBuffer, _ reading: FileReading) throws -> Bool {
         do { return try reading.append(to: bytes, isPatient: false) } catch is SurveySink.End { return false }
     }
 
-    private static func detected(
+    static func detected(
         in bytes: ByteBuffer, name: String, _ reading: FileReading
     ) throws -> TextEncoding {
         // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
