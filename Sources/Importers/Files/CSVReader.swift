@@ -44,7 +44,7 @@ struct CSVReader: RecordReader {
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
     ) -> (rows: [TableRow], damage: RollcallError?) {
         var reader = CSVReader(dialect, nil)
-        let sink = SurveySink(RecordSurvey())
+        let sink = RecordSurvey()
         reader.lastEvidenceLine = line ?? 0
         var damage: RollcallError?
         do {
@@ -246,7 +246,7 @@ extension CSVReader {
             TableRow(
                 number: rowLine, cells: cells.map { String(decoding: $0, as: UTF8.self) }, isAfterBlank: isAfterBlank))
         isAfterBlank = false
-        if evidence.count == TableReading.maxRows, rowLine >= lastEvidenceLine { throw SurveySink.End() }
+        if evidence.count == TableReading.maxRows, rowLine >= lastEvidenceLine { throw RecordSurvey.End() }
     }
 
     /// Takes a row above people. Returns the header if the row is a person.

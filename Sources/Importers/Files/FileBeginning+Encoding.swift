@@ -29,7 +29,7 @@ extension FileBeginning {
 
     /// Appends the next bytes. Returns `false` as well when the first people of a stream have waited long enough.
     static func append(to bytes: ByteBuffer, _ reading: FileReading) throws -> Bool {
-        do { return try reading.append(to: bytes, isPatient: false) } catch is SurveySink.End { return false }
+        do { return try reading.append(to: bytes, isPatient: false) } catch is RecordSurvey.End { return false }
     }
 
     static func detected(

@@ -24,8 +24,7 @@ final class FileBeginning {
         if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
         encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
-        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, reading)
-        {}
+        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, reading) {}
         // With fewer bytes than a chunk, this is the whole file.
         if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
             throw RollcallError("\(path) is empty")
@@ -51,15 +50,15 @@ final class FileBeginning {
     /// Valid until more is read.
     var bytes: UnsafeRawBufferPointer { text.bytes }
 
-    /// Fills the survey of `sink` with `reader`, from as much of the file as it needs.
-    func survey(with reader: any RecordReader, into sink: SurveySink) throws {
+    /// Fills `survey` with `reader`, from as much of the file as it needs.
+    func fill(_ survey: RecordSurvey, with reader: any RecordReader) throws {
         var reader = reader
-        try reader.read(text.bytes, into: sink)
+        try reader.read(text.bytes, into: survey)
         while text.count < RecordSurvey.maxBytes {
             let count = text.count
             // Without a record, nobody could be shown yet.
-            guard try readMore(isPatient: !sink.hasRecords) else { return try reader.finish(into: sink) }
-            try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: sink)
+            guard try readMore(isPatient: survey.survey.records == 0) else { return try reader.finish(into: survey) }
+            try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: survey)
         }
     }
 
@@ -127,11 +126,11 @@ final class FileReading {
 
     /// Returns the next bytes, valid until the next call; `nil` at the end.
     ///
-    /// - Parameter isPatient: Whether it takes as long as it takes. Else throws ``SurveySink/End`` when the first people
-    ///   have waited long enough.
+    /// - Parameter isPatient: Whether it takes as long as it takes. Else throws ``RecordSurvey/End`` when the first
+    ///   people have waited long enough.
     func next(isPatient: Bool = true) throws -> UnsafeRawBufferPointer? {
         func check() throws {
-            if !isPatient, let end, now() >= end { throw SurveySink.End() }
+            if !isPatient, let end, now() >= end { throw RecordSurvey.End() }
         }
         try check()
         let chunk = try source.next {

@@ -122,29 +122,25 @@ public struct FileSource: ImportSource {
     private func decodingReader(
         of beginning: FileBeginning, _ makeReader: MakeReader, _ layout: FileLayout, _ sink: ImportSink
     ) throws -> any RecordReader {
-        let (survey, found) = try survey(layout, sink) {
-            try beginning.survey(with: makeReader(layout, "und"), into: $0)
-        }
+        let survey = try survey(layout, sink) { try beginning.fill($0, with: makeReader(layout, "und")) }
         if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
-        _ = try begin(sink, survey, of: layout.name, separator: found.separator == ";" ? ";" : nil)
+        _ = try begin(sink, survey, of: layout.name, separator: survey.layout?.separator == ";" ? ";" : nil)
         return makeReader(layout, sink.language)
     }
 
-    /// Surveys the columns of what `fill` reads ahead of a file. Returns what was found of its layout, too.
+    /// Surveys the columns of what `fill` reads ahead of a file.
     func survey(
-        _ layout: FileLayout, _ sink: ImportSink, _ fill: (SurveySink) throws -> Void
-    ) throws -> (survey: RecordSurvey, layout: FileLayout) {
+        _ layout: FileLayout, _ sink: ImportSink, _ fill: (RecordSurvey) throws -> Void
+    ) throws -> RecordSurvey {
         let survey = RecordSurvey(for: request)
-        let surveySink = SurveySink(survey)
-        do { try fill(surveySink) } catch is SurveySink.End {
+        do { try fill(survey) } catch is RecordSurvey.End {
         } catch is RollcallError {
             // The error is reported when the records before it have been decoded.
         }
         survey.removeEmptyColumns()
-        let found = surveySink.layout ?? layout
-        sink.describe(found, nil)
-        return (survey, found)
+        sink.describe(survey.layout ?? layout, nil)
+        return survey
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.

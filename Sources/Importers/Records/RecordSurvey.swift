@@ -14,6 +14,8 @@ final class RecordSurvey {
     private static let maxValueBytes = 512
 
     private(set) var survey = Survey()
+    /// What was found of the file's layout.
+    private(set) var layout: FileLayout?
     /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
     /// What the records are, unless their members tell it.
@@ -191,22 +193,15 @@ final class RecordSurvey {
     }
 }
 
-/// Receives the records of a survey, and neither stores nor rejects any.
-final class SurveySink: RecordSink {
+/// Neither stores nor rejects a record.
+extension RecordSurvey: RecordSink {
     /// Ends the reading when the survey is complete.
     struct End: Error {}
 
-    private let survey: RecordSurvey
-    private(set) var layout: FileLayout?
-
-    init(_ survey: RecordSurvey) { self.survey = survey }
-
-    var hasRecords: Bool { survey.survey.records > 0 }
-
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         // A record that cannot be read is rejected when it is decoded.
-        try? survey.add(record)
-        if survey.isComplete { throw End() }
+        try? add(record)
+        if isComplete { throw End() }
     }
 
     func reject(_ rejection: Rejection) {}
@@ -215,6 +210,6 @@ final class SurveySink: RecordSink {
     func describe(_ layout: FileLayout, _ header: CSVHeader?) {
         self.layout = layout
         // So that columns without values are known, too.
-        if let header { survey.add(header) }
+        if let header { add(header) }
     }
 }

@@ -41,7 +41,7 @@ extension FileSource {
                 WorkbookReader(sheet.outline, sheet.columns, sheet.reading, layout, options, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
-            let (survey, _) = try survey(layout, sink) { survey in
+            let survey = try survey(layout, sink) { survey in
                 _ = try book.forEachRow(ofSheet: sheet.index) { row in
                     if row.number % 1024 == 0 { try sink.tick() }
                     try reader.read(row, into: survey)
@@ -141,8 +141,8 @@ extension FileSource {
         var evidence = SheetEvidence(
             book.sheets[index], headerRow: options.headerLine, readsHiddenRows: options.readsHiddenRows)
         do {
-            _ = try book.forEachRow(ofSheet: index) { row in if try !evidence.take(row) { throw SurveySink.End() } }
-        } catch is SurveySink.End {}
+            _ = try book.forEachRow(ofSheet: index) { row in if try !evidence.take(row) { throw RecordSurvey.End() } }
+        } catch is RecordSurvey.End {}
         return evidence
     }
 
