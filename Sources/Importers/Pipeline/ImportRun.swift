@@ -54,8 +54,11 @@ public struct ImportRun {
     public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
         let pool = BatchPool()
         var saver = BatchSaver(openWriter: openWriter, pool: pool, configuration: configuration, observe: observe)
-        let reader = SourceReader(source: source, configuration: configuration, pool: pool)
-        let thread = OwnedThread { reader.read() }
+        let reading = BoundedQueue<Reading>(capacity: 1)
+        let thread = OwnedThread { [configuration] in
+            _ = reading.put(ImportRun.read(source, configuration, pool))
+            pool.finish()
+        }
         do {
             while let batch = pool.next(), !configuration.cancellation.isCancelled { try saver.save(batch) }
         } catch  where error is CancellationError || configuration.cancellation.isCancelled {
@@ -64,52 +67,33 @@ public struct ImportRun {
         } catch { saver.summary.end = .failed(error) }
         pool.close()
         thread.join()
-        saver.finish(reader.outcome)
+        saver.finish(reading.take() ?? Reading())
         if saver.summary.end.isComplete, !configuration.isJudging { source.completed() }
         return saver.summary
     }
 }
 
-/// The part of a run that reads the source, on a thread of its own.
-final class SourceReader: Sendable {
-    private let source: any ImportSource
-    private let configuration: ImportRun.Configuration
-    private let pool: BatchPool
-    private let result = Mutex(Outcome())
-
+extension ImportRun {
     /// The way in which reading ended.
-    struct Outcome: Sendable {
+    struct Reading: Sendable {
         /// The error that ended it early.
         var error: (any Error)?
         /// The number of records that were read and accepted.
         var taken = 0
     }
 
-    init(source: any ImportSource, configuration: ImportRun.Configuration, pool: BatchPool) {
-        self.source = source
-        self.configuration = configuration
-        self.pool = pool
-    }
-
-    /// How reading ended, once ``read()`` has returned.
-    var outcome: Outcome { result.withLock { $0 } }
-
-    /// Reads the source to its end, or until it fails or nobody takes its batches any more.
-    func read() {
-        let outcome = readBatches()
-        result.withLock { $0 = outcome }
-        pool.finish()
-    }
-
-    private func readBatches() -> Outcome {
-        var outcome = Outcome()
+    /// Reads `source` to its end, or until it fails or nobody takes its batches any more.
+    private static func read(
+        _ source: some ImportSource, _ configuration: Configuration, _ pool: BatchPool
+    ) -> Reading {
+        var reading = Reading()
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
-            do { try source.read(into: sink) } catch { outcome.error = error }
-            outcome.taken = sink.taken
+            do { try source.read(into: sink) } catch { reading.error = error }
+            reading.taken = sink.taken
             try sink.finish()
-        } catch { outcome.error = outcome.error ?? error }
-        return outcome
+        } catch { reading.error = reading.error ?? error }
+        return reading
     }
 }
 
@@ -241,7 +225,7 @@ struct BatchSaver {
     }
 
     /// Completes the summary after the last batch, when reading has ended as `reading` says.
-    mutating func finish(_ reading: SourceReader.Outcome) {
+    mutating func finish(_ reading: ImportRun.Reading) {
         summary.unsaved = max(0, reading.taken - summary.progress.users)
         if summary.end.isComplete {
             // Cancellation may also stop the source's own processes, whose errors are then of no interest.
