@@ -47,11 +47,11 @@ struct EncodingDetector {
     /// Decides from the first bytes of a file, which may end inside a line.
     func decide(_ bytes: UnsafeRawBufferPointer) -> Decision {
         let cells = Self.cells(of: bytes)
-        var candidates = TextEncoding.candidates.compactMap { candidate($0, cells, of: bytes) }
+        var candidates = TextEncoding.candidates.compactMap { candidate($0, cells) }
         // ICU sees only the words with letters beyond ASCII.
         let words = ByteBuffer(capacity: 4096)
         for cell in cells {
-            words.append(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+            words.append(cell.text)
             words.append(0x20)
         }
         let confidences = [Self.confidences(of: bytes), Self.confidences(of: words.bytes)]
@@ -97,16 +97,14 @@ struct EncodingDetector {
         return best.confidence >= 30 && best.confidence >= 2 * other.confidence && other.cost >= best.cost
     }
 
-    private func candidate(
-        _ encoding: TextEncoding, _ cells: [Cell], of bytes: UnsafeRawBufferPointer
-    ) -> Candidate? {
+    private func candidate(_ encoding: TextEncoding, _ cells: [Cell]) -> Candidate? {
         guard let decoder = TextConverter(encoding) else { return nil }
         let buffer = ByteBuffer(capacity: 256)
         let plausibility = Plausibility(of: encoding)
         var candidate = Candidate(encoding: encoding, texts: [])
         for cell in cells {
             buffer.removeAll()
-            decoder.append(decoding: UnsafeRawBufferPointer(rebasing: bytes[cell.range]), isLast: true, to: buffer)
+            decoder.append(decoding: cell.text, isLast: true, to: buffer)
             if buffer.bytes.contains(TextEncoding.undecodable) { return nil }
             let text = String(buffer)
             candidate.texts.append(text)
@@ -126,7 +124,8 @@ struct EncodingDetector {
 
 extension EncodingDetector {
     private struct Cell {
-        var range: Range<Int>
+        /// Without surrounding white space.
+        var text: UnsafeRawBufferPointer
         var line: Int
     }
 
@@ -136,11 +135,15 @@ extension EncodingDetector {
         var start = 0
         var isASCII = true
         var line = 1
+        func take(upTo end: Int) {
+            let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            if !isASCII { cells.append(Cell(text: text.withoutBlanks, line: line)) }
+        }
         for (index, byte) in bytes.enumerated() {
             if byte >= 0x80 { isASCII = false }
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), 0x09, 0x0A, 0x0D:
-                if !isASCII { cells.append(Cell(range: trimmed(start..<index, of: bytes), line: line)) }
+                take(upTo: index)
                 if cells.count == maxCells { return cells }
                 // A carriage return alone ends the lines of some files.
                 if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) { line += 1 }
@@ -150,13 +153,7 @@ extension EncodingDetector {
             }
         }
         // The last cell may be cut off inside a character, unless it is the only one.
-        if cells.isEmpty, !isASCII { cells.append(Cell(range: trimmed(start..<bytes.count, of: bytes), line: line)) }
+        if cells.isEmpty { take(upTo: bytes.count) }
         return cells
-    }
-
-    private static func trimmed(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
-        let start = range.first { !bytes[$0].isBlank } ?? range.upperBound
-        let end = range.last { !bytes[$0].isBlank }.map { $0 + 1 } ?? start
-        return start..<end
     }
 }
