@@ -10,7 +10,7 @@ final class DerivedValues {
     private let settings: ShownSettings
     private let reader: FieldReader
     private lazy var collation = CollationKeys(language: settings.language)
-    private let nameVariants: NameVariants
+    let nameVariants: NameVariants
     /// The lines of fields in the ``SearchedText``. Each begins with a line feed.
     let lines = ByteBuffer(capacity: 512)
     /// The lines of their variants.

@@ -33,11 +33,9 @@ public final class UserBatch: @unchecked Sendable {
         didSet {
             if settings === oldValue { return }
             derived = DerivedValues(settings.shown)
-            variants = NameVariants(language: settings.language)
         }
     }
     private var derived: DerivedValues
-    private var variants: NameVariants
     /// How much the records of a source say of the people who are here already.
     public enum Extent: Equatable, Sendable {
         /// All that there is to say.
@@ -69,7 +67,6 @@ public final class UserBatch: @unchecked Sendable {
     public init(settings: ResolvedSettings = .empty) {
         self.settings = settings
         derived = DerivedValues(settings.shown)
-        variants = NameVariants(language: settings.language)
     }
 
     public var isEmpty: Bool { records.isEmpty }
@@ -150,7 +147,7 @@ public final class UserBatch: @unchecked Sendable {
     /// Appends the lines of the variants of a login or name.
     private func appendVariants(ofTitle title: ByteSlice, loose: ByteSlice) {
         let texts = buffer.bytes
-        let language = variants.all(of: texts[title], loose: texts[loose])
+        let language = derived.nameVariants.all(of: texts[title], loose: texts[loose])
         let initials = Hangul.initials(of: texts[loose])
         for variant in language { buffer.append(variant: variant, mark: SearchedText.titleVariant) }
         if let initials { buffer.append(variant: initials, mark: SearchedText.titleVariant) }
