@@ -7,25 +7,19 @@ extension FileSource {
     ) throws -> (EntryIndex, text: InputFile) {
         let entries = EntryIndex()
         var collector = LDIFReader(collecting: entries)
+        // A survey rejects nothing, and the collector gives it no record.
+        let nobody = RecordSurvey()
         let copy = try InputFile(called: "the entries") { write in
             func take(_ bytes: UnsafeRawBufferPointer) throws {
                 try reading.tick()
-                try collector.read(bytes, into: NoSink())
+                try collector.read(bytes, into: nobody)
                 try write(bytes)
             }
             try beginning.forEachPiece(take)
             while let chunk = try reading.next() { try take(beginning.decoded(chunk)) }
             try take(beginning.rest())
         }
-        try collector.finish(into: NoSink())
+        try collector.finish(into: nobody)
         return (entries, copy)
     }
-}
-
-/// Takes nothing.
-private struct NoSink: RecordSink {
-    func take(_ record: SourceRecord, at place: @autoclosure () -> String) {}
-    func reject(_ rejection: Rejection) {}
-    func note(_ text: String) {}
-    func describe(_ layout: FileLayout, _ header: CSVHeader?) {}
 }

@@ -10,7 +10,7 @@ struct LDIFReader: RecordReader {
     private let entries: EntryIndex
     private var layout: FileLayout
     /// Whether the entries are only noted.
-    private let isCollecting: Bool
+    private var isCollecting = false
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
@@ -40,15 +40,14 @@ struct LDIFReader: RecordReader {
         _ entries: EntryIndex = EntryIndex(), photos: SpooledPhotos?, language: String = "und",
         layout: FileLayout = FileLayout(format: .ldif)
     ) {
-        (self.entries, self.photos, self.layout, isCollecting) = (entries, photos, layout, false)
+        (self.entries, self.photos, self.layout) = (entries, photos, layout)
         entry = LDIFEntry(language: language)
     }
 
     /// Creates a reader that only notes entries.
     init(collecting entries: EntryIndex) {
-        (self.entries, photos, isCollecting) = (entries, nil, true)
-        layout = FileLayout(format: .ldif)
-        entry = LDIFEntry(language: "und")
+        self.init(entries, photos: nil)
+        isCollecting = true
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
