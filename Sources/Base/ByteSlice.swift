@@ -65,6 +65,11 @@ extension UnsafeRawBufferPointer {
         count >= text.utf8CodeUnitCount
             && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
     }
+
+    /// Returns whether these bytes start with `text`, which is in lower case, in any case.
+    public func starts(ignoringCase text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && has(ignoringCase: text)
+    }
 }
 
 extension UInt64 {
@@ -101,9 +106,7 @@ extension ByteBuffer {
 extension UnsafeRawBufferPointer {
     /// Returns the bytes after `prefix`, or `nil` if these bytes do not start with it.
     public func removingPrefix(_ prefix: StaticString) -> UnsafeRawBufferPointer? {
-        let length = prefix.utf8CodeUnitCount
-        guard count >= length, UnsafeRawBufferPointer(rebasing: self[..<length]).equals(prefix) else { return nil }
-        return UnsafeRawBufferPointer(rebasing: self[length...])
+        starts(with: prefix) ? UnsafeRawBufferPointer(rebasing: self[prefix.utf8CodeUnitCount...]) : nil
     }
 
     public func removingPrefix(_ prefix: String) -> UnsafeRawBufferPointer? {
@@ -132,7 +135,7 @@ extension UnsafeRawBufferPointer {
             } else if self[index] < 0x80 {
                 index += 1
             } else {
-                let length = lengthOfSequence(at: index)
+                let length = utf8SequenceLength(at: index)
                 if length == 0 { return false }
                 index += length
             }
@@ -140,8 +143,8 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Returns the length of the sequence at `index`, which does not begin with ASCII; 0 if it is ill-formed.
-    private func lengthOfSequence(at index: Int) -> Int {
+    /// Returns the length of the UTF-8 sequence at `index`, which does not begin with ASCII; 0 if it is ill-formed.
+    func utf8SequenceLength(at index: Int) -> Int {
         let (length, second): (Int, ClosedRange<UInt8>) =
             switch self[index] {
             case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -154,8 +157,23 @@ extension UnsafeRawBufferPointer {
             default: (0, 0x80...0xBF)
             }
         guard length > 0, count - index >= length, second.contains(self[index + 1]) else { return 0 }
-        for next in (index + 2)..<(index + Swift.max(length, 2)) where self[next] & 0xC0 != 0x80 { return 0 }
+        for next in (index + 2)..<(index + length) where self[next] & 0xC0 != 0x80 { return 0 }
         return length
+    }
+
+    /// The scalar at `index`, which moves behind it; `nil` if it is ill-formed.
+    func utf8Scalar(at index: inout Int) -> Unicode.Scalar? {
+        let first = self[index]
+        if first < 0x80 {
+            index += 1
+            return Unicode.Scalar(first)
+        }
+        let length = utf8SequenceLength(at: index)
+        if length == 0 { return nil }
+        var scalar = UInt32(first) & (0x7F >> UInt32(length))
+        for next in (index + 1)..<(index + length) { scalar = scalar << 6 | UInt32(self[next] & 0x3F) }
+        index += length
+        return Unicode.Scalar(scalar)
     }
 }
 

@@ -109,19 +109,7 @@ extension Span<UInt8> {
 
     /// The scalar at `index`, which moves behind it; `nil` if it is ill-formed.
     public func scalar(at index: inout Int) -> Unicode.Scalar? {
-        let first = self[index]
-        if first < 0x80 {
-            index += 1
-            return Unicode.Scalar(first)
-        }
-        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-        guard first >= 0xC2, index + length <= count else { return nil }
-        let bytes = extracting(index..<(index + length))
-        guard bytes.isUTF8 else { return nil }
-        var scalar = UInt32(first) & (0x7F >> UInt32(length))
-        for offset in 1..<length { scalar = scalar << 6 | UInt32(bytes[offset] & 0x3F) }
-        index += length
-        return Unicode.Scalar(scalar)
+        withUnsafeBytes { $0.utf8Scalar(at: &index) }
     }
 
     /// Whether these bytes are well-formed UTF-8.

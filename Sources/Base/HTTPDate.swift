@@ -26,7 +26,7 @@ extension HTTPDate: CustomStringConvertible {
         buffer.append(", ")
         buffer.append(twoDigits: moment.day)
         buffer.append(" ")
-        buffer.append(Self.names(Self.months, moment.month - 1))
+        moment.appendMonth(to: buffer)
         buffer.append(" ")
         buffer.append(twoDigits: moment.year / 100)
         buffer.append(twoDigits: moment.year % 100)
@@ -41,6 +41,11 @@ extension HTTPDate: CustomStringConvertible {
     fileprivate static func names(_ names: StaticString, _ index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: names.utf8Start + index * 3, count: 3)
     }
+}
+
+extension CivilTime {
+    /// Appends the three letters of the month: `Nov`.
+    public func appendMonth(to buffer: ByteBuffer) { buffer.append(HTTPDate.names(HTTPDate.months, month - 1)) }
 }
 
 extension HTTPDate {

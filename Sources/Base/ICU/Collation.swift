@@ -124,11 +124,7 @@ package final class Collator {
 
     private static func open(_ language: String) -> OpaquePointer? {
         var status = U_ZERO_ERROR
-        var locale = [CChar](repeating: 0, count: 160)
-        swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
-        if status.rawValue > 0 || locale.last != 0 { locale = [0] }
-        status = U_ZERO_ERROR
-        var collator = swift_ucol_open(locale, &status)
+        var collator = swift_ucol_open(locale(language), &status)
         if status.rawValue > 0 {
             status = U_ZERO_ERROR
             collator = swift_ucol_open("", &status)
@@ -138,6 +134,14 @@ package final class Collator {
         swift_ucol_setStrength(collator, UCOL_SECONDARY)
         swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
         return collator
+    }
+
+    /// Returns the name of a language for ICU, as a C string; an empty one for a tag that is none.
+    private static func locale(_ language: String) -> [CChar] {
+        var status = U_ZERO_ERROR
+        var locale = [CChar](repeating: 0, count: 160)
+        swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
+        return status.rawValue > 0 || locale.last != 0 ? [0] : locale
     }
 
     static var libraryVersion: [UInt8] {
@@ -171,35 +175,13 @@ package final class Collator {
     private func decode(_ text: UnsafeRawBufferPointer) -> Int {
         var (count, scalars, index) = (0, 0, 0)
         while index < text.count, scalars < Collation.maxScalars {
-            let byte = text[index]
             scalars += 1
-            if byte < 0x80 {
-                units[count] = UInt16(byte)
+            let start = index
+            let scalar = text.utf8Scalar(at: &index) ?? "\u{FFFD}"
+            if index == start { index += 1 }
+            for unit in scalar.utf16 {
+                units[count] = unit
                 count += 1
-                index += 1
-                continue
-            }
-            let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-            var value = UInt32(byte) & (0xFF >> UInt32(length + 1))
-            var isValid = byte >= 0xC2 && byte < 0xF5 && index + length <= text.count
-            for offset in 1..<length where isValid {
-                isValid = text[index + offset] & 0xC0 == 0x80
-                value = value << 6 | UInt32(text[index + offset] & 0x3F)
-            }
-            guard isValid, Unicode.Scalar(value) != nil else {
-                units[count] = 0xFFFD
-                count += 1
-                index += 1
-                continue
-            }
-            index += length
-            if value < 0x10000 {
-                units[count] = UInt16(value)
-                count += 1
-            } else {
-                units[count] = UInt16(0xD800 + (value - 0x10000) >> 10)
-                units[count + 1] = UInt16(0xDC00 + (value - 0x10000) & 0x3FF)
-                count += 2
             }
         }
         return count
@@ -290,11 +272,9 @@ extension CollationIndex {
 extension Collator {
     /// Returns CLDR's index characters of a language; those of English for a language that CLDR does not know.
     fileprivate static func indexCharacters(_ language: String) -> [String] {
+        let locale = locale(language)
+        if locale[0] == 0 { return english }
         var status = U_ZERO_ERROR
-        var locale = [CChar](repeating: 0, count: 160)
-        swift_uloc_forLanguageTag(language, &locale, Int32(locale.count), nil, &status)
-        if status.rawValue > 0 || locale[0] == 0 || locale.last != 0 { return english }
-        status = U_ZERO_ERROR
         guard let data = swift_ulocdata_open(locale, &status) else { return english }
         defer { swift_ulocdata_close(data) }
         // Otherwise ICU would take the language of the process.

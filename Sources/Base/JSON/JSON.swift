@@ -20,18 +20,9 @@ public enum JSON {
     public static func forEachMember(
         of text: UnsafeRawBufferPointer, _ body: (_ key: JSONString, _ value: JSONValue) throws -> Void
     ) throws {
-        var scanner = Scanner(text)
-        scanner.skipWhitespace()
-        try scanner.take(UInt8(ascii: "{"), or: "an object")
-        scanner.skipWhitespace()
-        if scanner.takeIfNext(UInt8(ascii: "}")) { return try scanner.end() }
-        while true {
+        try forEachPart(of: text, between: "{", "}", or: "an object", "\",\" or \"}\"") { scanner in
             let key = try scanner.key()
             try body(key, try scanner.value())
-            scanner.skipWhitespace()
-            if scanner.takeIfNext(UInt8(ascii: "}")) { return try scanner.end() }
-            try scanner.take(UInt8(ascii: ","), or: "\",\" or \"}\"")
-            scanner.skipWhitespace()
         }
     }
 
@@ -39,18 +30,29 @@ public enum JSON {
     public static func forEachElement(
         of text: UnsafeRawBufferPointer, _ body: (_ element: JSONValue) throws -> Void
     ) throws {
+        try forEachPart(of: text, between: "[", "]", or: "an array", "\",\" or \"]\"") { try body($0.value()) }
+    }
+
+    /// Calls `take` where each part between the brackets of the value `text` begins; it moves the scanner behind it.
+    @inline(__always) private static func forEachPart(
+        of text: UnsafeRawBufferPointer, between open: Unicode.Scalar, _ close: Unicode.Scalar,
+        or value: StaticString, _ next: StaticString, _ take: (inout Scanner) throws -> Void
+    ) throws {
         var scanner = Scanner(text)
         scanner.skipWhitespace()
-        try scanner.take(UInt8(ascii: "["), or: "an array")
+        try scanner.take(UInt8(ascii: open), or: value)
         scanner.skipWhitespace()
-        if scanner.takeIfNext(UInt8(ascii: "]")) { return try scanner.end() }
-        while true {
-            try body(try scanner.value())
+        var isOver = scanner.takeIfNext(UInt8(ascii: close))
+        while !isOver {
+            try take(&scanner)
             scanner.skipWhitespace()
-            if scanner.takeIfNext(UInt8(ascii: "]")) { return try scanner.end() }
-            try scanner.take(UInt8(ascii: ","), or: "\",\" or \"]\"")
-            scanner.skipWhitespace()
+            isOver = scanner.takeIfNext(UInt8(ascii: close))
+            if !isOver {
+                try scanner.take(UInt8(ascii: ","), or: next)
+                scanner.skipWhitespace()
+            }
         }
+        try scanner.end()
     }
 }
 
@@ -180,7 +182,7 @@ public struct JSONString {
 
     private static func codeUnit(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
         bytes[start..<(start + 4)].reduce(0) { value, byte in
-            value << 4 | UInt32(byte < 58 ? byte &- 48 : (byte | 0x20) &- 87)
+            value << 4 | UInt32(byte.hexadecimalValue ?? 0)
         }
     }
 }

@@ -1,22 +1,28 @@
 /// Finds the end of one JSON value that arrives in chunks, by its brackets and quotes alone.
 struct Lexer {
-    private(set) var isDone = false
+    private enum State {
+        /// Before the value, or between the parts of an object or array.
+        case between
+        case string, escape, scalar
+        case done
+    }
+
+    private var state = State.between
     private var depth = 0
-    private var isInString = false
-    private var isEscaped = false
-    private var isScalar = false
+
+    var isDone: Bool { state == .done }
 
     /// Continues at `index`. Returns the offset where the value, or the chunk, ends.
     mutating func skip(_ chunk: UnsafeRawBufferPointer, from index: Int) -> Int {
         var index = index
-        while index < chunk.count, !isDone {
-            if isInString {
-                skipString(chunk, &index)
-            } else if isScalar {
-                if chunk[index].endsJSONScalar { isDone = true } else { index += 1 }
-            } else {
+        while index < chunk.count, state != .done {
+            switch state {
+            case .string, .escape: skipString(chunk, &index)
+            case .scalar where chunk[index].endsJSONScalar: state = .done
+            case .between:
                 take(chunk[index])
                 index += 1
+            case .scalar, .done: index += 1
             }
         }
         return index
@@ -24,12 +30,12 @@ struct Lexer {
 
     @inline(__always) private mutating func take(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "\""): state = .string
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             depth -= 1
-            isDone = depth <= 0
-        default: isScalar = depth == 0
+            if depth <= 0 { state = .done }
+        default: if depth == 0 { state = .scalar }
         }
     }
 
@@ -37,13 +43,12 @@ struct Lexer {
         while index < chunk.count {
             let byte = chunk[index]
             index += 1
-            if isEscaped {
-                isEscaped = false
+            if state == .escape {
+                state = .string
             } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
+                state = .escape
             } else if byte == UInt8(ascii: "\"") {
-                isInString = false
-                isDone = depth == 0
+                state = depth == 0 ? .done : .between
                 return
             }
         }

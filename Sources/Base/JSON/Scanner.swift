@@ -256,27 +256,3 @@ extension Scanner {
         while next.digit != nil { position += 1 }
     }
 }
-
-extension UnsafeRawBufferPointer {
-    /// Returns the length of the well-formed UTF-8 sequence at `index` (Unicode 16, table 3-7), or 0 if it is not
-    /// well-formed.
-    func utf8SequenceLength(at index: Int) -> Int {
-        let first = self[index]
-        let length: Int
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch first {
-        case 0..<0x80: return 1
-        case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: length = 3
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        case 0xF1...0xF3: length = 4
-        default: return 0
-        }
-        guard index + length <= count, second.contains(self[index + 1]) else { return 0 }
-        for offset in 2..<Swift.max(length, 2) where self[index + offset] & 0xC0 != 0x80 { return 0 }
-        return length
-    }
-}

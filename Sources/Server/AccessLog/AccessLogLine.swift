@@ -24,7 +24,7 @@ struct AccessLogLine {
         let time = CivilTime(secondsSince1970: seconds)
         line.append(twoDigits: time.day)
         line.append("/")
-        line.append(UnsafeRawBufferPointer(rebasing: Self.months[((time.month - 1) * 3)..<(time.month * 3)]))
+        time.appendMonth(to: line)
         line.append("/")
         line.append(decimal: time.year)
         line.append(":")
@@ -76,11 +76,6 @@ struct AccessLogLine {
             line.append("\"")
         }
         line.append("}\n")
-    }
-
-    private static var months: UnsafeRawBufferPointer {
-        let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
-        return UnsafeRawBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
     }
 
     private func appendQuoted(_ value: UnsafeRawBufferPointer?, to line: ByteBuffer) {

@@ -130,7 +130,7 @@ private enum TargetForm {
         _ target: Range<Int>, queryMark: Int?, of bytes: UnsafeRawBufferPointer, into head: inout RequestHead
     ) throws(HeadScanner.Stop) {
         let whole = bytes[head.target]
-        let schemeCount = whole.starts(withAnyCase: "http://") ? 7 : whole.starts(withAnyCase: "https://") ? 8 : 0
+        let schemeCount = whole.starts(ignoringCase: "http://") ? 7 : whole.starts(ignoringCase: "https://") ? 8 : 0
         let start = target.lowerBound + schemeCount
         var end = start
         while end < target.upperBound, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
@@ -159,13 +159,6 @@ private enum TargetForm {
 
 extension ByteSlice {
     init(_ range: Range<Int>) { self.init(offset: range.lowerBound, count: range.count) }
-}
-
-extension UnsafeRawBufferPointer {
-    func starts(withAnyCase text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount
-            && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(ignoringCase: text)
-    }
 }
 
 /// Calls `body` with every item of a query: `name=value`, separated by `&`, still percent-encoded. Without `=` the

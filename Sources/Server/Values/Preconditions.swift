@@ -82,7 +82,7 @@ public enum ByteRange: Equatable, Sendable {
 
     public init(_ value: UnsafeRawBufferPointer, length: Int) {
         self = .whole
-        guard value.starts(withAnyCase: "bytes=") else { return }
+        guard value.starts(ignoringCase: "bytes=") else { return }
         let set = UnsafeRawBufferPointer(rebasing: value[6...]).trimmed
         guard let dash = set.firstIndex(of: UInt8(ascii: "-")) else { return }
         let first = UnsafeRawBufferPointer(rebasing: set[..<dash])
