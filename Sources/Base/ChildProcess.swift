@@ -9,14 +9,6 @@ import Glibc
 /// for open files it now and then reads behind the end of a buffer, which ends this process
 /// (swift-corelibs-foundation#5472).
 public struct ChildProcess: Sendable {
-    /// Where a standard stream of the program comes from or leads to.
-    public enum Stream {
-        /// `/dev/null`.
-        case nothing
-        /// An open descriptor of this process.
-        case descriptor(Int32)
-    }
-
     public let processID: pid_t
 
     /// Starts a program.
@@ -24,17 +16,20 @@ public struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - executable: a path, or a name that is looked for in this process's `PATH`.
     ///   - environment: all of the program's environment.
+    ///   - input: the open descriptor of this process that becomes the standard input; `/dev/null` without one. The
+    ///     same for the other two.
     public init(
-        _ executable: String, _ arguments: [String], environment: [String: String], input: Stream = .nothing,
-        output: Stream = .nothing, errors: Stream = .nothing
+        _ executable: String, _ arguments: [String], environment: [String: String], input: Int32? = nil,
+        output: Int32? = nil, errors: Int32? = nil
     ) throws(RollcallError) {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
-        for (number, stream) in [input, output, errors].enumerated() {
-            switch stream {
-            case .nothing: posix_spawn_file_actions_addopen(&files, Int32(number), "/dev/null", O_RDWR, 0)
-            case .descriptor(let file): posix_spawn_file_actions_adddup2(&files, file, Int32(number))
+        for (number, file) in zip((0 as Int32)..., [input, output, errors]) {
+            if let file {
+                posix_spawn_file_actions_adddup2(&files, file, number)
+            } else {
+                posix_spawn_file_actions_addopen(&files, number, "/dev/null", O_RDWR, 0)
             }
         }
         posix_spawn_file_actions_addclosefrom_np(&files, 3)

@@ -123,12 +123,10 @@ public final class Client {
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, limits.silence.milliseconds / 1000))
         rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, answer.milliseconds)
-        for (option, data) in [
-            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA), (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA),
-        ] {
-            rollcall_curl_set_receiver(handle, option, option == CURLOPT_WRITEFUNCTION ? takeBody : takeLine)
-            rollcall_curl_set_pointer(handle, data, transfer)
-        }
+        rollcall_curl_set_receiver(handle, CURLOPT_WRITEFUNCTION, takeBody)
+        rollcall_curl_set_pointer(handle, CURLOPT_WRITEDATA, transfer)
+        rollcall_curl_set_receiver(handle, CURLOPT_HEADERFUNCTION, takeLine)
+        rollcall_curl_set_pointer(handle, CURLOPT_HEADERDATA, transfer)
         rollcall_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
         rollcall_curl_set_watcher(handle, watch)
         rollcall_curl_set_pointer(handle, CURLOPT_XFERINFODATA, transfer)

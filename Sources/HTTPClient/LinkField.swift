@@ -1,3 +1,5 @@
+import Base
+
 /// The `Link` field (RFC 8288 §3).
 public enum LinkField {
     /// Returns the target of the first link with relation `next`. Other targets need not be URLs: GitHub's `first` is a
@@ -34,7 +36,7 @@ public enum LinkField {
     }
 
     private static func isNext(parameter: Substring) -> Bool {
-        let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingASCIISpace)
+        let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
         guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
         let relations = parts[1].filter { $0 != "\"" }.split(separator: " ")
         return relations.contains { $0.lowercased() == "next" }

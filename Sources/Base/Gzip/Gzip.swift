@@ -11,34 +11,23 @@ public enum Gzip {
         return [UInt8](buffer)
     }
 
-    /// Returns the contents of the gzip file `bytes`. Throws an error if they are longer than `limit` bytes.
-    public static func inflated(_ bytes: [UInt8], limit: Int = .max) throws(RollcallError) -> [UInt8] {
-        let inflater = GzipInflater()
-        var result: [UInt8] = []
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { room.deallocate() }
-        var position = 0
-        while true {
-            let (taken, made) = try inflate(bytes, from: position, by: inflater, into: room)
-            position += taken
-            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
-            if result.count > limit {
-                throw RollcallError("expected at most \(limit) bytes in gzip data, found more")
+    /// Returns the contents of the gzip file `bytes`; `nil` if they are longer than `limit` bytes.
+    public static func inflated(_ bytes: Bytes, limit: Int = .max) throws(RollcallError) -> [UInt8]? {
+        try bytes.withUnsafeBytes { (bytes) throws(RollcallError) in
+            let inflater = GzipInflater()
+            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+            defer { room.deallocate() }
+            var (rest, result) = (bytes, [UInt8]())
+            while result.count <= limit {
+                let (taken, made) = try inflater.inflate(rest, into: room)
+                rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+                result.append(contentsOf: room[..<made])
+                if taken == 0, made == 0 {
+                    try inflater.finish()
+                    return result
+                }
             }
-            if made == 0, position == bytes.count { break }
+            return nil
         }
-        try inflater.finish()
-        return result
-    }
-
-    private static func inflate(
-        _ bytes: [UInt8], from position: Int, by inflater: GzipInflater, into room: UnsafeMutableRawBufferPointer
-    ) throws(RollcallError) -> (taken: Int, made: Int) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(RollcallError) in
-                try inflater.inflate(UnsafeRawBufferPointer(rebasing: bytes[position...]), into: room)
-            }
-        }
-        return try result.get()
     }
 }

@@ -22,14 +22,13 @@ final class SpawnedWorker {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw Self.failure("socketpair: \(String(cString: strerror(errno)))")
+            throw Self.failure("socketpair: \(SystemFile.reason)")
         }
         defer { close(ends[1]) }
         // The worker gets only the paths of libraries from the environment, which may hold passwords.
         let libraries = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH": String(cString: $0)] } ?? [:]
-        let end = ChildProcess.Stream.descriptor(ends[1])
         do {
-            processID = try ChildProcess(executable, arguments, environment: libraries, input: end, output: end)
+            processID = try ChildProcess(executable, arguments, environment: libraries, input: ends[1], output: ends[1])
                 .processID
         } catch {
             close(ends[0])

@@ -40,9 +40,9 @@ struct GitProcess {
         do {
             process = try ChildProcess(
                 "git", options + arguments, environment: environment,
-                input: input.isEmpty ? .nothing : .descriptor(lines.fileHandleForReading.fileDescriptor),
-                output: .descriptor(output.fileHandleForWriting.fileDescriptor),
-                errors: .descriptor(complaints.pipe.fileHandleForWriting.fileDescriptor))
+                input: input.isEmpty ? nil : lines.fileHandleForReading.fileDescriptor,
+                output: output.fileHandleForWriting.fileDescriptor,
+                errors: complaints.pipe.fileHandleForWriting.fileDescriptor)
         } catch { throw RollcallError("cannot run \(error)") }
         // git alone holds its ends of the pipes: what it prints ends with it.
         try? output.fileHandleForWriting.close()

@@ -9,7 +9,7 @@ struct ChildProcessTests {
         let output = Pipe()
         let process = try ChildProcess(
             "sh", ["-c", script], environment: environment,
-            output: .descriptor(output.fileHandleForWriting.fileDescriptor))
+            output: output.fileHandleForWriting.fileDescriptor)
         try output.fileHandleForWriting.close()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         return (text, process.wait())

@@ -20,14 +20,14 @@ struct GzipCompressorTests {
         let buffer = ByteBuffer()
         let compressor = GzipCompressor()
         bytes.withUnsafeBytes { compressor.compress($0, into: buffer) }
-        #expect(try Gzip.inflated([UInt8](buffer)) == bytes)
-        #expect(try Gzip.inflated(Gzip.compressed(bytes)) == bytes)
+        #expect(try Gzip.inflated([UInt8](buffer).span) == bytes)
+        #expect(try Gzip.inflated(Gzip.compressed(bytes).span) == bytes)
     }
 
     @Test func incompressibleBytesRoundTrip() throws {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        #expect(try Gzip.inflated(Gzip.compressed(bytes, level: 1)) == bytes)
+        #expect(try Gzip.inflated(Gzip.compressed(bytes, level: 1).span) == bytes)
     }
 
     @Test func aReusedCompressorMakesTheSameMembersAsANewOne() {
@@ -50,7 +50,7 @@ struct GzipCompressorTests {
         let buffer = ByteBuffer()
         buffer.append("head ")
         [UInt8](1...9).withUnsafeBytes { GzipCompressor().compress($0, into: buffer) }
-        #expect(try Gzip.inflated([UInt8]([UInt8](buffer)[5...])) == [UInt8](1...9))
+        #expect(try Gzip.inflated([UInt8](buffer).span.extracting(5...)) == [UInt8](1...9))
     }
 
     @Test func gzipItselfReadsIt() throws {
@@ -60,7 +60,7 @@ struct GzipCompressorTests {
         let output = Pipe()
         let process = try ChildProcess(
             "gzip", ["-dc", file.path], environment: [:],
-            output: .descriptor(output.fileHandleForWriting.fileDescriptor))
+            output: output.fileHandleForWriting.fileDescriptor)
         try output.fileHandleForWriting.close()
         let unpacked = try #require(try output.fileHandleForReading.readToEnd())
         #expect(process.wait() == 0)
@@ -128,8 +128,8 @@ struct GzipInflaterTests {
         }
     }
 
-    @Test func theSizeLimitIsRespected() {
+    @Test func theSizeLimitIsRespected() throws {
         let bytes = Gzip.compressed([UInt8](repeating: 0, count: 10_000_000))
-        #expect(throws: RollcallError.self) { try Gzip.inflated(bytes, limit: 1_000_000) }
+        #expect(try Gzip.inflated(bytes.span, limit: 1_000_000) == nil)
     }
 }

@@ -7,8 +7,8 @@ extension FuzzTarget {
         words: ["\u{1F}", "\u{8}", "\0\0\0\0", "\u{3}\0", "\u{1}\0\0", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]
     ) { bytes in
         let limit = 1 << 16
-        let whole = Result { () throws(RollcallError) in try Gzip.inflated(Array(bytes), limit: limit) }
-        if case .success(let text) = whole { try hold(text.count <= limit, "\(text.count) bytes, more than \(limit)") }
+        let whole = Result { () throws(RollcallError) in try Gzip.inflated(Bytes(_unsafeBytes: bytes), limit: limit) }
+        if case .success(let text?) = whole { try hold(text.count <= limit, "\(text.count) bytes, more than \(limit)") }
         for split in splits(of: bytes) where bytes.count < 4096 {
             for room in [1, 1000] where room > 1 || bytes.count < 256 {
                 let pieces = Result { () throws(RollcallError) in try inflated(split, room: room, limit: limit) }
@@ -18,21 +18,19 @@ extension FuzzTarget {
         for level in [1, 6, 9] {
             let compressed = Gzip.compressed(Array(bytes), level: level)
             try hold(
-                try Gzip.inflated(compressed, limit: bytes.count) == Array(bytes), "level \(level) loses something")
+                try Gzip.inflated(compressed.span, limit: bytes.count) == Array(bytes), "level \(level) loses something"
+            )
         }
     }
 }
 
 /// Two errors are the same even if their messages differ. Data that is too long in one piece is too long in several.
-private func isSame(_ one: Result<[UInt8], RollcallError>, _ other: Result<[UInt8], RollcallError>) -> Bool {
-    switch (one, other) {
-    case (.success(let one), .success(let other)): one == other
-    case (.failure, .failure): true
-    default: false
-    }
+private func isSame(_ one: Result<[UInt8]?, RollcallError>, _ other: Result<[UInt8]?, RollcallError>) -> Bool {
+    (try? one.get()) == (try? other.get())
 }
 
-private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit: Int) throws(RollcallError) -> [UInt8] {
+private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit: Int) throws(RollcallError) -> [UInt8]?
+{
     let inflater = GzipInflater()
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
     defer { room.deallocate() }
@@ -43,7 +41,7 @@ private func inflated(_ pieces: [UnsafeRawBufferPointer], room size: Int, limit:
             let (taken, made) = try inflater.inflate(rest, into: room)
             rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
             text.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
-            if text.count > limit { throw RollcallError("too long") }
+            if text.count > limit { return nil }
             if made == 0, rest.isEmpty { break }
         }
     }
