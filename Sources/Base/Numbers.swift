@@ -41,6 +41,19 @@ extension FixedWidthInteger {
     }
 }
 
+extension Range<Int> {
+    /// Returns the first number for which not `isBefore`, which holds for a first part of the numbers; the upper bound
+    /// if it holds for all (binary search).
+    @inlinable @inline(__always) public func end(where isBefore: (Int) throws -> Bool) rethrows -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if try isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
 // Varints (LEB128): an unsigned number in groups of seven bits, the lowest group first. The eighth bit of a byte says
 // that another group follows. Numbers below 128 take one byte, 64-bit numbers at most ten.
 

@@ -52,12 +52,7 @@ package struct BlockDirectory: Sendable {
                 low += step
                 step *= 2
             }
-            var high = min(low + step, starts.count)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                if startsAtOrBefore(middle) { low = middle } else { high = middle }
-            }
-            return low
+            return ((low + 1)..<max(low + 1, min(low + step, starts.count))).end(where: startsAtOrBefore) - 1
         }
     }
 

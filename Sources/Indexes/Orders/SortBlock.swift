@@ -42,14 +42,10 @@ package final class SortBlock {
     /// Returns the number of keys before `key`, or before and at it. The text of `key` is in `keyText`.
     package func count(before key: SortKey, _ keyText: UnsafeRawBufferPointer, orAt: Bool) -> Int {
         let text = text.bytes
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            let order = keys[middle].compare(in: text, to: key, in: keyText)
-            if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
+        return keys.indices.end { index in
+            let order = keys[index].compare(in: text, to: key, in: keyText)
+            return order < 0 || (orAt && order == 0)
         }
-        return low
     }
 
     /// Decodes a block and appends its keys. Throws if the bytes are not a block.

@@ -140,13 +140,8 @@ package final class SortIndexSnapshot: Sendable {
     /// Returns the block that has the key with `rank`, and the number of keys before it in the block.
     package func position(ofRank rank: Int, in index: Int) -> (block: Int, offset: Int) {
         let counts = countsBefore[index]
-        var low = 0
-        var high = counts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if counts[middle] <= rank { low = middle } else { high = middle }
-        }
-        return (low, rank - counts[low])
+        let block = counts.indices.end { counts[$0] <= rank } - 1
+        return (block, rank - counts[block])
     }
 
     /// Returns the number of keys before a block.

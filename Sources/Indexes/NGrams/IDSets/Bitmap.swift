@@ -54,22 +54,10 @@ package struct Bitmap {
     }
 
     /// Removes the ids that `other`, a bitmap of the same space, does not have. Call ``updateCount()`` afterwards.
-    mutating func formIntersection(_ other: Bitmap) {
-        words.withUnsafeMutableBufferPointer { words in
-            other.words.withUnsafeBufferPointer { others in
-                for index in 0..<Swift.min(words.count, others.count) { words[index] &= others[index] }
-            }
-        }
-    }
+    mutating func formIntersection(_ other: Bitmap) { combine(other, &) }
 
     /// Removes the ids of `other`, a bitmap of the same space. Call ``updateCount()`` afterwards.
-    mutating func subtract(_ other: Bitmap) {
-        words.withUnsafeMutableBufferPointer { words in
-            other.words.withUnsafeBufferPointer { others in
-                for index in 0..<Swift.min(words.count, others.count) { words[index] &= ~others[index] }
-            }
-        }
-    }
+    mutating func subtract(_ other: Bitmap) { combine(other) { $0 & ~$1 } }
 
     /// Removes the ids of a list. Call ``updateCount()`` afterwards.
     mutating func subtract(_ list: IDList) {
@@ -83,10 +71,15 @@ package struct Bitmap {
     }
 
     /// Inserts the ids of `other`, a bitmap of the same space. Call ``updateCount()`` afterwards.
-    mutating func formUnion(_ other: Bitmap) {
+    mutating func formUnion(_ other: Bitmap) { combine(other, |) }
+
+    @inline(__always)
+    private mutating func combine(_ other: Bitmap, _ operation: (UInt64, UInt64) -> UInt64) {
         words.withUnsafeMutableBufferPointer { words in
             other.words.withUnsafeBufferPointer { others in
-                for index in 0..<Swift.min(words.count, others.count) { words[index] |= others[index] }
+                for index in 0..<Swift.min(words.count, others.count) {
+                    words[index] = operation(words[index], others[index])
+                }
             }
         }
     }

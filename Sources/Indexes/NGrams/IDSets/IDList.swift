@@ -1,3 +1,5 @@
+import Base
+
 /// A set of ids as a sorted list.
 package struct IDList {
     package private(set) var ids: [Int64]
@@ -138,7 +140,7 @@ package struct IDList {
 
 extension UnsafeBufferPointer<Int64> {
     /// Returns the index of the first of these ascending numbers that is not less than `id`.
-    func firstIndex(atOrAfter id: Int64) -> Int { firstIndex(atOrAfter: id, in: 0..<count) }
+    func firstIndex(atOrAfter id: Int64) -> Int { (0..<count).end { self[$0] < id } }
 
     /// Returns the same from `start` on, by an exponential search: it costs little if the index is near `start`.
     ///
@@ -147,18 +149,7 @@ extension UnsafeBufferPointer<Int64> {
         guard start < count, self[start] < id else { return start }
         var step = 1
         while start &+ step < count, self[start &+ step] < id { step &*= 2 }
-        return firstIndex(atOrAfter: id, in: (start &+ step / 2 &+ 1)..<Swift.min(start &+ step, count))
-    }
-
-    /// Returns the first index in `range` of an id that is not less than `id`, or the end of the range.
-    private func firstIndex(atOrAfter id: Int64, in range: Range<Int>) -> Int {
-        var low = range.lowerBound
-        var high = range.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return ((start &+ step / 2 &+ 1)..<Swift.min(start &+ step, count)).end { self[$0] < id }
     }
 }
 
