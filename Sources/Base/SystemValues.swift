@@ -9,6 +9,23 @@ public enum SystemValues {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
+    /// The time of day on the coarse clock, in whole seconds.
+    @inlinable public static var secondsSince1970: Int { nanoseconds(on: CLOCK_REALTIME_COARSE) / 1_000_000_000 }
+
+    /// Ignores SIGPIPE: writing shall report that the peer has gone away, instead of ending the process.
+    public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Raises the limit of open descriptors to the maximum that the system administrator allows. Returns the new limit.
+    public static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return Int.max }
+        let old = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        if old < limit.rlim_max, setrlimit(resource, &limit) != 0 { limit.rlim_cur = old }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// How many descriptors this process may have open; `nil` if the system does not say.
     public static var descriptorLimit: Int? {
         var limit = rlimit()

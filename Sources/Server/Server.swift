@@ -1,3 +1,4 @@
+import Base
 import Dispatch
 import Logging
 import Synchronization
@@ -44,7 +45,7 @@ public final class Server: Sendable {
         self.logger = logger
         admission = ConnectionLimit(
             maxConnections: configuration.limits.maxConnections, maxLive: configuration.limits.maxLiveBodies,
-            maxDescriptors: System.raiseDescriptorLimit())
+            maxDescriptors: SystemValues.raiseDescriptorLimit())
         gauge = ConnectionGauge(
             maxPerAddress: configuration.limits.maxConnectionsPerAddress, maxLive: admission.maxLive)
     }
@@ -55,7 +56,7 @@ public final class Server: Sendable {
         try state.withLock { state in
             if case .stopped = state { return [] }
             guard case .ready = state else { throw ServerError("a server can start only once") }
-            System.ignoreBrokenPipes()
+            SystemValues.ignoreBrokenPipes()
             var listeners: [Listener] = []
             do {
                 for address in configuration.addresses {

@@ -11,17 +11,19 @@ final class AccessLogBuffer {
 
     init(writer: AccessLogWriter) { self.writer = writer }
 
+    /// - Parameter bytes: The length of the body, if it is not `response.body`.
     func append(
-        _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil, nanoseconds: Int,
+        _ request: Request, from peer: Peer, _ response: Response, bytes: Int? = nil, nanoseconds: Int,
         id: UnsafeRawBufferPointer
     ) {
-        let sent = bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count)
+        let hasBody = request.method != .head && !response.status.isBodiless
+        let sent = hasBody ? bytes ?? response.body.count : 0
         let trace = writer.format == .json ? request.trace : nil
         let head = request.head
         request.bytes.withUnsafeBytes { bytes in
             append(
                 AccessLogLine(
-                    peer: peer, seconds: System.secondsSince1970, method: bytes[head.methodName],
+                    peer: peer, seconds: SystemValues.secondsSince1970, method: bytes[head.methodName],
                     target: bytes[head.target], version: head.version, status: response.status.rawValue, bytes: sent,
                     microseconds: nanoseconds / 1000, referer: head.value(of: "referer", in: bytes),
                     userAgent: head.value(of: "user-agent", in: bytes), requestID: id, trace: trace))
@@ -33,7 +35,7 @@ final class AccessLogBuffer {
         rejection.target.withUnsafeBytes { target in
             append(
                 AccessLogLine(
-                    peer: peer, seconds: System.secondsSince1970, method: nil, target: target, version: nil,
+                    peer: peer, seconds: SystemValues.secondsSince1970, method: nil, target: target, version: nil,
                     status: response.status.rawValue, bytes: response.body.count, microseconds: 0, referer: nil,
                     userAgent: nil, requestID: id))
         }
@@ -61,16 +63,5 @@ extension RequestHead {
     fileprivate func value(of name: StaticString, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         for field in fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
         return nil
-    }
-}
-
-/// Makes ids for requests that have none: 16 hexadecimal digits that no other event loop or process is likely to repeat
-/// soon.
-struct RequestNumbers {
-    private var random = SplitMix64(state: UInt64.random(in: 0...UInt64.max))
-
-    /// Appends the next id.
-    mutating func append(to buffer: ByteBuffer) {
-        buffer.append(hexadecimal: random.next())
     }
 }

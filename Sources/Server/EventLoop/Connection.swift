@@ -2,6 +2,15 @@
 ///
 /// It belongs to the queue of its event loop. An idle connection is this object only: its arrays own no memory.
 final class Connection {
+    /// The connections among which it counts.
+    enum Place {
+        case admitted
+        /// Those with a body that stays open.
+        case live
+        /// Those that are not admitted, and open until their peers have read that there are too many.
+        case turnedAway
+    }
+
     let socket: Socket
     let token: Token
     let peer: Peer
@@ -11,8 +20,7 @@ final class Connection {
     /// method of a life calls anything that could come back to it.
     @exclusivity(unchecked) var life = ConnectionState()
     var interest = Interest.reading
-    /// Set for a connection that is not admitted: it is open until its peer has read that there are too many.
-    var isTurnedAway = false
+    var place = Place.admitted
     /// As what it stands in the loop's statistics: the raw value of a ``ConnectionState/Phase``.
     var countedPhase = Int(ConnectionState.Phase.idle.rawValue)
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait
@@ -27,9 +35,10 @@ final class Connection {
     /// Set while the rest of a streamed response has not been made yet.
     var stream: OpenStream?
     /// Set while the body of a response stays open.
-    var live: OpenLiveBody?
-    /// Whether the connection counts among those with such a body, and not among the others.
-    var isLive = false
+    var live: LiveBody?
+    /// Whether a body that is made while it is sent is chunked, so that the client can tell its end from a broken
+    /// connection. For an HTTP/1.0 client, the end of the connection ends the body (RFC 9112 §6.3).
+    var isChunked = false
     /// The tick at which the timer wheel will check the deadline.
     var wheelTick = Int64.max
 
@@ -76,7 +85,6 @@ final class UnfinishedBody {
 
 /// The data of a request that must be kept while its response is made on the pool.
 final class PendingReply {
-    let isHead: Bool
     let option: ResponseSerializer.ConnectionOption
     /// When the loop received the request, in nanoseconds.
     let started: Int
@@ -84,8 +92,7 @@ final class PendingReply {
     /// The ticket of the work at the pool.
     var ticket: WorkPool.Ticket?
 
-    init(isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, request: RequestCopy) {
-        self.isHead = isHead
+    init(option: ResponseSerializer.ConnectionOption, started: Int, request: RequestCopy) {
         self.option = option
         self.started = started
         self.request = request

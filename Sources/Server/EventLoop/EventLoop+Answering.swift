@@ -8,44 +8,30 @@ extension EventLoop {
     /// - Parameter more: Whether bytes of another request follow.
     func answer(_ connection: Connection, _ request: Request, more: Bool) {
         let option = option(for: request, more: more)
-        let isHead = request.method == .head
         if let rejection = methodRefusal(request) {
-            return send(response(to: rejection), to: connection, isHead: false, option, request)
+            return send(response(to: rejection), to: connection, option, request, since: roundStart)
         }
         switch responder.respond(to: request) {
-        case .now(let response):
-            if begin(response, to: connection, isHead: isHead, option, request, since: roundStart) { return }
-            send(response, to: connection, isHead: isHead, option, request)
+        case .now(let response): send(response, to: connection, option, request, since: roundStart)
         case .later(let work):
-            connection.pending = PendingReply(
-                isHead: isHead, option: option, started: roundStart, request: RequestCopy(request))
+            connection.pending = PendingReply(option: option, started: roundStart, request: RequestCopy(request))
             submit(work, for: connection)
         }
     }
 
-    /// Begins a response whose body is not there yet: a stream, or one that stays open. Returns `false` for any other.
-    private func begin(
-        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
-        _ request: Request, since started: Int
-    ) -> Bool {
-        if let stream = response.stream {
-            beginStream(response, stream, to: connection, isHead: isHead, option, request, since: started)
-        } else if let live = response.live {
-            beginLive(response, live, to: connection, isHead: isHead, request, since: started)
-        } else {
-            return false
-        }
-        return true
-    }
-
-    /// Sends a response at once and logs it.
+    /// Sends a response and logs it, or begins one whose body is not there yet: a stream, or one that stays open.
     @inline(__always) private func send(
-        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
-        _ request: Request
+        _ response: Response, to connection: Connection, _ option: ResponseSerializer.ConnectionOption,
+        _ request: Request, since started: Int
     ) {
-        let took = send(response, to: connection, isHead: isHead, option, since: roundStart, id: request.id)
-        accessLog?.append(
-            request, from: connection.peer, response, isHead: isHead, nanoseconds: took, id: requestID.bytes)
+        if let stream = response.stream {
+            return beginStream(response, stream, to: connection, option, request, since: started)
+        }
+        if let live = response.live {
+            return beginLive(response, live, to: connection, request, since: started)
+        }
+        let took = append(response, to: connection, request.method, option, since: started, id: request.id)
+        accessLog?.append(request, from: connection.peer, response, nanoseconds: took, id: requestID.bytes)
     }
 
     /// Returns the `Connection` field of the response. A draining server closes the connection, but not before it has
@@ -72,7 +58,7 @@ extension EventLoop {
     /// that were parsed: like any response to `HEAD`, the rejection of a `HEAD` request has no body (RFC 9110 §9.3.2).
     func refuse(_ connection: Connection, _ rejection: RejectedRequest) {
         let response = response(to: rejection)
-        send(response, to: connection, isHead: head.pointee.method == .head, .close, since: roundStart, id: nil)
+        append(response, to: connection, head.pointee.method, .close, since: roundStart, id: nil)
         accessLog?.append(rejection, from: connection.peer, response, id: requestID.bytes)
     }
 
@@ -80,7 +66,7 @@ extension EventLoop {
     func refuse(_ connection: Connection, _ rejection: RejectedRequest, of request: Request) {
         var rejection = rejection
         rejection.target = [UInt8](request.target)
-        send(response(to: rejection), to: connection, isHead: request.method == .head, .close, request)
+        send(response(to: rejection), to: connection, .close, request, since: roundStart)
     }
 
     /// Refuses a request for a body that stays open. The connection may carry other requests.
@@ -88,7 +74,7 @@ extension EventLoop {
         var answer = responder.respond(to: rejection)
         // Readers stay for minutes.
         if answer.fields["Retry-After"] == nil { answer.fields.append("Retry-After", 60) }
-        send(answer, to: connection, isHead: request.method == .head, option(for: request, more: false), request)
+        send(answer, to: connection, option(for: request, more: false), request, since: roundStart)
     }
 
     /// The responder's words, with the fields that a status demands.
@@ -107,14 +93,14 @@ extension EventLoop {
 
     /// Appends `response` to the output that `flush` will send. Returns the time since the loop received the request,
     /// in nanoseconds.
-    @discardableResult private func send(
-        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
-        since started: Int, id: Bytes?
+    @discardableResult private func append(
+        _ response: Response, to connection: Connection, _ method: Method,
+        _ option: ResponseSerializer.ConnectionOption, since started: Int, id: Bytes?
     ) -> Int {
         if option == .close { connection.life.isClosing = true }
         let took = Clock.nanoseconds - started
         let further = ownFields(of: response, id: id, started: started, took: took)
-        let sendsBody = !isHead && !response.status.isBodiless
+        let sendsBody = method != .head && !response.status.isBodiless
         // Counted before it is sent: a client that has its response, and then reads the metrics through another loop,
         // finds it counted.
         counters.requests.add(route: response.route, response.status, nanoseconds: took)
@@ -126,6 +112,30 @@ extension EventLoop {
             serializer.append(response, option, sendsBody: sendsBody, further: further, to: output)
         }
         return took
+    }
+
+    /// Appends the head of a response whose body is made while it is sent. Returns the time since the loop received the
+    /// request, in nanoseconds.
+    func appendHead(
+        of response: Response, to connection: Connection, _ wanted: ResponseSerializer.ConnectionOption,
+        _ request: Request, since started: Int
+    ) -> Int {
+        connection.isChunked = request.head.version != .http10
+        let option = connection.isChunked ? wanted : .close
+        if option == .close { connection.life.isClosing = true }
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: request.id, started: started, took: took)
+        serializer.append(
+            headOf: response, option, framing: connection.isChunked ? .chunked : .untilClose, further: further,
+            to: output)
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        return took
+    }
+
+    /// Appends the size of a chunk and the end of its line (RFC 9112 §7.1).
+    func appendSize(ofChunk bytes: [UInt8]) {
+        output.append(utf8: String(bytes.count, radix: 16))
+        output.append("\r\n")
     }
 
     /// Returns the field lines that belong to this response alone and are in no cache, or `nil` for most responses.
@@ -145,7 +155,7 @@ extension EventLoop {
         } else if let id {
             requestID.append(id)
         } else if accessLog != nil {
-            requestNumbers.append(to: requestID)
+            requestID.append(hexadecimal: requestNumbers.next())
         }
         if told == nil, !requestID.isEmpty {
             ownFields.append("X-Request-Id: ")
@@ -207,16 +217,7 @@ extension EventLoop {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
         let option = isLast ? .close : pending.option
-        pending.request.withRequest { request in
-            if begin(response, to: connection, isHead: pending.isHead, option, request, since: pending.started) {
-                return
-            }
-            let took = send(
-                response, to: connection, isHead: pending.isHead, option, since: pending.started, id: request.id)
-            accessLog?.append(
-                request, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
-                id: requestID.bytes)
-        }
+        pending.request.withRequest { send(response, to: connection, option, $0, since: pending.started) }
     }
 }
 

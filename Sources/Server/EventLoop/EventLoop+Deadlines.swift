@@ -169,6 +169,11 @@ struct TimerWheel<Entry> {
 struct MonotonicInstant: Comparable, Hashable, Sendable {
     var milliseconds: Int64
 
+    /// The time on the coarse clock, which is a few milliseconds behind and needs no system call.
+    static var now: MonotonicInstant {
+        MonotonicInstant(milliseconds: Int64(SystemValues.nanoseconds(on: CLOCK_MONOTONIC_COARSE) / 1_000_000))
+    }
+
     /// Later than any deadline.
     static let never = MonotonicInstant(milliseconds: .max)
 
@@ -184,24 +189,5 @@ extension Duration {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, 0), 1_000_000_000)
         return bounded * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    }
-}
-
-/// The clocks.
-extension System {
-    /// The time on the coarse clock, which is a few milliseconds behind and needs no system call.
-    static var now: MonotonicInstant {
-        let time = read(CLOCK_MONOTONIC_COARSE)
-        return MonotonicInstant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
-
-    static var secondsSince1970: Int {
-        read(CLOCK_REALTIME_COARSE).tv_sec
-    }
-
-    private static func read(_ clock: clockid_t) -> timespec {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return time
     }
 }

@@ -1,18 +1,6 @@
 import Base
 import Metrics
 
-/// The state of a response whose body stays open.
-final class OpenLiveBody {
-    let body: LiveBody
-    /// Whether the body is chunked: see ``OpenStream/isChunked``.
-    let isChunked: Bool
-
-    init(_ body: LiveBody, isChunked: Bool) {
-        self.body = body
-        self.isChunked = isChunked
-    }
-}
-
 /// Writes to the body of one connection, through the mail of its loop.
 struct ConnectionWriter: LiveWriter {
     let loop: EventLoop
@@ -31,9 +19,10 @@ extension EventLoop {
     /// Writes the head and, unless the request was `HEAD`, keeps the body open. Refuses the request if there are too
     /// many such bodies, or if the server drains.
     func beginLive(
-        _ response: Response, _ body: LiveBody, to connection: Connection, isHead: Bool, _ request: Request,
+        _ response: Response, _ body: LiveBody, to connection: Connection, _ request: Request,
         since started: Int
     ) {
+        let isHead = request.method == .head
         guard isHead || whenDrained == nil && totals.openLiveBody() else {
             let rejection = RejectedRequest(
                 .serviceUnavailable, "Too many clients are waiting for events. Try again in a while.",
@@ -41,24 +30,16 @@ extension EventLoop {
             return refuseLive(rejection, to: connection, request)
         }
         // Counts as live from here on: `close` counts it out.
-        connection.isLive = !isHead
-        let isChunked = request.head.version != .http10
-        connection.life.isClosing = true
-        let took = Clock.nanoseconds - started
-        let further = ownFields(of: response, id: request.id, started: started, took: took)
-        serializer.append(
-            headOf: response, .close, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
-        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if !isHead { connection.place = .live }
+        let took = appendHead(of: response, to: connection, .close, request, since: started)
         // Now, because the request is not kept until the body ends.
         accessLog?.append(
-            request, from: connection.peer, response, isHead: isHead, bytes: isHead ? 0 : body.opening.count,
-            nanoseconds: took, id: requestID.bytes)
-        guard !isHead else { return }
-        let live = OpenLiveBody(body, isChunked: isChunked)
-        connection.live = live
+            request, from: connection.peer, response, bytes: body.opening.count, nanoseconds: took, id: requestID.bytes)
+        if isHead { return }
+        connection.live = body
         connection.input = []
         connection.socket.limitUnacknowledged(milliseconds: Int(timeouts.heartbeat + timeouts.write))
-        append(body.opening, of: live)
+        append(body.opening, of: connection)
         body.opened(ConnectionWriter(loop: self, token: connection.token))
     }
 
@@ -71,9 +52,9 @@ extension EventLoop {
     private func deliverMail() {
         let (letters, hasMore) = mail.take()
         for letter in letters {
-            guard let connection = connections[letter.token], let live = connection.live else { continue }
+            guard let connection = connections[letter.token], connection.live != nil else { continue }
             if let bytes = letter.bytes {
-                write(bytes, of: live, to: connection)
+                writeLive(bytes, to: connection)
             } else {
                 endLive(connection)
             }
@@ -81,11 +62,11 @@ extension EventLoop {
         if hasMore { perform { self.deliverMail() } }
     }
 
-    private func write(_ bytes: [UInt8], of live: OpenLiveBody, to connection: Connection) {
+    private func writeLive(_ bytes: [UInt8], to connection: Connection) {
         guard connection.unsent.reduce(bytes.count, { $0 + $1.count }) <= Self.maxUnsent else {
             return abort(connection)
         }
-        append(bytes, of: live)
+        append(bytes, of: connection)
         flush(connection)
         connection.life.wroteLive(slot: connection.token.slot, at: now, timeouts)
         settle(connection)
@@ -94,14 +75,14 @@ extension EventLoop {
     /// Sends the heartbeat of a body, to which nothing has been written for a while.
     func beat(_ connection: Connection) {
         guard let live = connection.live else { return close(connection) }
-        write(live.body.heartbeat, of: live, to: connection)
+        writeLive(live.heartbeat, to: connection)
     }
 
     /// Ends the body and, when the client has read it, the connection.
     func endLive(_ connection: Connection) {
-        guard let live = connection.live else { return }
+        guard connection.live != nil else { return }
         forgetLive(connection)
-        if live.isChunked { output.append("0\r\n\r\n") }
+        if connection.isChunked { output.append("0\r\n\r\n") }
         flush(connection)
         settle(connection)
     }
@@ -110,16 +91,15 @@ extension EventLoop {
     func forgetLive(_ connection: Connection) {
         guard let live = connection.live else { return }
         connection.live = nil
-        live.body.closed()
+        live.closed()
     }
 
     /// Appends bytes to the output as one chunk (RFC 9112 §7.1).
-    private func append(_ bytes: [UInt8], of live: OpenLiveBody) {
+    private func append(_ bytes: [UInt8], of connection: Connection) {
         // An empty chunk would end the body.
         if bytes.isEmpty { return }
-        guard live.isChunked else { return output.append(bytes) }
-        output.append(utf8: String(bytes.count, radix: 16))
-        output.append("\r\n")
+        guard connection.isChunked else { return output.append(bytes) }
+        appendSize(ofChunk: bytes)
         output.append(bytes)
         output.append("\r\n")
     }

@@ -4,18 +4,14 @@ import Metrics
 /// The state of a response whose body is made while it is sent.
 final class OpenStream {
     let body: BodyStream
-    /// Whether the body is chunked, so that the client can tell its end from a broken connection. For an HTTP/1.0
-    /// client, the end of the connection ends the body (RFC 9112 §6.3).
-    let isChunked: Bool
     /// The ticket of the piece that the pool is making.
     var ticket: WorkPool.Ticket?
     var byteCount = 0
     /// Called at the end with the number of bytes, to log the request.
     let whenSent: ((Int) -> Void)?
 
-    init(_ body: BodyStream, isChunked: Bool, whenSent: ((Int) -> Void)?) {
+    init(_ body: BodyStream, whenSent: ((Int) -> Void)?) {
         self.body = body
-        self.isChunked = isChunked
         self.whenSent = whenSent
     }
 }
@@ -25,24 +21,16 @@ final class OpenStream {
 extension EventLoop {
     /// Writes the head and, unless the request was `HEAD`, requests the first piece.
     func beginStream(
-        _ response: Response, _ body: BodyStream, to connection: Connection, isHead: Bool,
-        _ wanted: ResponseSerializer.ConnectionOption, _ request: Request, since started: Int
+        _ response: Response, _ body: BodyStream, to connection: Connection,
+        _ option: ResponseSerializer.ConnectionOption, _ request: Request, since started: Int
     ) {
-        let isChunked = request.head.version != .http10
-        let option = isChunked ? wanted : .close
-        if option == .close { connection.life.isClosing = true }
-        let took = Clock.nanoseconds - started
-        let further = ownFields(of: response, id: request.id, started: started, took: took)
-        serializer.append(
-            headOf: response, option, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
-        counters.requests.add(route: response.route, response.status, nanoseconds: took)
-        if isHead {
-            accessLog?.append(
-                request, from: connection.peer, response, isHead: true, nanoseconds: took, id: requestID.bytes)
+        let took = appendHead(of: response, to: connection, option, request, since: started)
+        if request.method == .head {
+            accessLog?.append(request, from: connection.peer, response, nanoseconds: took, id: requestID.bytes)
             return
         }
         connection.stream = OpenStream(
-            body, isChunked: isChunked, whenSent: logging(request, response, of: connection, since: started))
+            body, whenSent: logging(request, response, of: connection, since: started))
         askForPiece(connection)
     }
 
@@ -56,8 +44,7 @@ extension EventLoop {
             copy.withRequest { request in
                 id.withUnsafeBytes {
                     accessLog.append(
-                        request, from: peer, response, isHead: false, bytes: count,
-                        nanoseconds: Clock.nanoseconds - started, id: $0)
+                        request, from: peer, response, bytes: count, nanoseconds: Clock.nanoseconds - started, id: $0)
                 }
             }
         }
@@ -86,7 +73,7 @@ extension EventLoop {
             connection.life.madeProgress(at: now, timeouts)
             askForPiece(connection)
         case .end:
-            if stream.isChunked { output.append("0\r\n\r\n") }
+            if connection.isChunked { output.append("0\r\n\r\n") }
             connection.stream = nil
             stream.whenSent?(stream.byteCount)
             flush(connection)
@@ -100,9 +87,8 @@ extension EventLoop {
     /// Sends one piece as one chunk (RFC 9112 §7.1).
     private func send(_ bytes: [UInt8], of stream: OpenStream, to connection: Connection) {
         stream.byteCount += bytes.count
-        guard stream.isChunked else { return flush(connection, then: Response.Body(bytes)) }
-        output.append(utf8: String(bytes.count, radix: 16))
-        output.append("\r\n")
+        guard connection.isChunked else { return flush(connection, then: Response.Body(bytes)) }
+        appendSize(ofChunk: bytes)
         flush(connection, then: Response.Body(bytes + "\r\n".utf8))
     }
 

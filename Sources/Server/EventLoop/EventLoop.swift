@@ -46,8 +46,9 @@ final class EventLoop: @unchecked Sendable {
     /// The field lines that only the current response has and no cache keeps, and the id of its request, if it has one.
     let ownFields = ByteBuffer(capacity: 256)
     let requestID = ByteBuffer(capacity: 128)
-    var requestNumbers = RequestNumbers()
-    var now = System.now
+    /// Ids for requests that have none, as no other event loop or process is likely to repeat soon.
+    var requestNumbers = SplitMix64(state: .random(in: 0 ... .max))
+    var now = MonotonicInstant.now
     /// When the loop received the events it is serving, on the clock of `Clock.nanoseconds`.
     var roundStart = Clock.nanoseconds
     var wheel: TimerWheel<Token>
@@ -102,7 +103,7 @@ extension EventLoop {
         roundStart = Clock.nanoseconds
         counters.turnStart.set(roundStart)
         now = MonotonicInstant(milliseconds: Int64(roundStart / 1_000_000))
-        serializer.update(secondsSince1970: System.secondsSince1970)
+        serializer.update(secondsSince1970: SystemValues.secondsSince1970)
     }
 
     func ready(_ token: Token, _ readiness: Readiness) {
@@ -145,7 +146,7 @@ extension EventLoop {
     /// Sends a response to a connection that is not admitted, and closes it.
     func turnAway(_ socket: Socket, _ peer: Peer, _ rejection: RejectedRequest) {
         guard let connection = open(socket, peer) else { return totals.leaveTurnedAway() }
-        connection.isTurnedAway = true
+        connection.place = .turnedAway
         head.pointee = RequestHead()
         refuse(connection, rejection)
         flush(connection)
@@ -182,12 +183,10 @@ extension EventLoop {
         forgetLive(connection)
         counters.phases.add(-1, at: connection.countedPhase)
         connection.socket.close()
-        if connection.isTurnedAway {
-            totals.leaveTurnedAway()
-        } else if connection.isLive {
-            totals.leaveLive(connection.peer)
-        } else {
-            totals.leave(connection.peer)
+        switch connection.place {
+        case .admitted: totals.leave(connection.peer)
+        case .live: totals.leaveLive(connection.peer)
+        case .turnedAway: totals.leaveTurnedAway()
         }
         if connections.count == 0 { disarmTimer() }
         finishDrainingIfEmpty()

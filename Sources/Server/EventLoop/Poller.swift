@@ -1,3 +1,4 @@
+import Base
 import CLinux
 import Dispatch
 import Glibc
@@ -46,7 +47,7 @@ final class Poller: @unchecked Sendable {
     init(queue: DispatchQueue) throws {
         set = epoll_create1(Int32(EPOLL_CLOEXEC))
         bell = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
-        guard set >= 0, bell >= 0 else { throw ServerError("cannot watch sockets: \(System.message())") }
+        guard set >= 0, bell >= 0 else { throw ServerError("cannot watch sockets: \(SystemFile.reason)") }
         events = .allocate(capacity: Self.batchSize)
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.wakeUp))
         epoll_ctl(set, EPOLL_CTL_ADD, bell, &event)

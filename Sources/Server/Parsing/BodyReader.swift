@@ -12,7 +12,7 @@ public struct BodyReader: Equatable, Sendable {
 
     private enum State: Equatable {
         case data, dataEnd, dataLineFeed
-        case size, sizeBlank, extensions, sizeLineFeed
+        case size, furtherSize, sizeBlank, extensions, sizeLineFeed
         case trailer, trailerName, trailerValue, trailerLineFeed, lastLineFeed
         case done
     }
@@ -29,8 +29,6 @@ public struct BodyReader: Equatable, Sendable {
     private var remaining: Int
     private var total = 0
     private var overhead = 0
-    private var hasDigits = false
-    private var isLastChunk = false
     /// Why the body is rejected. It is set from the start if the head declares a length above the limit.
     public private(set) var rejection: RejectedRequest?
 
@@ -73,11 +71,11 @@ public struct BodyReader: Equatable, Sendable {
         switch state {
         case .dataEnd: expect(.carriageReturn, byte, then: .dataLineFeed, "A chunk must end in CR LF after its size.")
         case .dataLineFeed: expect(.lineFeed, byte, then: .size, "A chunk must end in CR LF after its size.")
-        case .size: takeSize(byte)
+        case .size, .furtherSize: takeSize(byte)
         case .sizeBlank: takeBlank(byte)
         case .extensions: takeExtension(byte)
         case .sizeLineFeed:
-            expect(.lineFeed, byte, then: isLastChunk ? .trailer : .data, "A chunk size must end in CR LF.")
+            expect(.lineFeed, byte, then: remaining == 0 ? .trailer : .data, "A chunk size must end in CR LF.")
         case .trailer, .trailerName, .trailerValue: takeTrailer(byte)
         case .trailerLineFeed: expect(.lineFeed, byte, then: .trailer, "A trailer must end in CR LF.")
         case .lastLineFeed: expect(.lineFeed, byte, then: .done, "The last chunk must end in CR LF.")
@@ -95,18 +93,16 @@ public struct BodyReader: Equatable, Sendable {
             // limited.
             if remaining >> 58 != 0 { return refuse("A chunk size must be a number of bytes.") }
             if remaining == 0, digit == 0 { count() }
-            hasDigits = true
+            state = .furtherSize
             remaining = remaining << 4 | Int(digit)
             return
         }
-        guard hasDigits else { return refuse("A chunk must start with its size.") }
-        hasDigits = false
+        guard state == .furtherSize else { return refuse("A chunk must start with its size.") }
         if remaining > maxBytes - total {
             rejection = tooLarge
             return
         }
         total += remaining
-        isLastChunk = remaining == 0
         takeAfterSize(byte)
     }
 

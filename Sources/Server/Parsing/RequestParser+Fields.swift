@@ -100,8 +100,9 @@ extension HeadScanner {
 /// Request smuggling exploits framing (RFC 9112 §6): a message whose end is ambiguous is rejected, never repaired.
 struct FieldRules {
     private var seesHost = false
-    private var seesContentLength = false
-    private var codings = TransferCodings()
+    /// Whether `Transfer-Encoding` ends in chunked, and whether it lists other codings (RFC 9112 §6.1, §7).
+    private var isChunked = false
+    private var hasOtherCodings = false
     private var closes = false
     private var asksKeepAlive = false
     private var seesForwardedScheme = false
@@ -113,8 +114,6 @@ struct FieldRules {
         case 4 where name.equals(ignoringCase: "host"): try noteHost(value, at: place, in: &head)
         case 6 where name.equals(ignoringCase: "expect"): try noteExpectation(value, in: &head)
         case 10 where name.equals(ignoringCase: "connection"): noteConnection(value)
-        case 11 where name.equals(ignoringCase: "traceparent"):
-            head.traceParent = head.traceParent == nil ? place : .empty
         case 12 where name.equals(ignoringCase: "x-request-id"):
             if head.requestID == nil, RequestID.isValid(value) { head.requestID = place }
         case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)
@@ -128,10 +127,13 @@ struct FieldRules {
     func finish(_ head: inout RequestHead) throws(HeadScanner.Stop) {
         // RFC 9112 §3.2: an HTTP/1.1 request without Host is rejected.
         if head.version == .http11, !seesHost { throw .bad("A request must have a Host field.") }
-        if codings.isPresent {
-            try codings.finish()
-            head.framing = .chunked
+        if hasOtherCodings {
+            throw isChunked
+                ? .refused(.notImplemented, "The only supported transfer coding is chunked.")
+                // §6.3: unless chunked is the last coding, the length of a request cannot be known.
+                : .bad("The last coding in Transfer-Encoding must be chunked.")
         }
+        if isChunked { head.framing = .chunked }
         // RFC 9112 §9.3
         head.keepsAlive = !closes && (head.version == .http11 || asksKeepAlive)
     }
@@ -173,7 +175,6 @@ struct FieldRules {
         value.forEachListElement { option in
             if option.equals(ignoringCase: "close") { closes = true }
             if option.equals(ignoringCase: "keep-alive") { asksKeepAlive = true }
-            return true
         }
     }
 
@@ -181,10 +182,9 @@ struct FieldRules {
     private mutating func noteContentLength(
         _ value: UnsafeRawBufferPointer, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        if seesContentLength { throw .bad("A request must have only one Content-Length.") }
-        if codings.isPresent { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
+        if head.framing != .none { throw .bad("A request must have only one Content-Length.") }
+        if isChunked || hasOtherCodings { throw .ambiguous }
         guard let length = value.decimal else { throw .bad("Content-Length must be a number of bytes.") }
-        seesContentLength = true
         head.framing = .length(length)
     }
 
@@ -193,43 +193,22 @@ struct FieldRules {
     ) throws(HeadScanner.Stop) {
         // §6.1: in HTTP/1.0, the framing of such a message must be treated as faulty.
         if head.version == .http10 { throw .bad("HTTP/1.0 has no Transfer-Encoding.") }
-        if seesContentLength { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
-        try codings.note(value)
+        if head.framing != .none { throw .ambiguous }
+        try value.forEachListElement { (coding) throws(HeadScanner.Stop) in try note(coding: coding) }
+    }
+
+    /// A coding after chunked, even chunked itself, would leave the body without a known end.
+    private mutating func note(coding: UnsafeRawBufferPointer) throws(HeadScanner.Stop) {
+        if isChunked { throw .bad("In Transfer-Encoding, chunked must be the last coding and appear once.") }
+        guard let first = coding.first, first.isTokenCharacter else {
+            throw .bad("Transfer-Encoding must be a list of codings.")
+        }
+        if coding.equals(ignoringCase: "chunked") { isChunked = true } else { hasOtherCodings = true }
     }
 }
 
-/// The transfer codings that `Transfer-Encoding` lists (RFC 9112 §6.1, §7).
-private struct TransferCodings {
-    private(set) var isPresent = false
-    private var endsInChunked = false
-    private var hasOthers = false
-
-    mutating func note(_ value: UnsafeRawBufferPointer) throws(HeadScanner.Stop) {
-        isPresent = true
-        var fault: HeadScanner.Stop?
-        value.forEachListElement { coding in
-            fault = add(coding)
-            return fault == nil
-        }
-        if let fault { throw fault }
-    }
-
-    /// Adds a coding. A coding after chunked, even chunked itself, would leave the body without a known end.
-    private mutating func add(_ coding: UnsafeRawBufferPointer) -> HeadScanner.Stop? {
-        if endsInChunked { return .bad("In Transfer-Encoding, chunked must be the last coding and appear once.") }
-        if coding.equals(ignoringCase: "chunked") {
-            endsInChunked = true
-        } else if let first = coding.first, first.isTokenCharacter {
-            hasOthers = true
-        } else {
-            return .bad("Transfer-Encoding must be a list of codings.")
-        }
-        return nil
-    }
-
-    func finish() throws(HeadScanner.Stop) {
-        // §6.3: unless chunked is the last coding, the length of a request cannot be known.
-        guard endsInChunked else { throw .bad("The last coding in Transfer-Encoding must be chunked.") }
-        if hasOthers { throw .refused(.notImplemented, "The only supported transfer coding is chunked.") }
+extension HeadScanner.Stop {
+    fileprivate static var ambiguous: Self {
+        .bad("A request must not have both Transfer-Encoding and Content-Length.")
     }
 }

@@ -61,7 +61,6 @@ extension RequestHead {
         query = nil
         authority = nil
         requestID = nil
-        traceParent = nil
         forwardedScheme = nil
         fields.removeAll(keepingCapacity: true)
         framing = .none
@@ -179,11 +178,13 @@ extension UnsafeRawBufferPointer {
     var decimal: Int? { Int(decimalDigits: self) }
 
     /// Calls `body` with every element of a comma-separated list without quoted strings, including empty elements (RFC
-    /// 9110 §5.6.1). It stops when `body` returns `false`.
-    @usableFromInline func forEachListElement(_ body: (UnsafeRawBufferPointer) -> Bool) {
+    /// 9110 §5.6.1).
+    @usableFromInline func forEachListElement<Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
         var start = 0
         for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {
-            guard body(UnsafeRawBufferPointer(rebasing: self[start..<index]).trimmed) else { return }
+            try body(UnsafeRawBufferPointer(rebasing: self[start..<index]).trimmed)
             start = index + 1
         }
     }

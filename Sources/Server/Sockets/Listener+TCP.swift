@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Listening on an IP address and port.
@@ -60,7 +61,7 @@ extension Listener {
     }
 
     private static func open(_ candidate: Candidate, isShared: Bool) -> Result<Socket, ServerError> {
-        guard let socket = Socket(family: candidate.family) else { return .failure(ServerError(System.message())) }
+        guard let socket = Socket(family: candidate.family) else { return .failure(ServerError(SystemFile.reason)) }
         socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         if isShared { socket.set(SOL_SOCKET, SO_REUSEPORT, 1) }
         socket.setUpForAnswers()
@@ -71,19 +72,20 @@ extension Listener {
             } ?? false
         }
         guard isBound, listen(socket.descriptor, backlog) == 0 else {
-            let error = ServerError(explanation(errno), isPortTaken: errno == EADDRINUSE)
+            let error = ServerError(explanation, isPortTaken: errno == EADDRINUSE)
             socket.close()
             return .failure(error)
         }
         return .success(socket)
     }
 
-    private static func explanation(_ code: Int32) -> String {
-        switch code {
+    /// Why the last call failed.
+    private static var explanation: String {
+        switch errno {
         case EADDRINUSE: "the port is in use"
         case EACCES: "permission denied (ports below 1024 are reserved for the system administrator)"
         case EADDRNOTAVAIL: "this machine does not have that address"
-        default: System.message(code)
+        default: SystemFile.reason
         }
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Listening on a socket in the file system.
@@ -12,7 +13,7 @@ extension Listener {
         }
         try Self.checkPlace(path, isShared: isShared)
         guard let socket = Socket(family: AF_UNIX) else {
-            throw ServerError("cannot listen on \(path): \(System.message())")
+            throw ServerError("cannot listen on \(path): \(SystemFile.reason)")
         }
         // The socket has a temporary name until it listens. So no client finds it closed, and a server that already
         // listens at the path loses no connection.
@@ -21,7 +22,7 @@ extension Listener {
         guard Self.call(bind, socket, draft) == 0, listen(socket.descriptor, Self.backlog) == 0,
             rename(draft, path) == 0
         else {
-            let message = System.message()
+            let message = SystemFile.reason
             socket.close()
             _ = unlink(draft)
             throw ServerError("cannot listen on \(path): \(message)")

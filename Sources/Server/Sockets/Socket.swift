@@ -17,19 +17,13 @@ struct Socket: Equatable, Sendable {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-        while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            if count > 0 { return .bytes(count) }
-            if count == 0 { return .end }
-            if errno == EINTR { continue }
-            return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed
-        }
+        outcome { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
     /// Whether a read would return anything: bytes, the end, or a failure.
     var hasArrivals: Bool {
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
+        return outcome { recv(descriptor, &byte, 1, Int32(MSG_PEEK)) } != .wouldBlock
     }
 
     /// Sends bytes.
@@ -38,11 +32,16 @@ struct Socket: Equatable, Sendable {
     ///   packet.
     func write(_ bytes: UnsafeRawBufferPointer, continues: Bool = false) -> Outcome {
         let flags = Int32(MSG_NOSIGNAL) | (continues ? Int32(MSG_MORE) : 0)
+        return outcome { send(descriptor, bytes.baseAddress, bytes.count, flags) }
+    }
+
+    /// Makes a call of the system until no signal interrupts it.
+    @inline(__always) private func outcome(of call: () -> Int) -> Outcome {
         while true {
-            let count = send(descriptor, bytes.baseAddress, bytes.count, flags)
-            if count >= 0 { return .bytes(count) }
-            if errno == EINTR { continue }
-            return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed
+            let count = call()
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
         }
     }
 
@@ -81,9 +80,8 @@ struct Socket: Equatable, Sendable {
         }
         if accepted >= 0 { return .connection(Socket(descriptor: accepted), Peer(address)) }
         switch errno {
-        case EAGAIN, EWOULDBLOCK: return .nothingMore
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(System.message())
-        case EBADF, EINVAL, ENOTSOCK, EFAULT: return .nothingMore
+        case EAGAIN, EBADF, EINVAL, ENOTSOCK, EFAULT: return .nothingMore
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemFile.reason)
         default: return .lost
         }
     }
@@ -95,27 +93,6 @@ private func systemAccept(
     _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
 ) -> Int32 {
     return accept4(descriptor, address, length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
-}
-
-/// Errors of system calls, and limits of the process.
-enum System {
-    /// Returns the description of an error code, by default that of the last failed call.
-    static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
-
-    /// Ignores SIGPIPE: `write` shall report that the peer has gone away, instead of ending the process.
-    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
-
-    /// Raises the limit of open descriptors to the maximum that the system administrator allows. Every connection needs
-    /// one. Returns the new limit.
-    static func raiseDescriptorLimit() -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return Int.max }
-        let old = limit.rlim_cur
-        limit.rlim_cur = limit.rlim_max
-        if old < limit.rlim_max, setrlimit(resource, &limit) != 0 { limit.rlim_cur = old }
-        return Int(clamping: limit.rlim_cur)
-    }
 }
 
 /// The other side of a connection: an address, stored in as few bytes as it takes.

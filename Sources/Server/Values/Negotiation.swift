@@ -29,10 +29,7 @@ public struct AcceptEncoding: Equatable, Sendable {
 
     /// Adds one field line.
     public mutating func note(_ value: UnsafeRawBufferPointer) {
-        value.forEachListElement { element in
-            note(element: element)
-            return true
-        }
+        value.forEachListElement { note(element: $0) }
     }
 
     /// Adds one coding and its weight, if it has one. An element that is not well-formed is ignored.
@@ -68,7 +65,6 @@ public enum AcceptLanguage {
                         best = language
                         bestWeight = weight
                     }
-                    return true
                 }
             }
         }

@@ -64,8 +64,8 @@ public struct Request: ~Escapable {
     /// The place of the request in a trace, from `traceparent`. A value that is not well-formed, and one given twice,
     /// are ignored. Read where it is needed: most requests that carry it need it nowhere.
     public var trace: TraceParent? {
-        guard let slice = head.traceParent else { return nil }
-        return bytes[slice].withUnsafeBytes { TraceParent($0) }
+        guard let value = onlyValue(of: "traceparent") else { return nil }
+        return value.withUnsafeBytes { TraceParent($0) }
     }
 
     @_lifetime(copy self)
@@ -166,8 +166,6 @@ public struct RequestHead: Equatable, Sendable {
     public var authority: ByteSlice?
     /// The value of `X-Request-Id`, if it is well-formed.
     public var requestID: ByteSlice?
-    /// The value of `traceparent`, if there is one; empty if there are several.
-    public var traceParent: ByteSlice?
     /// `X-Forwarded-Proto`, if there is one and it is `http` or `https`.
     public var forwardedScheme: Scheme?
     public var fields: [Field] = []
