@@ -64,6 +64,21 @@ public enum SystemFile {
         return String(systemPath: real)
     }
 
+    /// Reads the next `count` bytes; `nil` if the file ends before, or if that fails.
+    public static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+        var end = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            while end < count {
+                let part = Glibc.read(descriptor, room.baseAddress.map { $0 + end }, count - end)
+                if part < 0, errno == EINTR { continue }
+                guard part > 0 else { break }
+                end += part
+            }
+            filled = end
+        }
+        return end == count ? bytes : nil
+    }
+
     /// Gives the file at `path` another name, whoever had that before (rename(2)).
     public static func rename(_ path: String, to other: String) -> Bool {
         Glibc.rename(path.systemPath, other.systemPath) == 0

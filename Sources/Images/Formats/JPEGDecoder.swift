@@ -26,7 +26,7 @@ enum JPEGDecoder {
             // The library reports a truncated file as a warning; the rest of the image would be grey.
             tjDecompress2(
                 decoder, file, UInt(file.count), pixels, CInt(newWidth), 0, CInt(newHeight), format.rawValue,
-                TJFLAG_STOPONWARNING) == 0 ? () : nil
+                TJFLAG_STOPONWARNING) == 0
         }
         guard var image else { throw refusal(decoder) }
         if isCMYK { image.convertFromCMYK(isInverted: markers.hasAdobeMarker) }

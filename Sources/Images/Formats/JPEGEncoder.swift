@@ -26,20 +26,18 @@ enum JPEGEncoder {
         defer { tjDestroy(encoder) }
         let (width, height) = (CInt(image.width), CInt(image.height))
         let subsampling = CInt(TJSAMP_420.rawValue)
-        var isWritten = false
         let room = Int(tjBufSize(width, height, subsampling))
         let file = [UInt8](unsafeUninitializedCapacity: room) { memory, count in
             var (start, length) = (memory.baseAddress, UInt(room))
             pixels.withUnsafeBytes { pixels in
                 let source = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                isWritten =
-                    tjCompress2(
-                        encoder, source, width, 0, height, TJPF_RGBX.rawValue, &start, &length, subsampling, quality,
-                        TJFLAG_NOREALLOC) == 0
+                let code = tjCompress2(
+                    encoder, source, width, 0, height, TJPF_RGBX.rawValue, &start, &length, subsampling, quality,
+                    TJFLAG_NOREALLOC)
+                if code == 0 { count = Int(length) }
             }
-            count = isWritten ? Int(length) : 0
         }
-        guard isWritten else {
+        if file.isEmpty {
             let reason = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "?"
             throw RollcallError("expected to write JPEG, found: \(reason)")
         }

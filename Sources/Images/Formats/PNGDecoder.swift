@@ -21,7 +21,7 @@ enum PNGDecoder {
             let hasAlpha = image.format & UInt32(PNG_FORMAT_FLAG_ALPHA) != 0
             image.format = UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
             let made = PixelImage(width: Int(image.width), height: Int(image.height)) { pixels in
-                png_image_finish_read(&image, nil, pixels, 0, nil) != 0 ? () : nil
+                png_image_finish_read(&image, nil, pixels, 0, nil) != 0
             }
             guard var made else { return .failure(refusal(image)) }
             if hasAlpha { made.premultiply() }

@@ -12,15 +12,13 @@ struct PixelImage: Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// Creates an image whose pixels `body` writes. If `body` returns `nil`, so does this.
-    init?(width: Int, height: Int, _ body: (UnsafeMutableRawPointer) -> Void?) {
-        var isWritten = false
-        let pixels = [Pixel](unsafeUninitializedCapacity: width * height) { memory, count in
-            guard let start = memory.baseAddress, body(start) != nil else { return }
-            (count, isWritten) = (width * height, true)
+    /// Creates an image whose pixels `body` writes. If `body` returns `false`, this is `nil`.
+    init?(width: Int, height: Int, _ body: (UnsafeMutableRawPointer) -> Bool) {
+        (self.width, self.height) = (width, height)
+        pixels = [Pixel](unsafeUninitializedCapacity: width * height) { memory, count in
+            if let start = memory.baseAddress, body(start) { count = width * height }
         }
-        guard isWritten else { return nil }
-        self.init(width: width, height: height, pixels: pixels)
+        if pixels.isEmpty { return nil }
     }
 
     /// Multiplies colours by alpha.

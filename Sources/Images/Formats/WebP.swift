@@ -15,7 +15,7 @@ enum WebPDecoder {
             let start = pixels.assumingMemoryBound(to: UInt8.self)
             let stride = features.width * 4
             return WebPDecodeRGBAInto(
-                file, file.count, start, Int(stride) * Int(features.height), stride) != nil ? () : nil
+                file, file.count, start, Int(stride) * Int(features.height), stride) != nil
         }
         guard var image else { throw RollcallError("expected a whole WebP, found a damaged or truncated one") }
         if features.has_alpha != 0 { image.premultiply() }

@@ -25,18 +25,15 @@ enum Sandbox {
     }
 
     private static func check(_ result: Int32, _ action: String) throws {
-        if result != 0 { throw RollcallError("cannot \(action): \(String(cString: strerror(errno)))") }
+        if result != 0 { throw RollcallError("cannot \(action): \(SystemFile.reason)") }
     }
 
     /// Returns the size of the address space in bytes, from `proc(5)`.
     private static func addressSpace() throws -> Int {
-        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw RollcallError("cannot open /proc/self/statm") }
+        let file = SystemFile.open("/proc/self/statm", O_RDONLY)
         defer { Glibc.close(file) }
-        var text = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &text, text.count)
-        let digits = text.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: " ") }
-        guard let pages = Int(String(decoding: digits, as: UTF8.self)) else {
+        let digits = SystemFile.read(upTo: 64, from: file)?.prefix { $0 != UInt8(ascii: " ") }
+        guard let digits, let pages = Int(String(decoding: digits, as: UTF8.self)) else {
             throw RollcallError("cannot read /proc/self/statm")
         }
         return pages * Int(getpagesize())

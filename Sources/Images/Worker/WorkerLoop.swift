@@ -13,9 +13,9 @@ public enum WorkerLoop {
             return 1
         }
         guard write(.ready) else { return 1 }
-        while let head = read(WorkerRequest.headBytes) {
+        while let head = SystemFile.read(WorkerRequest.headBytes, from: STDIN_FILENO) {
             guard let (request, count) = WorkerRequest.parse(head), count <= PictureLimits.maxInputBytes,
-                let body = read(count), write(answer(request, body))
+                let body = SystemFile.read(count, from: STDIN_FILENO), write(answer(request, body))
             else { return 1 }
         }
         return 0
@@ -51,24 +51,5 @@ public enum WorkerLoop {
         + [0x54, 0x78, 0x9C, 0x63, 0x68, 0, 0, 0, 0x82, 0, 0x81, 0x77, 0xCD, 0x72, 0xB6, 0, 0, 0, 0, 0x49]
         + [0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-    /// Returns the next `count` bytes, or `nil` if the connection ends before.
-    private static func read(_ count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var end = 0
-        while end < count {
-            let part = bytes.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress.map { $0 + end }, count - end) }
-            if part > 0 { end += part } else if part == 0 || errno != EINTR { return nil }
-        }
-        return bytes
-    }
-
-    private static func write(_ reply: WorkerReply) -> Bool {
-        let bytes = reply.bytes
-        var end = 0
-        while end < bytes.count {
-            let part = bytes.withUnsafeBytes { Glibc.write(1, $0.baseAddress.map { $0 + end }, bytes.count - end) }
-            if part > 0 { end += part } else if errno != EINTR { return false }
-        }
-        return true
-    }
+    private static func write(_ reply: WorkerReply) -> Bool { SystemFile.write(reply.bytes.span, to: STDOUT_FILENO) }
 }

@@ -2,29 +2,18 @@ import Base
 import People
 
 /// A request of the parent to the worker. On the wire: the kind, the length in four bytes, lowest first, and the bytes.
-enum WorkerRequest {
-    case picture
+enum WorkerRequest: UInt8 {
+    case picture = 1
     /// Tries to leave the sandbox, for tests.
     case probe
 
     static let headBytes = 5
 
-    var kind: UInt8 {
-        switch self {
-        case .picture: 1
-        case .probe: 2
-        }
-    }
-
-    static func message(_ request: WorkerRequest, _ body: [UInt8]) -> [UInt8] {
-        [request.kind] + UInt32(body.count).littleEndianBytes + body
-    }
+    func message(_ body: [UInt8]) -> [UInt8] { [rawValue] + UInt32(body.count).littleEndianBytes + body }
 
     /// Reads the head of a message.
     static func parse(_ head: [UInt8]) -> (request: WorkerRequest, count: Int)? {
-        guard head.count == headBytes, let request = [picture, probe].first(where: { $0.kind == head[0] }) else {
-            return nil
-        }
+        guard head.count == headBytes, let request = Self(rawValue: head[0]) else { return nil }
         return (request, Int(UInt32(littleEndianBytes: head[1...])))
     }
 }

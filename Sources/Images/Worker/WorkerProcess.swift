@@ -41,12 +41,12 @@ public final class WorkerProcess {
             let reason = "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)"
             return .failure(RollcallError(reason))
         }
-        return try answer(WorkerRequest.message(.picture, file))
+        return try answer(WorkerRequest.picture.message(file))
     }
 
     /// Lets the worker try what the sandbox forbids, and returns how it went. For tests.
     package func attempt(_ probe: Probe) throws(RollcallError) -> Result<MadePicture, RollcallError> {
-        try answer(WorkerRequest.message(.probe, Array(probe.rawValue.utf8)))
+        try answer(WorkerRequest.probe.message(Array(probe.rawValue.utf8)))
     }
 
     private func answer(_ message: [UInt8]) throws(RollcallError) -> Result<MadePicture, RollcallError> {
