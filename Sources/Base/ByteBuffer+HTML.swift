@@ -171,7 +171,7 @@ public enum HTMLEntities {
         buffer.append(rest)
     }
 
-    private static func scalar(_ name: UnsafeRawBufferPointer) -> Unicode.Scalar? {
+    static func scalar(_ name: UnsafeRawBufferPointer) -> Unicode.Scalar? {
         if name.equals("amp") { return "&" }
         if name.equals("lt") { return "<" }
         if name.equals("gt") { return ">" }

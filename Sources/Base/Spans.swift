@@ -62,6 +62,9 @@ extension ByteBuffer {
 }
 
 extension HTMLEntities {
+    /// The character that a reference stands for: `amp`, `#38`, `#x26`; `nil` for any other name.
+    public static func scalar(_ name: Bytes) -> Unicode.Scalar? { name.withUnsafeBytes { scalar($0) } }
+
     /// See ``append(decoding:to:)``.
     public static func append(decoding text: ByteBuffer, to buffer: ByteBuffer) {
         append(decoding: text.bytes, to: buffer)

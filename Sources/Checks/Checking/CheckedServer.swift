@@ -11,8 +11,12 @@ final class CheckedServer {
 
     /// Returns the response to a request, whatever its status. Throws a `ClientError`.
     func look(at address: WebAddress) throws -> ClientAnswer {
+        try fetch(ClientRequest(address))
+    }
+
+    private func fetch(_ request: ClientRequest) throws -> ClientAnswer {
         requests += 1
-        let answer = try client.fetch(ClientRequest(address))
+        let answer = try client.fetch(request)
         bytes += Int64(answer.received)
         return answer
     }
@@ -52,8 +56,7 @@ final class CheckedServer {
     /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).
     func isUnchanged(_ address: WebAddress, since validator: String) throws -> Bool {
         let request = ClientRequest(address, fields: [("If-None-Match", validator)])
-        requests += 1
-        let answer = try fault(at: address) { try client.fetch(request) }
+        let answer = try fault(at: address) { try fetch(request) }
         return try answer.status == 304 || expectSuccess(answer, at: address).status == 304
     }
 

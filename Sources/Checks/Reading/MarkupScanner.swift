@@ -157,21 +157,15 @@ extension Bytes {
             guard let end = firstIndex(of: UInt8(ascii: ";"), from: ampersand), end < ampersand + 12 else {
                 throw RollcallError("expected a character reference such as &amp;, found an & without one")
             }
-            text += try Self.character(String(self[(ampersand + 1)..<end])).utf8
+            let name = self[(ampersand + 1)..<end]
+            guard let scalar = HTMLEntities.scalar(name) else {
+                throw RollcallError("expected a character reference such as &amp;, found &\(String(name));")
+            }
+            text += String(scalar).utf8
             let next = firstIndex(of: UInt8(ascii: "&"), from: end)
             text.append(self[(end + 1)..<(next ?? count)])
             guard let next else { return text }
             ampersand = next
         }
-    }
-
-    private static func character(_ name: String) throws(RollcallError) -> String {
-        let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}"]
-        if let character = named[name] { return character }
-        let digits = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-        guard name.hasPrefix("#"), let scalar = digits.flatMap(Unicode.Scalar.init) else {
-            throw RollcallError("expected a character reference such as &amp;, found &\(name);")
-        }
-        return String(scalar)
     }
 }
