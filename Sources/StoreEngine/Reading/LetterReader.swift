@@ -7,16 +7,12 @@ import Indexes
 /// Each letter takes one look-up of a rank, whatever the size of the directory. The counts of whole directories are
 /// kept until these change.
 final class LetterReader {
-    private let positions: PositionFinder
     private let searchEngine: SearchEngine
     private var known: [(generation: Int64, sort: Sort, letters: [LetterCount])] = []
 
     private static let maxKnown = 8
 
-    init(_ positions: PositionFinder, _ searchEngine: SearchEngine) {
-        self.positions = positions
-        self.searchEngine = searchEngine
-    }
+    init(_ searchEngine: SearchEngine) { self.searchEngine = searchEngine }
 
     /// Returns the letters of the order of `query`, or `nil` if it has none.
     func letters(_ query: UserQuery, in directory: ShownDirectory) throws -> [LetterCount]? {
@@ -45,11 +41,7 @@ final class LetterReader {
 
     /// The number of users before each letter in the ascending order, the number of users with a value, and the number
     /// of users.
-    private struct Ranks {
-        var starts: [Int]
-        var valued: Int
-        var total: Int
-    }
+    private typealias Ranks = (starts: [Int], valued: Int, total: Int)
 
     /// Returns `nil` if a search has more matches than are counted.
     private func ranks(_ query: UserQuery, _ index: CollationIndex, in directory: ShownDirectory) throws -> Ranks? {
@@ -69,14 +61,14 @@ final class LetterReader {
             }
             total = matches.count
         } else {
-            found = try starts.map { try positions.rank(of: $0, in: order, of: directory) }
+            found = try starts.map { try searchEngine.orders.rank(of: $0, in: order, of: directory) }
             total = directory.total
         }
         guard zip(found, found.dropFirst()).allSatisfy({ $0 <= $1 }), found.last ?? 0 <= total else {
             throw StoreError.damagedOrder
         }
         let valued = order.hasTwoIndexes ? found.removeLast() : total
-        return Ranks(starts: found, valued: valued, total: total)
+        return (found, valued, total)
     }
 
     /// In a descending order, users without a value still come last, and belong to the last letter.

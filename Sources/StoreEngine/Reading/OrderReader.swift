@@ -135,24 +135,12 @@ extension SeekKey {
     }
 }
 
-/// Converts between users and their ranks: the rank of a user is the number of users before them in the ascending
-/// order.
-///
-/// The number of users before a block is known from memory, or else summed up. The rest is the user's place in the
-/// block.
-struct PositionFinder {
-    private let orders: OrderReader
-
-    init(_ orders: OrderReader) {
-        self.orders = orders
-    }
-
-    /// Returns the rank of `row` in `order`.
-    func rank(of row: UserRow, in rows: UserRows, _ order: IndexedOrder, of directory: ShownDirectory) throws -> Int {
-        let seek = SeekKey(row, in: rows, order)
-        return try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
-    }
-
+// Converts between users and their ranks: the rank of a user is the number of users before them in the ascending
+// order.
+//
+// The number of users before a block is known from memory, or else summed up. The rest is the user's place in the
+// block.
+extension OrderReader {
     /// Returns the number of users before `seek`.
     func rank(of seek: SeekKey, in order: IndexedOrder, of directory: ShownDirectory) throws -> Int {
         try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
@@ -161,9 +149,9 @@ struct PositionFinder {
     private func rank(
         of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: ShownDirectory
     ) throws -> Int {
-        guard let snapshot = orders.snapshot(of: directory) else {
-            let (number, start) = try orders.table(of: directory).block(of: key, text, in: order)
-            let before = try orders.table(of: directory).count(before: start, in: order)
+        guard let snapshot = snapshot(of: directory) else {
+            let (number, start) = try table(of: directory).block(of: key, text, in: order)
+            let before = try table(of: directory).count(before: start, in: order)
             return try before + count(before: key, text, inBlock: number, order, directory)
         }
         let blocks = snapshot.directory(of: order.index)
@@ -183,7 +171,7 @@ struct PositionFinder {
         before key: SortKey, _ text: UnsafeRawBufferPointer, inBlock number: Int64, _ order: IndexedOrder,
         _ directory: ShownDirectory
     ) throws -> Int {
-        try orders.block(number, in: order, of: directory).count(before: key, text, orAt: false)
+        try block(number, in: order, of: directory).count(before: key, text, orAt: false)
     }
 
     /// Returns the key that a page of `scan` starts from, or `nil` for an end of the order.
@@ -198,7 +186,7 @@ struct PositionFinder {
     /// Returns the key of the user with `rank`.
     private func seekKey(ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory) throws -> SeekKey {
         let (number, offset) = try block(ofRank: rank, in: order, of: directory)
-        let block = try orders.block(number, in: order, of: directory)
+        let block = try block(number, in: order, of: directory)
         guard block.keys.indices.contains(offset) else { throw StoreError.damagedOrder }
         return SeekKey(block.keys[offset], in: block.text.bytes, kind: order.kind)
     }
@@ -206,8 +194,8 @@ struct PositionFinder {
     private func block(
         ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory
     ) throws -> (number: Int64, offset: Int) {
-        guard let snapshot = orders.snapshot(of: directory) else {
-            return try orders.table(of: directory).block(ofRank: rank, in: order)
+        guard let snapshot = snapshot(of: directory) else {
+            return try table(of: directory).block(ofRank: rank, in: order)
         }
         let (block, offset) = snapshot.position(ofRank: rank, in: order.index)
         return (snapshot.directory(of: order.index).numbers[block], offset)

@@ -6,14 +6,12 @@ import People
 final class PageReader {
     private let connection: any StoreConnection
     private let orders: OrderReader
-    private let positions: PositionFinder
     private let rows: UserRowReader
     private let texts: TextReader
     private let scratch = ByteBuffer(capacity: 512)
 
     init(_ connection: any StoreConnection, _ orders: OrderReader, _ rows: UserRowReader) {
         self.orders = orders
-        positions = PositionFinder(orders)
         self.rows = rows
         self.connection = connection
         texts = TextReader(connection)
@@ -44,7 +42,7 @@ final class PageReader {
     /// Returns the page that `query`, which has no search, asks for.
     func page(_ query: UserQuery, in directory: ShownDirectory) throws -> Page {
         let scan = try IndexScan(query, directory.settings)
-        let seek = try positions.seekKey(query.start, on: scan, in: directory)
+        let seek = try orders.seekKey(query.start, on: scan, in: directory)
         var (users, hasMore) =
             try scan.order == .id
             ? rows.users(query.limit, on: scan, from: seek?.key.id, of: directory)
@@ -81,7 +79,7 @@ final class PageReader {
                 users: users, directory: directory.directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
         }
-        let rank = try positions.rank(of: first, in: users, order, of: directory)
+        let rank = try orders.rank(of: SeekKey(first, in: users, order), in: order, of: directory)
         let position = sort.isReadBackwards ? directory.total - rank : rank + 1
         guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
         let isFirst = position <= 1

@@ -30,7 +30,7 @@ package final class StoreReader: UserReader {
         let rows = UserRowReader(connection)
         pages = PageReader(connection, orders, rows)
         searchEngine = SearchEngine(connection, orders, rows, state)
-        letterReader = LetterReader(PositionFinder(orders), searchEngine)
+        letterReader = LetterReader(searchEngine)
         self.pictures = pictures
     }
 

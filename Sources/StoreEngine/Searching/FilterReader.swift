@@ -7,13 +7,11 @@ import Synchronization
 final class FilterReader {
     private let connection: any StoreConnection
     private let orders: OrderReader
-    private let positions: PositionFinder
     let cache: FilterCache
 
     init(_ connection: any StoreConnection, _ orders: OrderReader, _ state: SharedState) {
         self.connection = connection
         self.orders = orders
-        positions = PositionFinder(orders)
         cache = state.filters
     }
 
@@ -118,7 +116,7 @@ extension FilterReader {
         let first = SeekKey(number: order.key(numbers.lowerBound), id: 0)
         let end = SeekKey(number: order.key(numbers.upperBound) + 1, id: 0)
         var rest =
-            try positions.rank(of: end, in: order, of: directory) - positions.rank(of: first, in: order, of: directory)
+            try orders.rank(of: end, in: order, of: directory) - orders.rank(of: first, in: order, of: directory)
         guard rest > 0 else { return }
         try orders.scanIDs(IndexScan(order: order, isDescending: false), from: first, in: directory) { ids in
             builder.insert(UnsafeBufferPointer(rebasing: ids.prefix(rest)))
@@ -256,39 +254,27 @@ final class FilterCache: Sendable {
 
     /// Returns the ids of a directory that were read, or else what `read` returns.
     func space(of directory: ShownDirectory, _ read: () throws -> IDSpace?) rethrows -> IDSpace? {
-        if let known = kept(of: directory, { $0.space }) { return known }
-        let found = try read()
-        change(directory) { $0.space = .some(found) }
-        return found
+        try known(of: directory, { $0.space }, or: read) { $0.space = .some($1) }
     }
 
     /// Returns the set that was found for `key`, or else what `find` returns.
     func ids(_ key: Key, of directory: ShownDirectory, _ find: () throws -> IDSet) rethrows -> IDSet {
-        if let known = kept(of: directory, { $0.sets[key] }) { return known }
-        let found = try find()
-        change(directory) { kept in
+        try known(of: directory, { $0.sets[key] }, or: find) { kept, found in
             guard kept.sets.updateValue(found, forKey: key) == nil else { return }
             kept.memory += found.memory + 64
         }
-        return found
     }
 
     /// Returns the values of a filter that were read, or else what `read` returns.
     func values(of filter: Int64, in directory: ShownDirectory, _ read: () throws -> Values) rethrows -> Values {
-        if let known = kept(of: directory, { $0.values[filter] }) { return known }
-        let found = try read()
-        change(directory) { $0.values[filter] = found }
-        return found
+        try known(of: directory, { $0.values[filter] }, or: read) { $0.values[filter] = $1 }
     }
 
     /// Returns what the values of a filter mean, or else what `read` returns.
     func sortNumbers(
         of filter: Int64, in directory: ShownDirectory, _ read: () throws -> SortNumbers
     ) rethrows -> SortNumbers {
-        if let known = kept(of: directory, { $0.sortNumbers[filter] }) { return known }
-        let found = try read()
-        change(directory) { $0.sortNumbers[filter] = found }
-        return found
+        try known(of: directory, { $0.sortNumbers[filter] }, or: read) { $0.sortNumbers[filter] = $1 }
     }
 
     /// Returns the numbers of users that were counted, or else what `count` returns.
@@ -296,13 +282,21 @@ final class FilterCache: Sendable {
         of filter: ChosenFilter, among search: Search, in directory: ShownDirectory, _ count: () throws -> [Int]?
     ) rethrows -> [Int]? {
         let question = Question(filter: filter, search: search)
-        if let known = kept(of: directory, { $0.answers[question] }) { return known }
-        let counts = try count()
-        change(directory) { kept in
+        return try known(of: directory, { $0.answers[question] }, or: count) { kept, counts in
             if kept.answers.count >= Self.maxAnswers { kept.answers = [:] }
             kept.answers[question] = .some(counts)
         }
-        return counts
+    }
+
+    /// Returns what `read` finds in the entry of a directory, or else what `find` returns and `keep` puts there.
+    private func known<Value>(
+        of directory: ShownDirectory, _ read: (Kept) -> Value?, or find: () throws -> Value,
+        _ keep: (inout Kept, Value) -> Void
+    ) rethrows -> Value {
+        if let known = kept(of: directory, read) { return known }
+        let found = try find()
+        change(directory) { keep(&$0, found) }
+        return found
     }
 
     private func kept<Result>(of directory: ShownDirectory, _ body: (Kept) -> Result?) -> Result? {

@@ -55,19 +55,25 @@ final class RelevanceCandidates {
         let needsVariants = match.isExact ? words.needVariantsToMatchExactly : words.needVariantsToMatchInexactly
         // The texts of a few users cost less than the posting list of the tag, which many of all users have.
         guard needsVariants, ids.count >= limits.maxTextsReadFirst + total / limits.usersPerText else { return ids }
-        if let known = withVariants[match.tier] { return known }
-        let found = try index.ids(with: .hasVariants, among: ids, in: space).withFilter
-        withVariants[match.tier] = found
+        return try known(\.withVariants, match.tier) {
+            try index.ids(with: .hasVariants, among: ids, in: space).withFilter
+        }
+    }
+
+    /// Returns what was found for `key`, or else what `find` returns.
+    private func known<Key>(
+        _ sets: ReferenceWritableKeyPath<RelevanceCandidates, [Key: IDSet]>, _ key: Key, _ find: () throws -> IDSet
+    ) rethrows -> IDSet {
+        if let known = self[keyPath: sets][key] { return known }
+        let found = try find()
+        self[keyPath: sets][key] = found
         return found
     }
 
     private func ids(of tier: SearchMatch.Tier) throws -> IDSet { try cut(tier) ?? uncut(tier) }
 
     private func uncut(_ tier: SearchMatch.Tier) throws -> IDSet {
-        if let known = tiers[tier] { return known }
-        let ids = try findIDs(of: tier).withFilter
-        tiers[tier] = ids
-        return ids
+        try known(\.tiers, tier) { try findIDs(of: tier).withFilter }
     }
 
     private func findIDs(of tier: SearchMatch.Tier) throws -> IDSet {
@@ -152,10 +158,7 @@ final class RelevanceCandidates {
     /// Returns users that the index proves to match in exactly this tier, so that their texts need not be read. A page
     /// that is deep in a search of frequent words walks over thousands of these.
     func proven(_ tier: SearchMatch.Tier) throws -> IDSet {
-        if let known = provenTiers[tier] { return known }
-        let found = try findProven(tier).withFilter
-        provenTiers[tier] = found
-        return found
+        try known(\.provenTiers, tier) { try findProven(tier).withFilter }
     }
 
     private func findProven(_ tier: SearchMatch.Tier) throws -> IDSet {
@@ -231,19 +234,15 @@ final class RelevanceCandidates {
     private func users(
         with word: SearchWords.Word, _ scalars: [Unicode.Scalar], after mark: NGram.Mark
     ) throws -> IDSet {
-        let start = Start(word: word.text, mark: mark)
-        if let known = starts[start] { return known }
-        let found: IDSet
-        if scalars.count < NGram.maxLength {
+        try known(\.starts, Start(word: word.text, mark: mark)) {
+            guard scalars.count < NGram.maxLength else {
+                let isProven = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: all)
+                return all.filtered { isProven[$0] }
+            }
             let texts = word.completions?.compactMap { Unicode.Scalar($0) }.map { Array(scalars.dropLast()) + [$0] }
             let ngrams = (texts ?? [scalars]).map { NGram(mark, before: $0) }
-            found = try index.ids(withAnyOf: ngrams, among: all, in: space)
-        } else {
-            let isProven = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: all)
-            found = all.filtered { isProven[$0] }
+            return try index.ids(withAnyOf: ngrams, among: all, in: space)
         }
-        starts[start] = found
-        return found
     }
 }
 

@@ -9,6 +9,13 @@ enum MatchOrder: Hashable {
     case relevance(IndexedOrder, isDescending: Bool)
 }
 
+/// A user whom a search finds.
+struct Match {
+    let id: Int64
+    /// How well the user matches; in other orders than that by relevance, not known.
+    var relevance = SearchMatch(.elsewhere, isExact: false)
+}
+
 /// All matches of a search, sorted.
 struct SortedMatches {
     let ids: [Int64]
@@ -20,9 +27,8 @@ struct SortedMatches {
         self.ends = ends
     }
 
-    /// The relevance of a match, by its index.
-    func relevance(at index: Int) -> SearchMatch {
-        SearchMatch.all[ends.firstIndex { index < $0 } ?? SearchMatch.all.count - 1]
+    func match(at index: Int) -> Match {
+        Match(id: ids[index], relevance: SearchMatch.all[ends.firstIndex { index < $0 } ?? SearchMatch.all.count - 1])
     }
 
     /// The indexes of the matches of one relevance.

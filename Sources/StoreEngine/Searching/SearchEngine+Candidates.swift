@@ -135,6 +135,8 @@ extension SearchEngine {
 /// The users that the search index finds for a search.
 struct Candidates {
     enum Verification {
+        /// They have not been looked up.
+        case unknown
         /// Some of them may not match.
         case pending
         /// All of them match.
@@ -149,7 +151,7 @@ struct Candidates {
     let isComplete: Bool
     let verification: Verification
 
-    static var none: Candidates { Candidates(.list(IDList()), SearchTerms.none, isComplete: true) }
+    static var unknown: Candidates { Candidates(.list(IDList()), .none, false, .unknown) }
 
     init(_ ids: IDSet, _ terms: SearchTerms, isComplete: Bool) {
         self.init(ids, terms, isComplete, isComplete && terms.undecidedWords.isEmpty ? .done : .pending)

@@ -58,7 +58,7 @@ extension SearchEngine {
         let candidates = cache[candidates: search, directory.generation] ?? words?.among(chosen)
         if let candidates { work.take(candidates) }
         do {
-            while !work.hasCandidates || work.candidates.verification == .pending {
+            while [.unknown, .pending].contains(work.candidates.verification) {
                 _ = try apply(work.nextStep(limits), to: &work)
             }
         } catch let error as StoreError where error.reason == .tooBroad { return nil }

@@ -14,41 +14,11 @@ extension SearchEngine {
         let query = work.query
         let walk = try RelevanceWalk(work, self)
         if case .at(let position) = query.start {
-            let found = try walk.matches(limit: position + query.limit + 1).dropFirst(position)
-            return Page(
-                users: try users(Array(found.prefix(query.limit)), work), directory: work.directory.directory,
-                firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits),
-                hasPrevious: position > 0, hasNext: found.count > query.limit)
+            return try page(at: position, of: walk.matches(limit: position + query.limit + 1), work)
         }
-        var found = try walk.matches(limit: query.limit + 1)
-        let isBackward = query.start.isBackward
-        let hasMore = found.count > query.limit
-        if hasMore { found.removeLast() }
-        if isBackward { found.reverse() }
+        let found = try walk.matches(limit: query.limit + 1)
         // The page starts at an end of the order if no match is at the cursor or on its other side.
-        let isAtEnd = try query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty
-        let page = Page(
-            users: try users(found, work), directory: work.directory.directory,
-            firstPosition: position(ofFirst: found.count, isAtEnd: isAtEnd, work), total: work.total(limits),
-            hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
-        rememberEdges(of: page, work)
-        return page
-    }
-
-    /// Returns the position of the first of `count` users on a page, counted from 1; `nil` if it is not known.
-    private func position(ofFirst count: Int, isAtEnd: Bool, _ work: SearchState) -> Int? {
-        if count == 0 { return nil }
-        let isBackward = work.query.start.isBackward
-        if isAtEnd, !isBackward { return 1 }
-        guard let total = work.total(limits) else { return nil }
-        if case .last = work.query.start { return total - count + 1 }
-        return work.seekPosition.map { isBackward ? $0 - count : $0 + 1 }
-    }
-
-    private func users(_ matches: [RelevanceWalk.Match], _ work: SearchState) throws -> UserRows {
-        var users = try rows.users(matches.map(\.id), in: work.order, of: work.directory)
-        for (index, match) in matches.enumerated() { users.rows[index].relevance = match.relevance }
-        return users
+        return try page(of: found, isAtEnd: query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty, work)
     }
 }
 
@@ -59,12 +29,12 @@ extension SearchEngine {
     func sortByRelevance(_ work: inout SearchState) throws -> SortedMatches {
         guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
         guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
-        let matcher = RelevanceMatcher(work.search, comparesAccents: true)
+        let words = work.search.words
         var groups = SearchMatch.all.map { _ in SortBuffer() }
         var matches: [Int64] = []  // in ascending order
         matches.reserveCapacity(work.candidates.ids.count)
         try texts.forEachText(of: work.candidates.ids.all, in: work.directory.id) { id, text in
-            guard let relevance = matcher.relevance(text) else { return }
+            guard let relevance = text.searched.match(words) else { return }
             matches.append(id)
             groups[relevance.rank].append(text, of: id, in: work.order)
         }
@@ -88,55 +58,12 @@ extension SearchEngine {
         let ends = SearchMatch.all.map { match in found.count { $0.relevance.rank <= match.rank } }
         return SortedMatches(found.map(\.id), ends: ends)
     }
-
-    /// Returns the page out of the matches, which are sorted by relevance.
-    func cutPage(_ work: SearchState, of matches: SortedMatches) throws -> Page {
-        let count = matches.ids.count
-        let isReversed = work.query.sort.direction == .descending
-        let range = try range(work, of: matches, isReversed: isReversed)
-        let found = range.map { index in
-            let index = isReversed ? count - 1 - index : index
-            return RelevanceWalk.Match(id: matches.ids[index], relevance: matches.relevance(at: index))
-        }
-        return Page(
-            users: try users(found, work), directory: work.directory.directory,
-            firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
-            hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
-    }
-
-    /// Returns which matches the page shows, counted in the direction of the page's order.
-    private func range(_ work: SearchState, of matches: SortedMatches, isReversed: Bool) throws -> Range<Int> {
-        let (count, limit) = (matches.ids.count, work.query.limit)
-        if case .at(let position) = work.query.start {
-            let first = min(position, count)
-            return first..<min(first + limit, count)
-        }
-        let isBackward = work.query.start.isBackward
-        guard let seek = work.seek, let relevance = work.query.start.cursor?.relevance,
-            case .relevance(_, let isDescending) = work.matchOrder
-        else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
-        // The matches of the same relevance, in the ascending order of the index.
-        let group = matches.range(of: relevance)
-        let same = isDescending ? Array(matches.ids[group].reversed()) : Array(matches.ids[group])
-        // How many come before the cursor in the list, or before and at it.
-        let orAt = isBackward == isReversed
-        let below = try self.count(
-            of: same, before: seek, orAt: orAt != isDescending, work.order, in: work.directory.id)
-        let before = group.lowerBound + (isDescending ? same.count - below : below)
-        let start = isReversed ? count - before : before
-        return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
-    }
 }
 
 // MARK: - Walking
 
 /// A walk through the matches of a search in the order by relevance, from the start of a page.
 final class RelevanceWalk {
-    struct Match {
-        let id: Int64
-        let relevance: SearchMatch
-    }
-
     private let work: SearchState
     private let engine: SearchEngine
     private let scan: IndexScan
@@ -220,21 +147,15 @@ final class RelevanceWalk {
         let found = ScannedUsers(
             limit: limit, atOnce: engine.connection.rowsAtOnce, isDeep: isDeep(limit), preparing: known.prepare
         ) { [known] id in try known.relevance(of: id) == relevance }
-        if scan.order == .id {
-            let start = seek?.key.id
-            if let start, isInclusive, candidates.contains(start) { try found.take(start) }
-            try found.take(candidates, after: start, isDescending: scan.isDescending)
-            return found.ids
-        }
         // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
         // keys of all candidates would cost gives up.
         let affordable = candidates.count / engine.limits.keysPerBlock
-        if candidates.count >= engine.limits.maxTextsReadFirst {
-            let isComplete = try engine.orders.scanIDs(
-                scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, in: work.directory
-            ) { block in try found.take(block, in: candidates) }
-            try found.decide()
-            if isComplete { return found.ids }
+        if scan.order == .id || candidates.count >= engine.limits.maxTextsReadFirst,
+            try engine.take(
+                candidates, by: scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, into: found,
+                in: work.directory)
+        {
+            return found.ids
         }
         return try idsByKey(of: relevance, among: candidates, from: seek, limit: limit)
     }
@@ -271,7 +192,9 @@ final class RelevanceWalk {
 
 /// The relevance of the users that a page has looked at.
 private final class KnownRelevance {
-    private let matcher: RelevanceMatcher
+    private let words: SearchWords
+    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
+    private let comparesAccents: Bool
     private let texts: TextReader
     private let directory: Int64
     private let candidates: RelevanceCandidates
@@ -282,7 +205,8 @@ private final class KnownRelevance {
     var walked = SearchMatch.Tier.whole
 
     init(_ work: SearchState, _ engine: SearchEngine, _ candidates: RelevanceCandidates) {
-        matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
+        words = work.search.words
+        comparesAccents = engine.comparesAccents(work)
         texts = engine.texts
         directory = work.directory.id
         self.candidates = candidates
@@ -291,32 +215,39 @@ private final class KnownRelevance {
     /// Returns the relevance of a user, or `nil` if the user does not match.
     func relevance(of id: Int64) throws -> SearchMatch? {
         if let proven, proven.ids.contains(id) { return proven.relevance }
-        if let known = ranks[id] { return try placed(known, id) }
-        let found = try texts.withText(of: id, in: directory, matcher.relevance) ?? nil
-        ranks.updateValue(found, forKey: id)
-        return try placed(found, id)
+        return try placed(id) { try texts.withText(of: id, in: directory, match) ?? nil }
     }
 
     /// Finds out the relevance of users who are looked at next.
     func prepare(_ ids: [Int64]) throws {
         let unknown = ids.filter { ranks[$0] == nil && proven?.ids.contains($0) != true }
         try texts.forEachText(of: unknown, in: directory) { id, text in
-            ranks.updateValue(matcher.relevance(text), forKey: id)
+            ranks.updateValue(match(text), forKey: id)
         }
     }
 
     /// Returns the relevance of the user with `id` and `text`.
     func relevance(of id: Int64, in text: SavedText) throws -> SearchMatch? {
-        if let known = ranks[id] { return try placed(known, id) }
-        let found = matcher.relevance(text)
-        ranks.updateValue(found, forKey: id)
-        return try placed(found, id)
+        try placed(id) { match(text) }
     }
 
-    private func placed(_ relevance: SearchMatch?, _ id: Int64) throws -> SearchMatch? {
-        guard var relevance else { return nil }
+    /// Returns the relevance of a user as far as the tier that is walked matters: `find` reads it from the text.
+    private func placed(_ id: Int64, or find: () throws -> SearchMatch?) throws -> SearchMatch? {
+        let found: SearchMatch?
+        if let known = ranks[id] {
+            found = known
+        } else {
+            found = try find()
+            ranks.updateValue(found, forKey: id)
+        }
+        guard var relevance = found else { return nil }
         relevance.tier = try candidates.tier(of: id, relevance.tier, among: walked)
         return relevance
+    }
+
+    private func match(_ text: SavedText) -> SearchMatch? {
+        if comparesAccents { return text.searched.match(words) }
+        return text.searched.tier(words).map { SearchMatch($0, isExact: true) }
     }
 }
 
@@ -340,23 +271,5 @@ extension SearchEngine {
     /// A search with thousands of matches does not: few of these may have the accents, and only texts tell who does.
     fileprivate func comparesAccents(_ work: SearchState) -> Bool {
         work.candidates.verification != .tooMany && work.candidates.ids.count <= limits.maxAccentsCompared
-    }
-}
-
-/// Decides how well a user matches a search.
-struct RelevanceMatcher {
-    private let words: SearchWords
-    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
-    private let comparesAccents: Bool
-
-    init(_ search: Search, comparesAccents: Bool) {
-        words = search.words
-        self.comparesAccents = comparesAccents
-    }
-
-    /// Returns the relevance of the user with `text`, or `nil` if the user does not match.
-    func relevance(_ text: SavedText) -> SearchMatch? {
-        if comparesAccents { return text.searched.match(words) }
-        return text.searched.tier(words).map { SearchMatch($0, isExact: true) }
     }
 }

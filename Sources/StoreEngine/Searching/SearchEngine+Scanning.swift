@@ -6,38 +6,21 @@ import People
 extension SearchEngine {
     /// Returns the page, or `nil` if it is not complete after `maxBlocks` blocks.
     func scanPage(_ work: SearchState, maxBlocks: Int) throws -> Page? {
-        let (query, seek) = (work.query, work.seek)
-        let scan = try IndexScan(query, work.directory.settings)
-        if case .at(let position) = query.start { return try scanPage(work, at: position, on: scan) }
-        guard
-            var ids = try matches(on: scan, from: seek, work, limit: query.limit + 1, maxBlocks: maxBlocks)
-        else { return nil }
-        let isBackward = query.start.isBackward
-        let hasMore = ids.count > query.limit
-        if hasMore { ids.removeLast() }
-        if isBackward { ids.reverse() }
+        let (limit, seek) = (work.query.limit, work.seek)
+        let scan = try IndexScan(work.query, work.directory.settings)
+        if case .at(let position) = work.query.start {
+            // All of them are scanned, so only the first thousands of matches have such pages.
+            let ids = try matches(on: scan, work, limit: position + limit + 1)
+            return try page(at: position, of: ids.map { Match(id: $0) }, work)
+        }
+        guard let ids = try matches(on: scan, from: seek, work, limit: limit + 1, maxBlocks: maxBlocks) else {
+            return nil
+        }
         // The page starts at an end of the order if no match is at the key or on its other side.
-        let isEnd = try seek.map { try matches(on: scan.reversed, from: $0, isInclusive: true, work, limit: 1).isEmpty }
-        let isAtEnd = isEnd ?? true
-        let page = Page(
-            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory.directory,
-            firstPosition: try isAtEnd && !isBackward && !ids.isEmpty ? 1 : position(of: ids, work),
-            total: work.total(limits), hasPrevious: isBackward ? hasMore : !isAtEnd,
-            hasNext: isBackward ? !isAtEnd : hasMore)
-        rememberEdges(of: page, work)
-        return page
-    }
-
-    /// Returns the page after `position` matches. It scans all of them, so only the first thousands of matches have
-    /// such pages.
-    private func scanPage(_ work: SearchState, at position: Int, on scan: IndexScan) throws -> Page {
-        let limit = work.query.limit
-        let ids = try matches(on: scan, work, limit: position + limit + 1).dropFirst(position)
-        return Page(
-            users: try rows.users(Array(ids.prefix(limit)), in: work.order, of: work.directory),
-            directory: work.directory.directory, firstPosition: ids.isEmpty ? nil : position + 1,
-            total: work.total(limits),
-            hasPrevious: position > 0, hasNext: ids.count > limit)
+        let isAtEnd = try seek.map {
+            try matches(on: scan.reversed, from: $0, isInclusive: true, work, limit: 1).isEmpty
+        }
+        return try page(of: ids.map { Match(id: $0) }, isAtEnd: isAtEnd ?? true, work)
     }
 
     /// Returns the first matches of a scan.
@@ -58,18 +41,30 @@ extension SearchEngine {
         if isDeep { test.proven = try relevanceCandidates(work).provenMatches() }
         let found = ScannedUsers(
             limit: limit, atOnce: connection.rowsAtOnce, isDeep: isDeep, preparing: test.prepare, where: test.isMatch)
+        let isComplete = try take(
+            candidates, by: scan, from: seek, isInclusive: isInclusive, maxBlocks: maxBlocks, into: found,
+            in: work.directory)
+        return isComplete ? found.ids : nil
+    }
+
+    /// Takes the candidates that a scan finds from `seek` on, until no more are wanted. Returns `false` if it ended
+    /// because `maxBlocks` blocks were read.
+    func take(
+        _ candidates: IDSet, by scan: IndexScan, from seek: SeekKey?, isInclusive: Bool, maxBlocks: Int,
+        into found: ScannedUsers, in directory: ShownDirectory
+    ) throws -> Bool {
         if scan.order == .id {
             let start = seek?.key.id
             if let start, isInclusive, candidates.contains(start) { try found.take(start) }
             try found.take(candidates, after: start, isDescending: scan.isDescending)
-            return found.ids
+            return true
         }
         // Looking for the candidates among all ids of the order reads no texts.
         let isComplete = try orders.scanIDs(
-            scan, from: seek, isInclusive: isInclusive, maxBlocks: maxBlocks, in: work.directory
+            scan, from: seek, isInclusive: isInclusive, maxBlocks: maxBlocks, in: directory
         ) { block in try found.take(block, in: candidates) }
         try found.decide()
-        return isComplete ? found.ids : nil
+        return isComplete
     }
 }
 
@@ -193,17 +188,21 @@ extension SearchEngine {
         query.search.map { SearchCache.Edge(search: $0, sort: query.sort, generation: generation, cursor: cursor) }
     }
 
-    /// Returns the position of the first of `ids`, which are adjacent matches, counted from 1. `nil` if the matches are
-    /// not counted.
-    private func position(of ids: [Int64], _ work: SearchState) throws -> Int? {
-        guard let id = ids.first, let total = work.total(limits) else { return nil }
-        if case .last = work.query.start { return total - ids.count + 1 }
+    /// Returns the position of the first of `found`, which are adjacent matches, counted from 1. `nil` if it is not
+    /// known.
+    func position(of found: [Match], isAtEnd: Bool, _ work: SearchState) throws -> Int? {
+        guard let id = found.first?.id else { return nil }
+        let isBackward = work.query.start.isBackward
+        if isAtEnd, !isBackward { return 1 }
+        guard let total = work.total(limits) else { return nil }
+        if case .last = work.query.start { return total - found.count + 1 }
         let candidates = work.candidates.ids
         if work.key == .id {
             let before = candidates.count(before: id)
             return work.isDescending ? total - before : before + 1
         }
-        if let known = work.seekPosition { return work.query.start.isBackward ? known - ids.count : known + 1 }
+        if let known = work.seekPosition { return isBackward ? known - found.count : known + 1 }
+        if case .relevance = work.key { return nil }
         var position = 0
         var isFound = false
         let scan = IndexScan(order: work.order, isDescending: work.isDescending)

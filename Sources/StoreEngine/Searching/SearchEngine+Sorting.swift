@@ -39,31 +39,43 @@ extension SearchEngine {
 extension SearchEngine {
     /// Returns the page out of the sorted matches.
     func cutPage(_ work: SearchState) throws -> Page {
-        guard let sorted = work.sortedMatches else { throw StoreError.damagedOrder }
-        if case .relevance = work.key { return try cutPage(work, of: sorted) }
-        let matches = sorted.ids
-        let count = matches.count
+        guard let matches = work.sortedMatches else { throw StoreError.damagedOrder }
+        let count = matches.ids.count
         let range = try range(work, of: matches)
-        let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
+        let found = range.map { matches.match(at: work.isReversed ? count - 1 - $0 : $0) }
         return Page(
-            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory.directory,
+            users: try users(found, work), directory: work.directory.directory,
             firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
             hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
     }
 
     /// Returns which matches the page shows, counted in the direction of the page's order.
-    private func range(_ work: SearchState, of matches: [Int64]) throws -> Range<Int> {
-        let (count, limit) = (matches.count, work.query.limit)
+    private func range(_ work: SearchState, of matches: SortedMatches) throws -> Range<Int> {
+        let (count, limit) = (matches.ids.count, work.query.limit)
         if case .at(let position) = work.query.start {
             let first = min(position, count)
             return first..<min(first + limit, count)
         }
         let isBackward = work.query.start.isBackward
         guard let seek = work.seek else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
-        let orAt = isBackward == work.isDescending
-        let before = try self.count(of: matches, before: seek, orAt: orAt, work.order, in: work.directory.id)
-        let start = work.isDescending ? count - before : before
+        let before = try self.count(of: matches, before: seek, orAt: isBackward == work.isReversed, work)
+        let start = work.isReversed ? count - before : before
         return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
+    }
+
+    /// Returns the number of `matches` before `seek`, or before and at it.
+    private func count(
+        of matches: SortedMatches, before seek: SeekKey, orAt: Bool, _ work: SearchState
+    ) throws -> Int {
+        guard case .relevance(_, let isDescending) = work.matchOrder,
+            let relevance = work.query.start.cursor?.relevance
+        else { return try count(of: matches.ids, before: seek, orAt: orAt, work.order, in: work.directory.id) }
+        // The matches of the same relevance, in the ascending order of the index.
+        let group = matches.range(of: relevance)
+        let same = isDescending ? Array(matches.ids[group].reversed()) : Array(matches.ids[group])
+        let below = try count(
+            of: same, before: seek, orAt: orAt != isDescending, work.order, in: work.directory.id)
+        return group.lowerBound + (isDescending ? same.count - below : below)
     }
 
     /// Returns the number of `matches` before `seek`, or before and at it, by binary search; with several pivots at a
@@ -100,5 +112,39 @@ extension SearchEngine {
             orders[index] = SeekKey(text, of: id, in: order).compare(to: seek)
         }
         return orders
+    }
+}
+
+// MARK: - Pages of matches that are not sorted
+
+extension SearchEngine {
+    /// Returns the page after `position` matches. `found` are all matches up to the one after the page.
+    func page(at position: Int, of found: [Match], _ work: SearchState) throws -> Page {
+        let found = found.dropFirst(position)
+        return Page(
+            users: try users(Array(found.prefix(work.query.limit)), work), directory: work.directory.directory,
+            firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits), hasPrevious: position > 0,
+            hasNext: found.count > work.query.limit)
+    }
+
+    /// Returns the page of `found`, the matches from its start on up to the one after the page. `isAtEnd` says whether
+    /// the page starts at an end of the order.
+    func page(of found: [Match], isAtEnd: Bool, _ work: SearchState) throws -> Page {
+        let isBackward = work.query.start.isBackward
+        let hasMore = found.count > work.query.limit
+        var shown = Array(found.prefix(work.query.limit))
+        if isBackward { shown.reverse() }
+        let page = Page(
+            users: try users(shown, work), directory: work.directory.directory,
+            firstPosition: try position(of: shown, isAtEnd: isAtEnd, work), total: work.total(limits),
+            hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
+        rememberEdges(of: page, work)
+        return page
+    }
+
+    private func users(_ matches: [Match], _ work: SearchState) throws -> UserRows {
+        var users = try rows.users(matches.map(\.id), in: work.order, of: work.directory)
+        for (index, match) in matches.enumerated() { users.rows[index].relevance = match.relevance }
+        return users
     }
 }

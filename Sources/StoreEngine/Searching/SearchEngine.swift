@@ -26,14 +26,8 @@ final class SearchEngine {
 
     /// Returns the page of `directory` that `query`, which asks for `search`, shows.
     func page(_ query: UserQuery, search: Search, in directory: ShownDirectory) throws -> Page {
-        let order = try IndexedOrder(query.sort, directory.settings)
-        var work = SearchState(
-            query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
-            seekPosition: knownPosition(query, directory))
-        work.sortedMatches = cache[search, work.matchOrder, directory.generation]
-        let candidates = cache[candidates: search, directory.generation]
-        state.noteSearch(isKnown: work.sortedMatches != nil || candidates != nil)
-        if let candidates { work.take(candidates) }
+        var work = try begin(query, search, in: directory)
+        state.noteSearch(isKnown: work.sortedMatches != nil || work.candidates.verification != .unknown)
         while true {
             let strategy = work.nextStep(limits)
             if let page = try apply(strategy, to: &work) { return page }
@@ -42,11 +36,7 @@ final class SearchEngine {
 
     /// Returns all matches in the ascending order of `query`, or `nil` if there are more than are counted.
     func sortedMatches(_ query: UserQuery, search: Search, in directory: ShownDirectory) throws -> [Int64]? {
-        let order = try IndexedOrder(query.sort, directory.settings)
-        var work = SearchState(
-            query: query, search: search, directory: directory, order: order, seek: nil, seekPosition: nil)
-        work.sortedMatches = cache[search, work.matchOrder, directory.generation]
-        if let candidates = cache[candidates: search, directory.generation] { work.take(candidates) }
+        var work = try begin(query, search, in: directory)
         // Only a page would be made by a scan.
         work.hasScanned = true
         while true {
@@ -55,6 +45,17 @@ final class SearchEngine {
             if case .scan = strategy { return nil }
             _ = try apply(strategy, to: &work)
         }
+    }
+
+    /// Returns a search with what is known of it from earlier pages.
+    private func begin(_ query: UserQuery, _ search: Search, in directory: ShownDirectory) throws -> SearchState {
+        let order = try IndexedOrder(query.sort, directory.settings)
+        var work = SearchState(
+            query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
+            seekPosition: knownPosition(query, directory))
+        work.sortedMatches = cache[search, work.matchOrder, directory.generation]
+        if let candidates = cache[candidates: search, directory.generation] { work.take(candidates) }
+        return work
     }
 
     /// Takes one step. Returns the page if it is complete.

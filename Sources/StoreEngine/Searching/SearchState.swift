@@ -14,9 +14,8 @@ struct SearchState {
     let seekPosition: Int?
     /// All matches, sorted.
     var sortedMatches: SortedMatches?
-    /// All users who may match; nobody as long as ``hasCandidates`` is `false`.
-    private(set) var candidates = Candidates.none
-    private(set) var hasCandidates = false
+    /// All users who may match.
+    private(set) var candidates = Candidates.unknown
     /// By rank, which candidates the offsets of n-grams prove to match; `nil` as long as these were not compared.
     var isProven: [Bool]?
     /// The matches whose key begins with the word, in ascending order, and all other matches.
@@ -26,12 +25,14 @@ struct SearchState {
 
     /// Sets the candidates, or the same after more of them are known to match.
     mutating func take(_ candidates: Candidates) {
-        (self.candidates, hasCandidates, isProven) = (candidates, true, nil)
+        (self.candidates, isProven) = (candidates, nil)
     }
 
     var key: Sort.Key { query.sort.key }
     /// Whether the page's users are read from the end of the index on.
     var isDescending: Bool { query.sort.isReadBackwards }
+    /// Whether the page's users are taken from the end of ``sortedMatches`` on.
+    var isReversed: Bool { if case .relevance = key { query.sort.direction == .descending } else { isDescending } }
     /// Whether the page is the first or the last one, or next to a page whose position is known.
     var isStartKnown: Bool { query.start.isAtEnd || seekPosition != nil }
 
@@ -45,7 +46,7 @@ struct SearchState {
     /// much about these as about a whole directory.
     func total(_ limits: SearchLimits) -> Int? {
         let count = candidates.ids.count
-        guard hasCandidates, candidates.verification == .done else { return nil }
+        guard candidates.verification == .done else { return nil }
         return count <= limits.counted || search.words.isEmpty ? count : nil
     }
 }
@@ -54,7 +55,7 @@ extension SearchState {
     /// Returns the next step of the search. This is the only place that knows the order in which strategies apply.
     func nextStep(_ limits: SearchLimits) -> SearchStrategy {
         if sortedMatches != nil { return .cutPage }
-        guard hasCandidates else { return .intersectPostingLists }
+        if candidates.verification == .unknown { return .intersectPostingLists }
         let count = candidates.ids.count
 
         // Candidates are verified as cheaply as possible: most matches begin with what people look for.

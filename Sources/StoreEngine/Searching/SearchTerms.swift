@@ -1,3 +1,4 @@
+import Base
 import Indexes
 import People
 
@@ -58,7 +59,9 @@ struct SearchTerms {
         return words.indices.filter { index in
             !words.indices.contains { other in
                 other != index
-                    && words[other].beginning.withUnsafeBytes { $0.contains(words[index].bytes) }
+                    && words[other].beginning.withBytes { text in
+                        words[index].bytes.withBytes { text.firstIndex(of: $0) != nil }
+                    }
             }
         }.map { words[$0] }
     }
@@ -97,12 +100,4 @@ struct SearchTerms {
 
     /// Whether all words are in `text`.
     func hasAllWords(_ text: SearchedText) -> Bool { text.matches(words) }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether `part` occurs in these bytes.
-    fileprivate func contains(_ part: [UInt8]) -> Bool {
-        guard count >= part.count else { return false }
-        return (0...(count - part.count)).contains { start in self[start..<(start + part.count)].elementsEqual(part) }
-    }
 }
