@@ -126,12 +126,13 @@ extension StoreCopy {
                 try insert(mark, connection)
                 return nil
             }
-            let row = try connection.statement("SELECT source, step, position FROM \(IncompleteCopy.table)")
-            defer { row.reset() }
-            guard try row.step(), let step = Int(exactly: row.number(1)), let key = CopiedKey(row.text(2)) else {
+            let found = try connection.first("SELECT source, step, position FROM \(IncompleteCopy.table)") { row in
+                CopiedKey(row.text(2)).map { (row.text(0), Position(step: Int(row.number(1)), key: $0)) }
+            }
+            guard let found = found ?? nil else {
                 throw StoreError(.damaged, "\(target.name): the state of the incomplete copy in it cannot be read")
             }
-            return (row.text(0), Position(step: step, key: key))
+            return found
         }
         guard let found else { return Position() }
         if found.mark == mark { return found.position }
@@ -140,11 +141,8 @@ extension StoreCopy {
     }
 
     private func insert(_ mark: String, _ connection: any StoreConnection) throws {
-        let insert = try connection.statement(
-            "INSERT INTO \(IncompleteCopy.table) (id, source, step, position) VALUES (1, ?, 0, '')")
-        defer { insert.reset() }
-        insert.bind(mark, at: 1)
-        try insert.run()
+        try connection.run(
+            "INSERT INTO \(IncompleteCopy.table) (id, source, step, position) VALUES (1, ?, 0, '')", mark)
     }
 
     private func expectEmpty(_ connection: any StoreConnection) throws {
@@ -162,19 +160,11 @@ extension StoreCopy {
             try pictures.transaction { try empty(Table.ofPictures, pictures) }
         }
         try target.transaction { connection in
-            for directory in try ids(connection) { try target.dropTables(of: directory, on: connection) }
+            for id in try connection.directoryIDs() { try target.dropTables(of: id, on: connection) }
             try empty(Table.ofDatabase.reversed() + [.directory], connection)
             try connection.execute("DELETE FROM \(IncompleteCopy.table)")
             try insert(mark, connection)
         }
-    }
-
-    private func ids(_ connection: any StoreConnection) throws -> [Int64] {
-        let rows = try connection.statement("SELECT id FROM directory")
-        defer { rows.reset() }
-        var ids: [Int64] = []
-        while try rows.step() { ids.append(rows.number(0)) }
-        return ids
     }
 
     private func empty(_ tables: [Table], _ connection: any StoreConnection) throws {
@@ -185,19 +175,13 @@ extension StoreCopy {
     /// now on both change, so validators and cursors of one must not be valid for the other.
     private func end(_ directories: [StoredDirectory], _ side: Side) throws {
         let names = Table.secrets
-        let secrets = try side.database.statement("SELECT \(names.joined(separator: ", ")) FROM database")
-        defer { secrets.reset() }
-        guard try secrets.step() else { throw StoreError.damage("its table database is empty") }
-        let values = names.indices.map { Array(secrets.blob(Int32($0))) }
-        secrets.reset()
+        let secrets = try side.database.first("SELECT \(names.joined(separator: ", ")) FROM database") { row in
+            names.indices.map { Array(row.blob(Int32($0))) }
+        }
+        guard let secrets else { throw StoreError.damage("its table database is empty") }
         try target.transaction { connection in
-            for (name, value) in zip(names, values) {
-                let update = try connection.statement("UPDATE database SET \(name) = ?")
-                try value.withUnsafeBytes {
-                    update.bind(blob: $0, at: 1)
-                    try update.run()
-                    update.reset()
-                }
+            for (name, secret) in zip(names, secrets) {
+                try secret.withUnsafeBytes { try connection.run("UPDATE database SET \(name) = ?", SQLValue.blob($0)) }
             }
             try target.continueNumbers(after: directories.map(\.generation).max() ?? 0, on: connection)
             try connection.execute("DROP TABLE \(IncompleteCopy.table)")
@@ -284,11 +268,8 @@ extension StoreCopy {
     }
 
     private func save(_ position: Position, _ connection: any StoreConnection) throws {
-        let update = try connection.statement("UPDATE \(IncompleteCopy.table) SET step = ?, position = ?")
-        defer { update.reset() }
-        update.bind(Int64(position.step), at: 1)
-        update.bind(position.key.description, at: 2)
-        try update.run()
+        try connection.run(
+            "UPDATE \(IncompleteCopy.table) SET step = ?, position = ?", Int64(position.step), position.key.description)
     }
 }
 

@@ -7,7 +7,6 @@ package enum StatementName: Hashable {
     case insertUsers(rows: Int, of: Int64), oldUser(of: Int64), lastUser(of: Int64), updateUser(of: Int64)
     case insertTexts(rows: Int, of: Int64), oldText(of: Int64), updateText(of: Int64)
     case updateRank(of: Int64)
-    case forgotten, forgettingKey, forgottenName
 
     /// The ways in which statements use a table of blobs.
     package enum BlobOperation: Hashable {

@@ -94,18 +94,5 @@ extension StoreConnection {
     }
 }
 
-extension StoreConnection {
-    package func hasTable(_ name: String) throws -> Bool {
-        try number("SELECT CASE WHEN \(exists(table: name)) THEN 1 ELSE 0 END") != 0
-    }
-
-    /// Returns the number that `sql` selects, or 0 if it selects no row.
-    package func number(_ sql: String) throws -> Int64 {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        return try statement.step() ? statement.number(0) : 0
-    }
-}
-
 /// A value of the column `key` of `userBlockDirectory`.
 package typealias BlockKey = SQLValue<UnsafeRawBufferPointer>

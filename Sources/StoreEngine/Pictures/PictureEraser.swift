@@ -12,11 +12,7 @@ struct PictureEraser {
     init(_ tables: PictureTables, _ database: any StoreConnection) throws {
         self.tables = tables
         self.database = database
-        let rows = try database.statement("SELECT id FROM directory")
-        defer { rows.reset() }
-        var directories: [Int64] = []
-        while try rows.step() { directories.append(rows.number(0)) }
-        self.directories = directories
+        directories = try database.directoryIDs()
     }
 
     /// Erases the pictures of the people with `ids`, and what is known of their addresses. Returns the erased pictures.
@@ -26,19 +22,17 @@ struct PictureEraser {
         var addresses: Set<String> = []
         for id in ids {
             for table in ["user", "userHidden"] {
-                let row = try database.statement("SELECT picture, avatarURL FROM \(table)\(directory) WHERE id = ?")
-                row.bind(id, at: 1)
-                defer { row.reset() }
-                guard try row.step() else { continue }
-                if let key = PictureKey(row.number(0)) { keys.insert(key) }
-                if !row.isNull(1) { addresses.insert(row.text(1)) }
+                try database.forEach("SELECT picture, avatarURL FROM \(table)\(directory) WHERE id = ?", id) { row in
+                    if let key = PictureKey(row.number(0)) { keys.insert(key) }
+                    if !row.isNull(1) { addresses.insert(row.text(1)) }
+                }
             }
         }
         return try tables.connection.transaction {
             for address in addresses {
                 let hash = secret.hash(address)
                 guard let fetched = try tables.fetched(hash),
-                    try !isUsed("avatarURL", { $0.bind(address, at: 1) }, except: ids, in: directory)
+                    try !isUsed("avatarURL = ?", address, except: ids, in: directory)
                 else { continue }
                 // The picture of the address is not the person's if they have another one of their own.
                 if let key = fetched.key { keys.insert(key) }
@@ -56,24 +50,23 @@ struct PictureEraser {
     }
 
     private func isUsed(_ key: PictureKey, except ids: Set<Int64> = [], in directory: Int64 = 0) throws -> Bool {
-        try isUsed("picture", { $0.bind(key.number, at: 1) }, except: ids, in: directory)
+        // The index of pictures has only positive ones.
+        try isUsed("picture = ? AND picture > 0", key.number, except: ids, in: directory)
     }
 
-    /// Whether anybody but the people with `ids` in `directory` has a value in `column`.
+    /// Whether `condition` holds for anybody but the people with `ids` in `directory`.
     private func isUsed(
-        _ column: String, _ bind: (any StoreStatement) -> Void, except ids: Set<Int64>, in directory: Int64
+        _ condition: String, _ value: any Bindable, except ids: Set<Int64>, in directory: Int64
     ) throws -> Bool {
-        for other in directories {
-            for table in ["user", "userHidden"] {
-                // The index of pictures has only positive ones.
-                let condition = column == "picture" ? "picture = ?1 AND picture > 0" : "\(column) = ?1"
-                let rows = try database.statement("SELECT id FROM \(table)\(other) WHERE \(condition)")
-                bind(rows)
-                defer { rows.reset() }
-                while try rows.step() { if other != directory || !ids.contains(rows.number(0)) { return true } }
+        try directories.contains { other in
+            // One more than those who do not count.
+            let limit = other == directory ? ids.count + 1 : 1
+            return try ["user", "userHidden"].contains { table in
+                try database.all("SELECT id FROM \(table)\(other) WHERE \(condition) LIMIT \(limit)", value) {
+                    $0.number(0)
+                }.contains { other != directory || !ids.contains($0) }
             }
         }
-        return false
     }
 }
 

@@ -21,135 +21,106 @@ package struct PictureTables {
 
     /// Adds a picture. Returns `false` if it is stored already; then it counts as saved now.
     func add(_ picture: MadePicture, _ key: PictureKey, isOwn: Bool, at now: Int64) throws -> Bool {
-        let update = try connection.statement(
-            "UPDATE picture SET savedAt = ?, isOwn = CASE WHEN ? = 1 THEN 1 ELSE isOwn END WHERE key = ?")
-        update.bind(now, at: 1)
-        update.bind(isOwn ? 1 : 0, at: 2)
-        update.bind(key.number, at: 3)
-        try update.run()
+        try connection.run(
+            "UPDATE picture SET savedAt = ?, isOwn = CASE WHEN ? = 1 THEN 1 ELSE isOwn END WHERE key = ?", now, isOwn,
+            key.number)
         if try connection.changes > 0 { return false }
-        let insert = try connection.statement(
-            "INSERT INTO picture (key, savedAt, isOwn, small, medium, large) VALUES (?, ?, ?, ?, ?, ?)")
-        insert.bind(key.number, at: 1)
-        insert.bind(now, at: 2)
-        insert.bind(isOwn ? 1 : 0, at: 3)
         try picture.small.withUnsafeBytes { small in
             try picture.medium.withUnsafeBytes { medium in
                 try picture.large.withUnsafeBytes { large in
-                    insert.bind(blob: small, at: 4)
-                    insert.bind(blob: medium, at: 5)
-                    insert.bind(blob: large, at: 6)
-                    try insert.run()
+                    try insert(key.number, savedAt: now, isOwn: isOwn, [small, medium, large])
                 }
             }
         }
         return true
     }
 
+    private func insert(_ key: Int64, savedAt: Int64, isOwn: Bool, _ sizes: [UnsafeRawBufferPointer]) throws {
+        try connection.run(
+            "INSERT INTO picture (key, savedAt, isOwn, small, medium, large) VALUES (?, ?, ?, ?, ?, ?)", key, savedAt,
+            isOwn, SQLValue.blob(sizes[0]), SQLValue.blob(sizes[1]), SQLValue.blob(sizes[2]))
+    }
+
     func has(_ key: PictureKey) throws -> Bool {
-        let statement = try connection.statement("SELECT 1 FROM picture WHERE key = ?")
-        statement.bind(key.number, at: 1)
-        defer { statement.reset() }
-        return try statement.step()
+        try connection.number("SELECT 1 FROM picture WHERE key = ?", key.number) != 0
     }
 
     /// Removes a picture. Returns `false` if no picture has that key.
     @discardableResult func remove(_ key: PictureKey) throws -> Bool {
-        let delete = try connection.statement("DELETE FROM picture WHERE key = ?")
-        delete.bind(key.number, at: 1)
-        try delete.run()
+        try connection.run("DELETE FROM picture WHERE key = ?", key.number)
         return try connection.changes > 0
     }
 
     /// Returns the keys of all pictures that were saved before `time`.
     func keys(savedBefore time: Int64) throws -> [PictureKey] {
-        let rows = try connection.statement("SELECT key FROM picture WHERE savedAt < ?")
-        rows.bind(time, at: 1)
-        defer { rows.reset() }
-        var keys: [PictureKey] = []
-        while try rows.step() { if let key = PictureKey(rows.number(0)) { keys.append(key) } }
-        return keys
+        try connection.all("SELECT key FROM picture WHERE savedAt < ?", time) { PictureKey($0.number(0)) }
+            .compactMap(\.self)
     }
 
     /// Returns the keys of the publisher's own photos, including those that were replaced within a day.
     package func ownKeys() throws -> [PictureKey] {
-        let rows = try connection.statement("SELECT key FROM picture WHERE isOwn = 1")
-        defer { rows.reset() }
-        var keys: [PictureKey] = []
-        while try rows.step() { if let key = PictureKey(rows.number(0)) { keys.append(key) } }
-        return keys
+        try connection.all("SELECT key FROM picture WHERE isOwn = 1") { PictureKey($0.number(0)) }.compactMap(\.self)
     }
 
     /// Copies a picture from another file.
     package func copy(_ key: PictureKey, from other: any StoreConnection) throws {
-        let row = try other.statement("SELECT savedAt, isOwn, small, medium, large FROM picture WHERE key = ?")
-        row.bind(key.number, at: 1)
-        defer { row.reset() }
-        guard try row.step() else { return }
-        let insert = try connection.statement(
-            "INSERT INTO picture (key, savedAt, isOwn, small, medium, large) VALUES (?, ?, ?, ?, ?, ?)")
-        insert.bind(key.number, at: 1)
-        for column: Int32 in 0...1 { insert.bind(row.number(column), at: column + 2) }
-        for column: Int32 in 2...4 { insert.bind(blob: row.blob(column), at: column + 2) }
-        try insert.run()
+        let columns = "savedAt, isOwn, small, medium, large"
+        try other.forEach("SELECT \(columns) FROM picture WHERE key = ?", key.number) { row in
+            try insert(
+                key.number, savedAt: row.number(0), isOwn: row.number(1) != 0, (2...4).map { row.blob($0) })
+        }
     }
 
     // MARK: - Addresses
 
     /// Returns what is known of the address with a hash, or `nil` if it was never asked for.
     func fetched(_ address: Int64) throws -> Fetched? {
-        let statement = try connection.statement(
+        try connection.first(
             """
             SELECT fetched.key, etag, lastModified, failures, dueAt, picture.key
             FROM fetched LEFT JOIN picture ON picture.key = fetched.key WHERE address = ?
-            """)
-        statement.bind(address, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        // A picture that is lost is due, and its validators would make the host say that it is unchanged.
-        if !statement.isNull(0), statement.isNull(5) { return Fetched() }
-        return Fetched(
-            key: PictureKey(statement.number(0)), etag: statement.text(1), lastModified: statement.text(2),
-            failures: Int(truncatingIfNeeded: statement.number(3)), dueAt: statement.number(4))
+            """, address
+        ) { row in
+            // A picture that is lost is due, and its validators would make the host say that it is unchanged.
+            if !row.isNull(0), row.isNull(5) { return Fetched() }
+            return Fetched(
+                key: PictureKey(row.number(0)), etag: row.text(1), lastModified: row.text(2),
+                failures: Int(truncatingIfNeeded: row.number(3)), dueAt: row.number(4))
+        }
     }
 
     func save(_ fetched: Fetched, _ address: Int64, at now: Int64) throws {
-        let statement = try connection.statement(
+        try connection.run(
             """
             INSERT INTO fetched (address, key, etag, lastModified, failures, fetchedAt, dueAt)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (address) DO UPDATE SET key = excluded.key, etag = excluded.etag,
                 lastModified = excluded.lastModified, failures = excluded.failures, fetchedAt = excluded.fetchedAt,
                 dueAt = excluded.dueAt
-            """)
-        statement.bind(address, at: 1)
-        if let key = fetched.key { statement.bind(key.number, at: 2) } else { statement.bindNull(at: 2) }
-        statement.bind(fetched.etag, at: 3)
-        statement.bind(fetched.lastModified, at: 4)
-        statement.bind(Int64(fetched.failures), at: 5)
-        statement.bind(now, at: 6)
-        statement.bind(fetched.dueAt, at: 7)
-        try statement.run()
+            """, address, fetched.key?.number, fetched.etag, fetched.lastModified, Int64(fetched.failures), now,
+            fetched.dueAt)
     }
 
-    /// Forgets an address. Returns the picture that it had.
-    @discardableResult func removeFetched(_ address: Int64) throws -> PictureKey? {
-        let delete = try connection.statement("DELETE FROM fetched WHERE address = ? RETURNING key")
-        delete.bind(address, at: 1)
-        defer { delete.reset() }
-        return try delete.step() ? PictureKey(delete.number(0)) : nil
+    /// Forgets an address.
+    func removeFetched(_ address: Int64) throws {
+        try connection.run("DELETE FROM fetched WHERE address = ?", address)
     }
 
-    /// Returns the hashes of all addresses that were asked for before `time`, with their pictures.
+    /// Returns the hashes of all addresses that were asked for before `time`.
     func addresses(fetchedBefore time: Int64) throws -> [Int64] {
-        let rows = try connection.statement("SELECT address FROM fetched WHERE fetchedAt < ?")
-        rows.bind(time, at: 1)
-        defer { rows.reset() }
-        var addresses: [Int64] = []
-        while try rows.step() { addresses.append(rows.number(0)) }
-        return addresses
+        try connection.all("SELECT address FROM fetched WHERE fetchedAt < ?", time) { $0.number(0) }
     }
+}
 
+extension StoreConnection {
+    /// Returns the number of all pictures and of their bytes.
+    package func pictureTotals() throws -> PictureTotals {
+        try first("SELECT pictures, bytes FROM total") {
+            PictureTotals(
+                pictures: try $0.count(0, "the number of pictures"),
+                bytes: try $0.number(1, "the bytes of pictures", in: 0...(1 << 60)))
+        } ?? PictureTotals()
+    }
 }
 
 /// The secret of a database under which pictures and their addresses are hashed.
@@ -157,13 +128,7 @@ struct PictureSecret {
     private let words: (UInt64, UInt64)
 
     init(from connection: any StoreConnection) throws {
-        let statement = try connection.statement("SELECT pictureKey FROM database")
-        defer { statement.reset() }
-        guard try statement.step(), statement.blob(0).count == 16 else {
-            throw StoreError.damage("it has no key for pictures")
-        }
-        let bytes = statement.blob(0)
-        words = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        words = try connection.secret("pictureKey")
     }
 
     func key(of picture: MadePicture) -> PictureKey { PictureKey(of: picture, secret: words) }

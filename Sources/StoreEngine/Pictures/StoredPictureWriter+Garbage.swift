@@ -53,9 +53,7 @@ extension StoredPictureWriter {
         let condition = select.hasPrefix("SELECT picture") ? "picture > 0" : "avatarURL IS NOT NULL"
         for directory in directories {
             for table in condition == "picture > 0" ? ["user", "userHidden"] : ["user"] {
-                let rows = try users.statement("\(select) \(table)\(directory.id) WHERE \(condition)")
-                defer { rows.reset() }
-                while try rows.step() { numbers.append(number(rows)) }
+                numbers += try users.all("\(select) \(table)\(directory.id) WHERE \(condition)", read: number)
             }
         }
         numbers.sort()

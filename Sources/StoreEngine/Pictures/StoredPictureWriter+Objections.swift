@@ -33,11 +33,9 @@ extension StoredPictureWriter {
         _ person: PersonSelector, _ id: Int64, _ keys: SuppressionList.Keys, everywhere: Bool,
         _ connection: any StoreConnection
     ) throws {
-        let note = try connection.statement(
-            "INSERT INTO pictureObjection (hash, id) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        note.bind(try hash(person, keys, everywhere: everywhere, connection), at: 1)
-        note.bind(keys.id(id), at: 2)
-        try note.run()
+        try connection.run(
+            "INSERT INTO pictureObjection (hash, id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            try hash(person, keys, everywhere: everywhere, connection), keys.id(id))
     }
 
     private func hash(
@@ -62,7 +60,7 @@ extension StoredPictureWriter {
                 let isRemoved = try remove(hash, connection)
                 isFound = isFound || isRemoved
                 guard isRemoved || slug == nil && isFound else { return false }
-                let remaining = try Set(objectors(connection))
+                let remaining = Set(try connection.all("SELECT id FROM pictureObjection") { $0.number(0) })
                 for id in ids where !remaining.contains(keys.id(id)) {
                     guard try Self.picture(of: id, directory, connection)?.key == 0 else { continue }
                     try Self.set(nil, isOwn: false, of: id, directory, connection)
@@ -75,23 +73,13 @@ extension StoredPictureWriter {
 
     /// Removes an objection. Returns `false` if no objection has this hash.
     private func remove(_ hash: Int64, _ connection: any StoreConnection) throws -> Bool {
-        let delete = try connection.statement("DELETE FROM pictureObjection WHERE hash = ?")
-        delete.bind(hash, at: 1)
-        try delete.run()
+        try connection.run("DELETE FROM pictureObjection WHERE hash = ?", hash)
         return try connection.changes > 0
     }
 
-    private func objectors(_ connection: any StoreConnection) throws -> [Int64] {
-        let rows = try connection.statement("SELECT id FROM pictureObjection")
-        defer { rows.reset() }
-        var ids: [Int64] = []
-        while try rows.step() { ids.append(rows.number(0)) }
-        return ids
-    }
-
-    private func ids(of person: PersonSelector, in directory: StoredDirectory, _ reader: StoreReader) throws -> Set<
-        Int64
-    > {
+    private func ids(
+        of person: PersonSelector, in directory: StoredDirectory, _ reader: StoreReader
+    ) throws -> Set<Int64> {
         let writer = try UserWriter(store: store, directory)
         return Set(try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person))
     }

@@ -5,7 +5,7 @@ import Publishing
 
 extension StoredPictureWriter {
     func set(_ pictures: [Int64: MadePicture], in slug: Slug) throws -> Set<Int64> {
-        let directory = try expectedDirectory(slug)
+        let directory = try users.expectedDirectory(slug, store.name)
         let keys = pictures.mapValues { secret.key(of: $0) }
         try tables.connection.transaction {
             for (id, picture) in pictures {
@@ -31,7 +31,7 @@ extension StoredPictureWriter {
     }
 
     func removeOwnPicture(of user: Int64, in slug: Slug) throws -> Bool {
-        let directory = try expectedDirectory(slug)
+        let directory = try users.expectedDirectory(slug, store.name)
         var removed: PictureKey?
         try changeDirectories([directory.id]) { directory, connection in
             guard let before = try Self.picture(of: user, directory, connection), before.isOwn else { return false }
@@ -45,24 +45,16 @@ extension StoredPictureWriter {
         return true
     }
 
-    private func expectedDirectory(_ slug: Slug) throws -> StoredDirectory {
-        if let directory = try users.directory(slug) { return directory }
-        throw StoreError(.noDirectory, missing: slug, in: store.name, of: try users.directories())
-    }
-
     /// Returns the picture of a user, hidden or not: `nil` for no such user, 0 for an objection.
     static func picture(
         of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws -> (key: Int64?, isOwn: Bool)? {
-        let row = try connection.statement(
+        try connection.first(
             """
             SELECT picture, hasOwnPicture FROM user\(directory.id) WHERE id = ?1
             UNION ALL SELECT picture, hasOwnPicture FROM userHidden\(directory.id) WHERE id = ?1
-            """)
-        row.bind(id, at: 1)
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        return (row.isNull(0) ? nil : row.number(0), row.number(1) != 0)
+            """, id
+        ) { ($0.optionalNumber(0), $0.number(1) != 0) }
     }
 
     /// Sets the picture of a user, hidden or not.
@@ -70,12 +62,8 @@ extension StoredPictureWriter {
         _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws {
         for table in ["user", "userHidden"] {
-            let update = try connection.statement(
-                "UPDATE \(table)\(directory.id) SET picture = ?, hasOwnPicture = ? WHERE id = ?")
-            if let key { update.bind(key, at: 1) } else { update.bindNull(at: 1) }
-            update.bind(isOwn ? 1 : 0, at: 2)
-            update.bind(id, at: 3)
-            try update.run()
+            try connection.run(
+                "UPDATE \(table)\(directory.id) SET picture = ?, hasOwnPicture = ? WHERE id = ?", key, isOwn, id)
         }
     }
 }

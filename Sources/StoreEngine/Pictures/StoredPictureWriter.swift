@@ -32,7 +32,8 @@ final class StoredPictureWriter: PictureWriter {
     ) throws -> DuePictures {
         var due = DuePictures()
         var rows = 0
-        for directory in try directories(slug) where directory.storesPictures {
+        let directories = try users.directories().chosen(slug, in: store.name).sorted { $0.id < $1.id }
+        for directory in directories where directory.storesPictures {
             guard directory.id >= position?.directory ?? 0 else { continue }
             var last = directory.id == position?.directory ? position?.user ?? 0 : 0
             while case let people = try people(of: directory.id, after: last), !people.isEmpty {
@@ -51,32 +52,19 @@ final class StoredPictureWriter: PictureWriter {
         return due
     }
 
-    private func directories(_ slug: Slug?) throws -> [StoredDirectory] {
-        let all = try users.directories()
-        guard let slug else { return all.sorted { $0.id < $1.id } }
-        if let directory = all.first(where: { $0.slug == slug }) { return [directory] }
-        throw StoreError(.noDirectory, missing: slug, in: store.name, of: all)
-    }
-
     /// Returns the next people with an address that can be fetched.
     private func people(of directory: Int64, after id: Int64) throws -> [PictureHolder] {
-        let rows = try users.statement(
+        try users.all(
             """
             SELECT id, avatarURL, coalesce(picture, 0) FROM user\(directory)
             WHERE id > ? AND lower(avatarURL) LIKE 'http%' AND hasOwnPicture = 0
                 AND coalesce(picture, 1) <> 0
             ORDER BY id LIMIT \(Self.rowsAtOnce)
-            """)
-        rows.bind(id, at: 1)
-        defer { rows.reset() }
-        var people: [PictureHolder] = []
-        while try rows.step() {
-            people.append(
-                PictureHolder(
-                    directory: directory, id: rows.number(0), address: rows.text(1), picture: PictureKey(rows.number(2))
-                ))
+            """, id
+        ) {
+            PictureHolder(
+                directory: directory, id: $0.number(0), address: $0.text(1), picture: PictureKey($0.number(2)))
         }
-        return people
     }
 
     /// Adds the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
@@ -203,21 +191,15 @@ private struct PictureAssignment {
 
     /// Returns `nil` if the person does not have the address any more, or has another picture for good.
     func apply(on connection: any StoreConnection) throws -> Outcome? {
-        let row = try connection.statement(
+        let present = try connection.first(
             """
             SELECT coalesce(picture, 0) FROM user\(person.directory)
             WHERE id = ? AND avatarURL = ? AND hasOwnPicture = 0 AND coalesce(picture, 1) <> 0
-            """)
-        row.bind(person.id, at: 1)
-        row.bind(person.address, at: 2)
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        if PictureKey(row.number(0)) == key { return .same }
-        row.reset()
-        let update = try connection.statement("UPDATE user\(person.directory) SET picture = ? WHERE id = ?")
-        if let key { update.bind(key.number, at: 1) } else { update.bindNull(at: 1) }
-        update.bind(person.id, at: 2)
-        try update.run()
+            """, person.id, person.address
+        ) { PictureKey($0.number(0)) }
+        guard let present else { return nil }
+        if present == key { return .same }
+        try connection.run("UPDATE user\(person.directory) SET picture = ? WHERE id = ?", key?.number, person.id)
         return .changed
     }
 }

@@ -27,27 +27,18 @@ extension UserTables {
     }
 
     func lastingValues(ofHidden id: Int64) throws -> LastingValues? {
-        let statement = try connection.statement(
-            "SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?")
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? LastingValues(statement) : nil
+        try connection.first("SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?", id) {
+            LastingValues($0)
+        }
     }
 
     /// Sets the lasting values of a user, hidden or not, who has just been written again.
     func set(_ lasting: LastingValues, of id: Int64) throws {
+        let picture = lasting.picture == nil ? "" : ", picture = ?4, hasOwnPicture = ?5"
         for table in ["user", "userHidden"] {
-            let picture = lasting.picture == nil ? "" : ", picture = ?4, hasOwnPicture = ?5"
-            let update = try connection.statement(
-                "UPDATE \(table)\(directory) SET addedAt = ?1, changedAt = ?2\(picture) WHERE id = ?3")
-            update.bind(lasting.addedAt, at: 1)
-            update.bind(now, at: 2)
-            update.bind(id, at: 3)
-            if let picture = lasting.picture {
-                update.bind(picture, at: 4)
-                update.bind(picture > 0 ? 1 : 0, at: 5)
-            }
-            try update.run()
+            try connection.run(
+                "UPDATE \(table)\(directory) SET addedAt = ?1, changedAt = ?2\(picture) WHERE id = ?3", lasting.addedAt,
+                now, id, lasting.picture, lasting.picture.map { $0 > 0 })
         }
     }
 }
@@ -61,10 +52,10 @@ struct PictureObjections {
 
     /// Reads all objections. Returns `nil` if nobody objects.
     init?(of directory: Int64, on connection: any StoreConnection) throws {
-        let rows = try connection.statement("SELECT hash, id FROM pictureObjection")
-        defer { rows.reset() }
         var hashes: Set<Int64> = []
-        while try rows.step() { hashes.formUnion([rows.number(0), rows.number(1)]) }
+        try connection.forEach("SELECT hash, id FROM pictureObjection") {
+            hashes.formUnion([$0.number(0), $0.number(1)])
+        }
         guard !hashes.isEmpty, let slug = try connection.directory(directory)?.slug else { return nil }
         self.hashes = hashes
         keys = try SuppressionList.Keys(slug, from: connection)

@@ -138,10 +138,7 @@ extension StoreConnection {
             case .medium: "medium"
             case .large: "large"
             }
-        let statement = try statement("SELECT \(column) FROM picture WHERE key = ?")
-        statement.bind(key.number, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? Array(statement.blob(0)) : nil
+        return try first("SELECT \(column) FROM picture WHERE key = ?", key.number) { Array($0.blob(0)) }
     }
 }
 

@@ -122,9 +122,7 @@ extension EngineStore {
     }
 
     func directories(_ slug: Slug?) throws -> [StoredDirectory] {
-        guard let slug else { return storedDirectories }
-        if let directory = storedDirectories.first(where: { $0.slug == slug }) { return [directory] }
-        throw StoreError(.noDirectory, missing: slug, in: name, of: storedDirectories)
+        try storedDirectories.chosen(slug, in: name)
     }
 }
 
@@ -153,11 +151,7 @@ private struct Marks {
     /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all
     /// directories.
     func count(_ condition: String) throws -> Int64 {
-        let statement = try connection.statement("SELECT count(*) FROM forgotten WHERE \(condition)")
-        defer { statement.reset() }
-        statement.bind(hash, at: 1)
-        if let everywhere { statement.bind(everywhere, at: 2) } else { statement.bindNull(at: 2) }
-        return try statement.step() ? statement.number(0) : 0
+        try connection.number("SELECT count(*) FROM forgotten WHERE \(condition)", hash, everywhere)
     }
 
     /// Selects the users that were forgotten with the login `?1`.
@@ -165,11 +159,7 @@ private struct Marks {
 
     /// Deletes these rows and those of the same users' names. Returns whether there were any.
     func delete() throws -> Bool {
-        let statement = try connection.statement(
-            "DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)")
-        defer { statement.reset() }
-        statement.bind(hash, at: 1)
-        try statement.run()
+        try connection.run("DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)", hash)
         return try connection.changes > 0
     }
 }
@@ -257,11 +247,7 @@ extension UserWriter {
     }
 
     private func note(_ login: Int64, _ id: Int64) throws {
-        let note = try tables.connection.statement(
-            "INSERT INTO forgotten (login, id) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        note.bind(login, at: 1)
-        note.bind(id, at: 2)
-        try note.run()
+        try tables.connection.run("INSERT INTO forgotten (login, id) VALUES (?, ?) ON CONFLICT DO NOTHING", login, id)
     }
 
     /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a

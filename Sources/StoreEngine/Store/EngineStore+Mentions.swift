@@ -76,21 +76,19 @@ private struct MentionReader {
     func find(_ rule: MentionRule) throws -> (counts: [Place: Int], people: [Int64]) {
         var (counts, people): ([Place: Int], [Int64]) = ([:], [])
         for table in ["user", "userHidden"] {
-            let rows = try connection.statement(
-                """
-                SELECT id, more FROM \(table)\(directory) WHERE id > ? AND more IS NOT NULL
-                ORDER BY id LIMIT \(Self.rowsAtOnce)
-                """)
             var last: Int64? = 0
             while let id = last {
                 last = nil
-                rows.bind(id, at: 1)
-                defer { rows.reset() }
-                while try rows.step() {
-                    last = rows.number(0)
-                    let places = places(in: rows.bytes(1), rule)
+                try connection.forEach(
+                    """
+                    SELECT id, more FROM \(table)\(directory) WHERE id > ? AND more IS NOT NULL
+                    ORDER BY id LIMIT \(Self.rowsAtOnce)
+                    """, id
+                ) { row in
+                    last = row.number(0)
+                    let places = places(in: row.bytes(1), rule)
                     for place in places { counts[place, default: 0] += 1 }
-                    if places.contains(where: \.isCleared) { people.append(rows.number(0)) }
+                    if places.contains(where: \.isCleared) { people.append(row.number(0)) }
                 }
             }
         }

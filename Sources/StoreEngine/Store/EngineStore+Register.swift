@@ -47,17 +47,12 @@ extension EngineStore {
 
     public func set(_ logo: Logo?, of slug: Slug) throws {
         try change(slug) { directory, connection in
-            let delete = try connection.statement("DELETE FROM logo WHERE directory = ?")
-            delete.bind(directory.id, at: 1)
-            try delete.run()
+            try connection.run("DELETE FROM logo WHERE directory = ?", directory.id)
             guard let logo else { return }
-            let insert = try connection.statement("INSERT INTO logo (directory, name, type, bytes) VALUES (?, ?, ?, ?)")
-            insert.bind(directory.id, at: 1)
-            insert.bind(logo.name, at: 2)
-            insert.bind(logo.type, at: 3)
             try logo.bytes.withUnsafeBytes { bytes in
-                insert.bind(blob: bytes, at: 4)
-                try insert.run()
+                try connection.run(
+                    "INSERT INTO logo (directory, name, type, bytes) VALUES (?, ?, ?, ?)", directory.id, logo.name,
+                    logo.type, SQLValue.blob(bytes))
             }
         }
     }
@@ -112,33 +107,32 @@ extension StoreConnection {
     /// Returns all directories in the order in which they are shown. Returns none while another database is being
     /// copied into this one.
     package func directories(origin: UInt64 = 0) throws -> [StoredDirectory] {
-        let statement = try statement(
+        try all(
             """
             SELECT \(StoredDirectory.columns) FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))
             ORDER BY isDefault DESC, id
-            """)
-        defer { statement.reset() }
-        var directories: [StoredDirectory] = []
-        while try statement.step() {
-            directories.append(try directory(statement, origin: origin))
-        }
-        return directories
+            """
+        ) { try directory($0, origin: origin) }
     }
 
     /// Returns the directory, or throws if it does not exist. `path` is the path of the database, for the message.
-    fileprivate func expectedDirectory(_ slug: Slug, _ path: String) throws -> StoredDirectory {
-        guard let directory = try directory(slug) else {
-            throw StoreError(.noDirectory, missing: slug, in: path, of: try directories())
-        }
-        return directory
+    func expectedDirectory(_ slug: Slug, _ path: String) throws -> StoredDirectory {
+        try directory(slug) ?? directories().named(slug, in: path)
     }
 }
 
-extension StoreError {
-    init(_ reason: Reason, missing slug: Slug, in path: String, of directories: [StoredDirectory]) {
-        let slugs = directories.map(\.slug.text).joined(separator: ", ")
-        let renamed = directories.first { $0.formerSlugs.contains(slug) }
+extension [StoredDirectory] {
+    /// Returns the directory called `slug`, or all for `nil`. Throws if there is none: `path` is the path of the
+    /// database, for the message.
+    func chosen(_ slug: Slug?, in path: String) throws -> [StoredDirectory] {
+        try slug.map { [try named($0, in: path)] } ?? self
+    }
+
+    fileprivate func named(_ slug: Slug, in path: String) throws -> StoredDirectory {
+        if let directory = first(where: { $0.slug == slug }) { return directory }
+        let slugs = map(\.slug.text).joined(separator: ", ")
+        let renamed = first { $0.formerSlugs.contains(slug) }
         let advice = renamed.map { "it was renamed to \($0.slug)" } ?? (slugs.isEmpty ? nil : "it has \(slugs)")
-        self.init(reason, "\(path) has no directory \(slug)\(advice.map { "; \($0)" } ?? "")")
+        throw StoreError(.noDirectory, "\(path) has no directory \(slug)\(advice.map { "; \($0)" } ?? "")")
     }
 }

@@ -61,14 +61,9 @@ private struct StoredPersonReader {
     func isReserved(_ handles: [String]) throws -> Bool {
         let keys = try SuppressionList.Keys(directory.slug, from: connection)
         return try handles.contains { handle in
-            let hashes = [
-                keys.handle(handle.folded), keys.login(folding: handle, everywhere: false),
-                keys.login(folding: handle, everywhere: true),
-            ]
-            let statement = try connection.statement("SELECT 1 FROM forgotten WHERE login IN (?, ?, ?) LIMIT 1")
-            for (index, hash) in hashes.enumerated() { statement.bind(hash, at: Int32(index + 1)) }
-            defer { statement.reset() }
-            return try statement.step()
+            try connection.number(
+                "SELECT 1 FROM forgotten WHERE login IN (?, ?, ?) LIMIT 1", keys.handle(handle.folded),
+                keys.login(folding: handle, everywhere: false), keys.login(folding: handle, everywhere: true)) != 0
         }
     }
 
@@ -90,27 +85,24 @@ private struct StoredPersonReader {
     /// Reads the row of a user, and returns the login.
     private func row(of id: Int64, into person: inout StoredPerson, _ pictures: any EngineStore) throws -> String? {
         for (table, isHidden) in [("user", false), ("userHidden", true)] {
-            let row = try connection.statement(
+            let found = try connection.first(
                 """
                 SELECT \(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture
                 FROM \(table)\(directory.id) WHERE id = ?
-                """)
-            row.bind(id, at: 1)
-            defer { row.reset() }
-            guard try row.step() else { continue }
-            let user = User(row.userColumns())
-            (person.user, person.isHidden) = (user, isHidden)
-            let rest = SavedUser.columnCount
-            let (added, changed) = (row.number(rest), row.number(rest + 1))
-            person.addedAt = added > 0 ? added : nil
-            person.changedAt = changed == 0 ? person.addedAt : changed
-            let (key, isOwn) = (row.optionalNumber(rest + 2), row.number(rest + 3) != 0)
-            // Before another statement runs.
-            row.reset()
-            person.picture = try key.map { try picture($0, isOwn: isOwn, user.avatarURL, pictures) }
-            return user.login
+                """, id
+            ) { row in
+                let rest = SavedUser.columnCount
+                (person.user, person.isHidden) = (User(row.userColumns()), isHidden)
+                let (added, changed) = (row.number(rest), row.number(rest + 1))
+                person.addedAt = added > 0 ? added : nil
+                person.changedAt = changed == 0 ? person.addedAt : changed
+                return (key: row.optionalNumber(rest + 2), isOwn: row.number(rest + 3) != 0)
+            }
+            guard let found else { continue }
+            let address = person.user?.avatarURL
+            person.picture = try found.key.map { try picture($0, isOwn: found.isOwn, address, pictures) }
         }
-        return nil
+        return person.user?.login
     }
 
     private func picture(
@@ -120,17 +112,11 @@ private struct StoredPersonReader {
         let hash = try address.map { try PictureSecret(from: connection).hash($0) }
         var (stored, askedAt) = (StoredPerson.Picture.Stored(), Int64?.none)
         try pictures.readingPictures { connection in
-            let picture = try connection.statement(
-                "SELECT savedAt, CAST(length(small) + length(medium) + length(large) AS bigint) FROM picture WHERE key = ?"
-            )
-            picture.bind(key, at: 1)
-            defer { picture.reset() }
-            if try picture.step() { (stored.savedAt, stored.bytes) = (picture.number(0), picture.number(1)) }
-            guard let hash, !isOwn else { return }
-            let fetched = try connection.statement("SELECT fetchedAt FROM fetched WHERE address = ?")
-            fetched.bind(hash, at: 1)
-            defer { fetched.reset() }
-            if try fetched.step() { askedAt = fetched.number(0) }
+            let size = "CAST(length(small) + length(medium) + length(large) AS bigint)"
+            _ = try connection.first("SELECT savedAt, \(size) FROM picture WHERE key = ?", key) {
+                (stored.savedAt, stored.bytes) = ($0.number(0), $0.number(1))
+            }
+            askedAt = try connection.first("SELECT fetchedAt FROM fetched WHERE address = ?", hash) { $0.number(0) }
         }
         return isOwn ? .own(stored) : .fetched(stored, address: address ?? "", askedAt: askedAt)
     }

@@ -24,24 +24,19 @@ struct AdditionTable {
     func note(_ ids: [Int64], at generation: Int64) throws {
         if ids.isEmpty { return }
         guard ids.count <= Self.maxIDs else { return try forget(upTo: generation) }
-        let insert = try connection.statement(
-            "INSERT INTO addition (directory, generation, count, ids) VALUES (?, ?, ?, ?)")
-        defer { insert.reset() }
-        insert.bind(directory, at: 1)
-        insert.bind(generation, at: 2)
-        insert.bind(Int64(ids.count), at: 3)
-        let bytes = Self.encode(ids)
-        try bytes.withUnsafeBytes { bytes in
-            insert.bind(blob: bytes, at: 4)
-            try insert.run()
+        try Self.encode(ids).withUnsafeBytes { bytes in
+            try connection.run(
+                "INSERT INTO addition (directory, generation, count, ids) VALUES (?, ?, ?, ?)", directory, generation,
+                Int64(ids.count), SQLValue.blob(bytes))
         }
         try shorten()
     }
 
     /// Drops all rows up to `generation`, and notes that they are missing.
     func forget(upTo generation: Int64) throws {
-        try run("DELETE FROM addition WHERE directory = ? AND generation <= ?", generation)
-        try run("INSERT INTO addition (directory, generation, count) VALUES (?, ?, 0)", generation)
+        try connection.run("DELETE FROM addition WHERE directory = ? AND generation <= ?", directory, generation)
+        try connection.run(
+            "INSERT INTO addition (directory, generation, count) VALUES (?, ?, 0)", directory, generation)
     }
 
     /// Calls `body` with the generation and the ids of each transaction after `start`, the newest one first, until it
@@ -62,36 +57,19 @@ struct AdditionTable {
     }
 
     private func shorten() throws {
-        let sizes = try connection.statement(
-            "SELECT count(*), CAST(sum(count) AS bigint) FROM addition WHERE directory = ?")
-        sizes.bind(directory, at: 1)
-        let isLong = try {
-            defer { sizes.reset() }
-            return try sizes.step() && (sizes.number(0) > Self.maxRows || sizes.number(1) > Self.maxTotal)
-        }()
-        guard isLong else { return }
-        var (rows, total) = (0, 0)
-        let counts = try connection.statement(
-            "SELECT generation, count FROM addition WHERE directory = ? ORDER BY generation DESC")
-        counts.bind(directory, at: 1)
-        let last = try {
-            defer { counts.reset() }
-            while try counts.step() {
-                rows += 1
-                total += Int(counts.number(1))
-                if rows > Self.maxRows / 2 || total > Self.maxTotal / 2 { return counts.number(0) }
-            }
-            return 0
-        }()
-        try forget(upTo: last)
-    }
-
-    private func run(_ sql: String, _ generation: Int64) throws {
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(directory, at: 1)
-        statement.bind(generation, at: 2)
-        try statement.run()
+        let isLong = try connection.first(
+            "SELECT count(*), CAST(sum(count) AS bigint) FROM addition WHERE directory = ?", directory
+        ) { $0.number(0) > Self.maxRows || $0.number(1) > Self.maxTotal }
+        guard isLong == true else { return }
+        let rows = try connection.all(
+            "SELECT generation, count FROM addition WHERE directory = ? ORDER BY generation DESC", directory
+        ) { (generation: $0.number(0), count: Int($0.number(1))) }
+        var total = 0
+        let last = rows.enumerated().first { index, row in
+            total += row.count
+            return index >= Self.maxRows / 2 || total > Self.maxTotal / 2
+        }
+        try forget(upTo: last?.element.generation ?? 0)
     }
 
     /// Ascending ids as varints of their differences.

@@ -51,11 +51,7 @@ extension StoreConnection {
     }
 
     package func directory(_ slug: Slug) throws -> StoredDirectory? {
-        let statement = try statement("SELECT \(StoredDirectory.columns) FROM directory WHERE slug = ?")
-        statement.bind(slug.text, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return try directory(statement)
+        try first("SELECT \(StoredDirectory.columns) FROM directory WHERE slug = ?", slug.text) { try directory($0) }
     }
 
     /// Returns the directory in the current row of `statement`, with its filters.
@@ -90,63 +86,45 @@ extension StoreConnection {
     /// Saves the description of a directory as `generation` of it.
     func save(_ directory: inout StoredDirectory, as generation: Int64) throws {
         directory.generation = generation
-        let statement = try statement(
+        let terms = directory.terms
+        try run(
             """
             UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?,
                 licenceURL = ?, attribution = ?, attributionURL = ?, isDefault = ?, formerSlugs = ? WHERE id = ?
-            """)
-        let terms = directory.terms
-        let texts = [
-            1: directory.slug.text, 2: directory.title, 3: directory.source, 5: directory.description, 6: terms.licence,
-            7: terms.licenceURL, 8: terms.attribution, 9: terms.attributionURL,
-            11: directory.formerSlugs.map(\.text).joined(separator: " "),
-        ]
-        for (index, text) in texts { statement.bind(text, at: Int32(index)) }
-        statement.bind(directory.generation, at: 4)
-        statement.bind(directory.isDefault ? 1 : 0, at: 10)
-        statement.bind(directory.id, at: 12)
-        try statement.run()
+            """,
+            directory.slug.text, directory.title, directory.source, generation, directory.description, terms.licence,
+            terms.licenceURL, terms.attribution, terms.attributionURL, directory.isDefault,
+            directory.formerSlugs.map(\.text).joined(separator: " "), directory.id)
     }
 
     /// Saves the settings of a directory, without applying them to its users.
     func set(_ settings: DirectorySettings, of directory: StoredDirectory) throws {
-        let update = try statement("UPDATE directory SET settings = ? WHERE id = ?")
-        update.bind(settings.isEmpty ? "" : settings.json, at: 1)
-        update.bind(directory.id, at: 2)
-        try update.run()
+        let json = settings.isEmpty ? "" : settings.json
+        try run("UPDATE directory SET settings = ? WHERE id = ?", json, directory.id)
     }
 
     /// Saves the stamp of the collation keys of a directory.
     func set(_ stamp: CollationStamp, of directory: Int64) throws {
-        let update = try statement("UPDATE directory SET \"collation\" = ? WHERE id = ?")
-        update.bind(stamp.text, at: 1)
-        update.bind(directory, at: 2)
-        try update.run()
+        try run("UPDATE directory SET \"collation\" = ? WHERE id = ?", stamp.text, directory)
     }
 
     /// Returns the saved settings of a directory.
     func settings(of directory: Int64) throws -> ResolvedSettings {
-        let statement = try statement("SELECT settings FROM directory WHERE id = ?")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? try SettingsCache.shared.settings(statement.bytes(0)) : ResolvedSettings.empty
+        try first("SELECT settings FROM directory WHERE id = ?", directory) {
+            try SettingsCache.shared.settings($0.bytes(0))
+        } ?? .empty
     }
 
     /// Returns the logo of a directory, or `nil` if it has none.
     package func logo(of directory: Int64) throws -> Logo? {
-        let statement = try statement("SELECT name, type, bytes FROM logo WHERE directory = ?")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return Logo(name: statement.text(0), type: statement.text(1), bytes: Array(statement.blob(2)))
+        try first("SELECT name, type, bytes FROM logo WHERE directory = ?", directory) {
+            Logo(name: $0.text(0), type: $0.text(1), bytes: Array($0.blob(2)))
+        }
     }
 
     /// Whether a publisher has set the terms of a directory.
     func hasOwnTerms(_ directory: Int64) throws -> Bool {
-        let statement = try statement("SELECT hasOwnTerms FROM directory WHERE id = ?")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() && statement.number(0) != 0
+        try number("SELECT hasOwnTerms FROM directory WHERE id = ?", directory) != 0
     }
 }
 

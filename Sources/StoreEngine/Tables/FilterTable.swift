@@ -28,17 +28,16 @@ final class FilterTable {
     func load(_ directory: StoredDirectory) throws {
         if directory.generation == generation { return }
         reset(directory.settings.shown)
-        let rows = try connection.statement(
-            "SELECT filter, number, value, count FROM filterValue WHERE directory = ? ORDER BY filter, number")
-        rows.bind(directory.id, at: 1)
-        defer { rows.reset() }
-        while try rows.step() {
-            let number = rows.number(0)
-            guard settings.filters.indices.contains(Int(truncatingIfNeeded: number)) else { continue }
-            guard try rows.filterValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
+        try connection.forEach(
+            "SELECT filter, number, value, count FROM filterValue WHERE directory = ? ORDER BY filter, number",
+            directory.id
+        ) { row in
+            let number = row.number(0)
+            guard settings.filters.indices.contains(Int(truncatingIfNeeded: number)) else { return }
+            guard try row.filterValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
                 throw StoreError.damage("the values of a filter are not numbered one by one")
             }
-            numbered(number).append(Array(rows.bytes(2)), count: Int64(try rows.count(3, "the count of a value")))
+            numbered(number).append(Array(row.bytes(2)), count: Int64(try row.count(3, "the count of a value")))
         }
         generation = directory.generation
     }
@@ -77,20 +76,14 @@ final class FilterTable {
 
     /// Saves the values that have changed.
     func save() throws {
-        let statement = try connection.statement(
-            """
-            INSERT INTO filterValue (directory, filter, number, value, count) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (directory, filter, number) DO UPDATE SET value = excluded.value, count = excluded.count
-            """)
         for number in filters.keys {
             try filters[number]?.saveChanges { value, text, count in
                 guard count >= 0 else { throw StoreError.damage("the count of a filter's value would be negative") }
-                statement.bind(directory, at: 1)
-                statement.bind(number, at: 2)
-                statement.bind(value, at: 3)
-                statement.bind(text, at: 4)
-                statement.bind(count, at: 5)
-                try statement.run()
+                try connection.run(
+                    """
+                    INSERT INTO filterValue (directory, filter, number, value, count) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (directory, filter, number) DO UPDATE SET value = excluded.value, count = excluded.count
+                    """, directory, number, value, SQLValue.text(text), count)
             }
         }
     }

@@ -11,27 +11,18 @@ struct GoneNamesakeTable {
     }
 
     func all() throws -> [(gone: Int64, new: Int64)] {
-        let rows = try connection.statement("SELECT id, other FROM goneNamesake WHERE directory = ? ORDER BY id")
-        rows.bind(directory, at: 1)
-        defer { rows.reset() }
-        var people: [(Int64, Int64)] = []
-        while try rows.step() { people.append((rows.number(0), rows.number(1))) }
-        return people
+        try connection.all("SELECT id, other FROM goneNamesake WHERE directory = ? ORDER BY id", directory) {
+            ($0.number(0), $0.number(1))
+        }
     }
 
     func add(_ gone: Int64, new: Int64) throws {
-        let insert = try connection.statement(
-            "INSERT INTO goneNamesake (directory, id, other) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-        insert.bind(directory, at: 1)
-        insert.bind(gone, at: 2)
-        insert.bind(new, at: 3)
-        try insert.run()
+        try connection.run(
+            "INSERT INTO goneNamesake (directory, id, other) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", directory, gone,
+            new)
     }
 
     func remove(_ gone: Int64) throws {
-        let delete = try connection.statement("DELETE FROM goneNamesake WHERE directory = ? AND id = ?")
-        delete.bind(directory, at: 1)
-        delete.bind(gone, at: 2)
-        try delete.run()
+        try connection.run("DELETE FROM goneNamesake WHERE directory = ? AND id = ?", directory, gone)
     }
 }

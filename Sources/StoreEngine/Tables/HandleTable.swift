@@ -30,12 +30,9 @@ final class HandleTable {
     func row(_ handle: String) throws -> Row? {
         if let row = known.rows[handle] { return row }
         if absence.rulesOut(Self.hash(handle)) { return nil }
-        let statement = try connection.statement(
-            "SELECT id, isCurrent FROM handle WHERE directory = ? AND handle = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(handle, at: 2)
-        defer { statement.reset() }
-        return try statement.step() ? Row(id: statement.number(0), isCurrent: statement.number(1) != 0) : nil
+        return try connection.first(
+            "SELECT id, isCurrent FROM handle WHERE directory = ? AND handle = ?", directory, handle
+        ) { Row(id: $0.number(0), isCurrent: $0.number(1) != 0) }
     }
 
     /// The condition for the current handle of a user: the directory twice, then the id.
@@ -50,25 +47,18 @@ final class HandleTable {
     func current(of id: Int64) throws -> String? {
         if id == newest { return nil }
         if let handles = known.handles[id] { return handles.first { $0.value }?.key }
-        let statement = try connection.statement("SELECT handle FROM handle WHERE \(Self.isCurrentOfUser)")
-        statement.bind(directory, at: 1)
-        statement.bind(directory, at: 2)
-        statement.bind(id, at: 3)
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0) : nil
+        return try connection.first(
+            "SELECT handle FROM handle WHERE \(Self.isCurrentOfUser)", directory, directory, id
+        ) { $0.text(0) }
     }
 
     /// Returns all handles of a user, in use or not.
     func all(of id: Int64) throws -> [String] {
         if id == newest { return [] }
         if let handles = known.handles[id] { return handles.keys.sorted() }
-        let statement = try connection.statement("SELECT handle FROM handle WHERE directory = ? AND id = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
-        defer { statement.reset() }
-        var handles: [String] = []
-        while try statement.step() { handles.append(statement.text(0)) }
-        return handles
+        return try connection.all("SELECT handle FROM handle WHERE directory = ? AND id = ?", directory, id) {
+            $0.text(0)
+        }
     }
 
     /// Makes `handle` the current one of a user, and the previous one a former handle.
@@ -85,11 +75,8 @@ final class HandleTable {
             known.handles[id]?[current] = false
             known.rows[current] = nil
         }
-        let statement = try connection.statement("UPDATE handle SET isCurrent = 0 WHERE \(Self.isCurrentOfUser)")
-        statement.bind(directory, at: 1)
-        statement.bind(directory, at: 2)
-        statement.bind(id, at: 3)
-        try statement.run()
+        try connection.run(
+            "UPDATE handle SET isCurrent = 0 WHERE \(Self.isCurrentOfUser)", directory, directory, id)
     }
 
     /// Notes a former handle of a user, unless it belongs to another user.
@@ -99,16 +86,11 @@ final class HandleTable {
     }
 
     private func save(_ handle: String, of id: Int64, isCurrent: Bool) throws {
-        let statement = try connection.statement(
+        try connection.run(
             """
             INSERT INTO handle (directory, handle, id, isCurrent) VALUES (?, ?, ?, ?)
             ON CONFLICT (directory, handle) DO UPDATE SET id = excluded.id, isCurrent = excluded.isCurrent
-            """)
-        statement.bind(directory, at: 1)
-        statement.bind(handle, at: 2)
-        statement.bind(id, at: 3)
-        statement.bind(isCurrent ? 1 : 0, at: 4)
-        try statement.run()
+            """, directory, handle, id, isCurrent)
         if id == newest { newest = nil }
         absence.insert(Self.hash(handle))
         if let owner = (known.rows[handle] ?? nil)?.id { known.handles[owner]?[handle] = nil }
@@ -120,27 +102,17 @@ final class HandleTable {
     func move(_ id: Int64, to new: Int64) throws {
         known = Known()
         if new == newest { newest = nil }
-        let statement = try connection.statement("UPDATE handle SET id = ? WHERE directory = ? AND id = ?")
-        statement.bind(new, at: 1)
-        statement.bind(directory, at: 2)
-        statement.bind(id, at: 3)
-        try statement.run()
+        try connection.run("UPDATE handle SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
     }
 
     func remove(_ id: Int64) throws {
         known = Known()
-        let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND id = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
-        try statement.run()
+        try connection.run("DELETE FROM handle WHERE directory = ? AND id = ?", directory, id)
     }
 
     func remove(_ handle: String) throws {
         known = Known()
-        let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND handle = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(handle, at: 2)
-        try statement.run()
+        try connection.run("DELETE FROM handle WHERE directory = ? AND handle = ?", directory, handle)
     }
 
     // MARK: - Preparing
@@ -150,8 +122,8 @@ final class HandleTable {
     func begin(isUnchanged: Bool) throws {
         known = Known()
         newest = nil
-        let isAnyThere = "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = \(directory))"
-        try absence.begin(isUnchanged: isUnchanged, isEmpty: try connection.number(isAnyThere) == 0)
+        let isAnyThere = "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = ?)"
+        try absence.begin(isUnchanged: isUnchanged, isEmpty: try connection.number(isAnyThere, directory) == 0)
     }
 
     private static func hash(_ handle: String) -> UInt64 {
@@ -188,9 +160,6 @@ final class HandleTable {
 
     /// Returns the number of users whose handles were made.
     func currentCount() throws -> Int {
-        let statement = try connection.statement("SELECT count(*) FROM handle WHERE directory = ? AND isCurrent = 1")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? statement.count(0, "the number of handles") : 0
+        Int(try connection.number("SELECT count(*) FROM handle WHERE directory = ? AND isCurrent = 1", directory))
     }
 }

@@ -45,13 +45,7 @@ final class IdentityTable {
     init(of directory: Int64, on connection: any StoreConnection) throws {
         self.directory = directory
         self.connection = connection
-        let statement = try connection.statement("SELECT identityKey FROM database")
-        defer { statement.reset() }
-        guard try statement.step(), statement.blob(0).count == 16 else {
-            throw StoreError.damage("it has no key for identities")
-        }
-        let bytes = statement.blob(0)
-        let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let key = try connection.secret("identityKey")
         keys = [key, (~key.0, ~key.1)]
     }
 
@@ -93,13 +87,9 @@ final class IdentityTable {
     func owners(_ hash: Hash) throws -> [Owner] {
         if let owners = known.owners[hash.value] { return owners }
         if absence.rulesOut(UInt64(bitPattern: hash.value)) { return [] }
-        let statement = try connection.statement("SELECT apart, id FROM identity WHERE directory = ? AND hash = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(hash.value, at: 2)
-        defer { statement.reset() }
-        var owners: [Owner] = []
-        while try statement.step() { owners.append(Owner(apart: statement.number(0), id: statement.number(1))) }
-        return owners
+        return try connection.all(
+            "SELECT apart, id FROM identity WHERE directory = ? AND hash = ?", directory, hash.value
+        ) { Owner(apart: $0.number(0), id: $0.number(1)) }
     }
 
     func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.apart == hash.apart }?.id }
@@ -121,16 +111,11 @@ final class IdentityTable {
     }
 
     private func save(_ hash: Hash, of id: Int64) throws {
-        let statement = try connection.statement(
+        try connection.run(
             """
             INSERT INTO identity (directory, hash, apart, id) VALUES (?, ?, ?, ?)
             ON CONFLICT (directory, hash, apart) DO UPDATE SET id = excluded.id
-            """)
-        statement.bind(directory, at: 1)
-        statement.bind(hash.value, at: 2)
-        statement.bind(hash.apart, at: 3)
-        statement.bind(id, at: 4)
-        try statement.run()
+            """, directory, hash.value, hash.apart, id)
         if id == newest { newest = nil }
         absence.insert(UInt64(bitPattern: hash.value))
         forget(hash)
@@ -147,55 +132,41 @@ final class IdentityTable {
 
     private func remove(_ hash: Hash) throws {
         forget(hash)
-        let statement = try connection.statement(
-            "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(hash.value, at: 2)
-        statement.bind(hash.apart, at: 3)
-        try statement.run()
+        try connection.run(
+            "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?", directory, hash.value, hash.apart)
     }
 
     /// Whether the directory has people without ids.
     func hasAny() throws -> Bool {
-        try connection.number("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory))") != 0
+        try connection.number("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ?)", directory) != 0
     }
 
     /// Whether an identity is not that of a key.
     func hasAnyWithoutKey() throws -> Bool {
         try connection.number(
-            "SELECT EXISTS (SELECT 1 FROM identity WHERE directory = \(directory) AND hash & 1 = 0)") != 0
+            "SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ? AND hash & 1 = 0)", directory) != 0
     }
 
     /// Gives a person another id.
     func move(_ id: Int64, to new: Int64) throws {
         known = Known()
         if new == newest { newest = nil }
-        let statement = try connection.statement("UPDATE identity SET id = ? WHERE directory = ? AND id = ?")
-        statement.bind(new, at: 1)
-        statement.bind(directory, at: 2)
-        statement.bind(id, at: 3)
-        try statement.run()
+        try connection.run("UPDATE identity SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
     }
 
     func hashes(of id: Int64) throws -> [Hash] {
         if id == newest { return [] }
         if let hashes = known.hashes[id] { return hashes }
-        let statement = try connection.statement("SELECT hash, apart FROM identity WHERE directory = ? AND id = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
-        defer { statement.reset() }
-        var hashes: [Hash] = []
-        while try statement.step() { hashes.append(Hash(value: statement.number(0), apart: statement.number(1))) }
-        return hashes
+        return try connection.all("SELECT hash, apart FROM identity WHERE directory = ? AND id = ?", directory, id) {
+            Hash(value: $0.number(0), apart: $0.number(1))
+        }
     }
 
     /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
         known = Known()
-        let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1")
-        statement.bind(directory, at: 1)
-        try statement.run()
+        try connection.run("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1", directory)
     }
 
     func remove(_ id: Int64) throws {
@@ -204,10 +175,7 @@ final class IdentityTable {
         } else {
             known = Known()
         }
-        let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
-        statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
-        try statement.run()
+        try connection.run("DELETE FROM identity WHERE directory = ? AND id = ?", directory, id)
     }
 
     // MARK: - Preparing
@@ -251,10 +219,6 @@ final class IdentityTable {
 
     /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {
-        let statement = try connection.statement("SELECT max(id) FROM identity WHERE directory = ? AND id < ?")
-        statement.bind(directory, at: 1)
-        statement.bind(limit, at: 2)
-        defer { statement.reset() }
-        return try statement.step() ? statement.number(0) : 0
+        try connection.number("SELECT max(id) FROM identity WHERE directory = ? AND id < ?", directory, limit)
     }
 }

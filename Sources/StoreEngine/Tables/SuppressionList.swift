@@ -16,11 +16,9 @@ struct SuppressionList {
     /// Reads the whole list. Call this in a transaction.
     init(for slug: Slug, from connection: any StoreConnection) throws {
         keys = try Keys(slug, from: connection)
-        let rows = try connection.statement(.forgotten, "SELECT login, id FROM forgotten")
-        defer { rows.reset() }
-        while try rows.step() {
-            logins.insert(rows.number(0))
-            ids.insert(rows.number(1))
+        try connection.forEach("SELECT login, id FROM forgotten") { row in
+            logins.insert(row.number(0))
+            ids.insert(row.number(1))
         }
     }
 
@@ -83,11 +81,7 @@ struct SuppressionList {
         /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
         init(_ slug: Slug?, from connection: any StoreConnection) throws {
             let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
-            let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
-            defer { statement.reset() }
-            guard try statement.step(), statement.blob(0).count == 16 else { throw StoreError.damagedOrder }
-            let bytes = statement.blob(0)
-            let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            let key = try connection.secret("forgettingKey")
             // No other use begins with a line feed.
             let derived = { (use: String) in
                 Array(use.utf8).withUnsafeBytes { use in
@@ -107,10 +101,7 @@ struct SuppressionList {
         /// Returns the name that a directory had when its users were forgotten. The hashes cannot be computed again
         /// from themselves, so they keep depending on that name.
         private static func name(of slug: Slug, in connection: any StoreConnection) throws -> String {
-            let statement = try connection.statement(.forgottenName, "SELECT name FROM forgottenName WHERE slug = ?")
-            statement.bind(slug.text, at: 1)
-            defer { statement.reset() }
-            return try statement.step() ? statement.text(0) : slug.text
+            try connection.first("SELECT name FROM forgottenName WHERE slug = ?", slug.text) { $0.text(0) } ?? slug.text
         }
 
         /// Passes the forgotten users of directory `old` on to `new`. A later directory with the old slug does not get
@@ -118,16 +109,13 @@ struct SuppressionList {
         static func rename(_ old: Slug, to new: Slug, in connection: any StoreConnection) throws {
             let name = try name(of: old, in: connection)
             // No slug contains a line feed.
-            let save = try connection.statement(
-                """
-                INSERT INTO forgottenName (slug, name) VALUES (?, ?)
-                ON CONFLICT (slug) DO UPDATE SET name = excluded.name
-                """)
             let fresh = "\(old.text)\n\(String(UInt64.random(in: 0 ... .max), radix: 16))"
             for (slug, name) in [(old.text, fresh), (new.text, name)] {
-                save.bind(slug, at: 1)
-                save.bind(name, at: 2)
-                try save.run()
+                try connection.run(
+                    """
+                    INSERT INTO forgottenName (slug, name) VALUES (?, ?)
+                    ON CONFLICT (slug) DO UPDATE SET name = excluded.name
+                    """, slug, name)
             }
         }
 

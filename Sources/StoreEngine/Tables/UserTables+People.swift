@@ -256,34 +256,27 @@ extension UserTables {
     ) throws -> Result? {
         if let found = try rows.withUser(id, { try body($0, false) }) { return found }
         if !hasHidden { return nil }
-        let hidden = try connection.statement(
-            "SELECT \(SavedUser.columnNames), filters FROM userHidden\(directory) WHERE id = ?")
-        hidden.bind(id, at: 1)
-        defer { hidden.reset() }
-        return try hidden.step() ? try body(hidden, true) : nil
+        return try connection.first(
+            "SELECT \(SavedUser.columnNames), filters FROM userHidden\(directory) WHERE id = ?", id
+        ) { try body($0, true) }
     }
 
     func value<Value>(_ column: String, of id: Int64, _ read: (any StoreRow) -> Value) throws -> Value? {
-        let statement = try connection.statement(
+        try connection.first(
             """
             SELECT \(column) FROM user\(directory) WHERE id = ?1
             UNION ALL SELECT \(column) FROM userHidden\(directory) WHERE id = ?1
-            """)
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? read(statement) : nil
+            """, id, read: read)
     }
 
     /// Returns the greatest id of a user below `limit`.
     func maxID(below limit: Int64) throws -> Int64 {
-        let statement = try connection.statement(
+        try connection.first(
             """
             SELECT (SELECT max(id) FROM user\(directory) WHERE id < ?1),
                 (SELECT max(id) FROM userHidden\(directory) WHERE id < ?1)
-            """)
-        statement.bind(limit, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? max(statement.number(0), statement.number(1)) : 0
+            """, limit
+        ) { max($0.number(0), $0.number(1)) } ?? 0
     }
 }
 

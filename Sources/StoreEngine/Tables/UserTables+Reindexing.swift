@@ -36,10 +36,8 @@ extension UserTables {
         }
         try filters.save()
         try connection.set(CollationStamp(language: settings.language), of: directory)
-        let form = try connection.statement("UPDATE directory SET textForm = ? WHERE id = ?")
-        form.bind(SearchedText.form(ofLanguage: settings.language), at: 1)
-        form.bind(directory, at: 2)
-        try form.run()
+        let form = SearchedText.form(ofLanguage: settings.language)
+        try connection.run("UPDATE directory SET textForm = ? WHERE id = ?", form, directory)
     }
 
     /// Reads rows and the values of their filters.
@@ -47,16 +45,14 @@ extension UserTables {
         after id: Int64, place: Int?, into batch: UserBatch, erasing erasure: Erasure?,
         _ values: inout [FilterValues]
     ) throws {
-        let rows = try connection.statement(
+        try connection.forEach(
             """
             SELECT \(SavedUser.columnNames), filters, content FROM user\(directory) JOIN userText\(directory) USING (id)
             WHERE id > ? ORDER BY id LIMIT \(Self.reindexedAtOnce)
-            """)
-        rows.bind(id, at: 1)
-        defer { rows.reset() }
-        while try rows.step() {
-            values.append(FilterValues(stored: rows.blob(SavedUser.columnCount)))
-            batch.append(entry(rows, place: place, in: batch.buffer, erasing: erasure))
+            """, id
+        ) { row in
+            values.append(FilterValues(stored: row.blob(SavedUser.columnCount)))
+            batch.append(entry(row, place: place, in: batch.buffer, erasing: erasure))
         }
     }
 
@@ -74,19 +70,18 @@ extension UserTables {
     /// Reads a user, hidden or not, who gets the id `new`.
     func readRow(of id: Int64, as new: Int64, into batch: UserBatch) throws {
         let columns = "\(SavedUser.columnNames), filters"
-        let row = try connection.statement(
+        let place = batch.settings.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        _ = try connection.first(
             """
             SELECT \(columns), content, 0 FROM user\(directory) JOIN userText\(directory) USING (id) WHERE id = ?1
             UNION ALL SELECT \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
-            """)
-        row.bind(id, at: 1)
-        defer { row.reset() }
-        guard try row.step() else { return }
-        let place = batch.settings.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
-        var user = entry(row, place: place, in: batch.buffer)
-        user.id = new
-        user.isHidden = row.number(SavedUser.columnCount + 2) != 0
-        batch.append(user)
+            """, id
+        ) { row in
+            var user = entry(row, place: place, in: batch.buffer)
+            user.id = new
+            user.isHidden = row.number(SavedUser.columnCount + 2) != 0
+            batch.append(user)
+        }
     }
 
     /// Returns the columns in the current row of `rows`, without those of `erasure`.
@@ -144,12 +139,9 @@ extension UserTables {
     /// Removes the values of `erasure` from hidden users. There are few of them.
     private func eraseHidden(_ erasure: Erasure) throws {
         let buffer = ByteBuffer()
-        var users: [(columns: UserColumns<ByteSlice>, flags: UserFlags)] = []
-        let rows = try connection.statement("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)")
-        while try rows.step() {
-            users.append((columns(rows, erasing: erasure, keptIn: buffer), rows.userFlags()))
+        let users = try connection.all("SELECT \(SavedUser.columnNames) FROM userHidden\(directory)") { row in
+            (columns: columns(row, erasing: erasure, keptIn: buffer), flags: row.userFlags())
         }
-        rows.reset()
         for user in users { try saveErased(user.columns, user.flags, buffer.bytes, table: "userHidden") }
     }
 }

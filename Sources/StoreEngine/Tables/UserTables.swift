@@ -193,19 +193,12 @@ final class UserTables {
     /// Returns the number of people, hidden or not, whose ids are not in `table`; with `wasMissing`, of those who are
     /// ``UserFlags/missing``, or of the others.
     func count(notIn table: String, wasMissing: Bool? = nil) throws -> Int {
-        let statement = try connection.statement("SELECT count(*) FROM (\(people(notIn: table, wasMissing))) AS gone")
-        defer { statement.reset() }
-        return try statement.step() ? Int(statement.number(0)) : 0
+        Int(try connection.number("SELECT count(*) FROM (\(people(notIn: table, wasMissing))) AS gone"))
     }
 
     /// Returns the ids of some of the same people.
     func ids(notIn table: String, wasMissing: Bool? = nil, limit: Int) throws -> [Int64] {
-        let statement = try connection.statement("\(people(notIn: table, wasMissing)) LIMIT ?")
-        statement.bind(Int64(limit), at: 1)
-        defer { statement.reset() }
-        var ids: [Int64] = []
-        while try statement.step() { ids.append(statement.number(0)) }
-        return ids
+        try connection.all("\(people(notIn: table, wasMissing)) LIMIT ?", Int64(limit)) { $0.number(0) }
     }
 
     /// Selects the ids of these people. `userText` has less to read than `user`.

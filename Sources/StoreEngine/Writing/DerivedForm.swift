@@ -86,13 +86,9 @@ extension StoreConnection {
 
     /// Returns the directories whose searched texts have another form than this version makes.
     private func directoriesWithOtherTexts() throws -> [Int64] {
-        let rows = try statement("SELECT id, settings, textForm FROM directory ORDER BY id")
-        defer { rows.reset() }
-        var ids: [Int64] = []
-        while try rows.step() {
-            let settings = try SettingsCache.shared.settings(rows.bytes(1))
-            if rows.text(2) != SearchedText.form(ofLanguage: settings.language) { ids.append(rows.number(0)) }
-        }
-        return ids
+        try all("SELECT id, settings, textForm FROM directory ORDER BY id") { row in
+            let settings = try SettingsCache.shared.settings(row.bytes(1))
+            return row.text(2) == SearchedText.form(ofLanguage: settings.language) ? nil : row.number(0)
+        }.compactMap(\.self)
     }
 }

@@ -46,11 +46,7 @@ struct StoredLedger: ImportLedger {
     ) throws -> Result? {
         try store.readNewest { connection -> Result? in
             guard let directory = try connection.directory(slug) else { return nil }
-            let rows = try connection.statement(sql)
-            defer { rows.reset() }
-            rows.bind(directory.id, at: 1)
-            if let text { rows.bind(text, at: 2) }
-            return try rows.step() ? try body(rows) : nil
+            return try connection.first(sql, directory.id, text, read: body)
         }
     }
 
@@ -63,21 +59,15 @@ extension StoredLedger {
         _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
     ) throws {
         // Visited pages of another source are of no use for this one.
-        if let source = try connection.text("SELECT source FROM checkpoint WHERE directory = ?", of: directory),
-            source != checkpoint.source
-        {
-            try forget(directory, in: connection)
-        }
+        let source = try connection.first("SELECT source FROM checkpoint WHERE directory = ?", directory) { $0.text(0) }
+        if let source, source != checkpoint.source { try forget(directory, in: connection) }
         try insert(checkpoint, counts, directory, in: connection)
         if let page = checkpoint.page, try mayRemember(page, counts, in: connection) {
             try save(page, pass: checkpoint.pass, directory, in: connection)
         }
         // Pages that the source does not link to any more.
         guard checkpoint.isComplete else { return }
-        let delete = try connection.statement("DELETE FROM visitedPage WHERE directory = ? AND pass <> ?")
-        delete.bind(directory, at: 1)
-        delete.bind(checkpoint.pass, at: 2)
-        try delete.run()
+        try connection.run("DELETE FROM visitedPage WHERE directory = ? AND pass <> ?", directory, checkpoint.pass)
     }
 
     private static func insert(
@@ -90,46 +80,28 @@ extension StoredLedger {
             "pass", "frontier", "startedAt", "users", "rejected", "requests", "bytes", "heldUntil", "heldBecause",
             "isIdentified",
         ].map { "\($0) = excluded.\($0)" }
-        let statement = try connection.statement(
+        try connection.run(
             """
             INSERT INTO checkpoint (directory, source, pass, frontier, startedAt, users, added, changed, unchanged,
                 repeated, rejected, requests, bytes, heldUntil, heldBecause, isIdentified)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (directory) DO UPDATE SET \((sums + others).joined(separator: ", "))
-            """)
-        statement.bind(directory, at: 1)
-        statement.bind(checkpoint.source, at: 2)
-        statement.bind(checkpoint.pass, at: 3)
-        statement.bind(checkpoint.frontier.joined(separator: "\n"), at: 4)
-        statement.bind(checkpoint.startedAt, at: 5)
-        let numbers = [
-            checkpoint.users, counts.added, counts.changed, counts.unchanged + checkpoint.untouched, counts.repeated,
-            checkpoint.rejected, checkpoint.requests,
-        ]
-        for (index, number) in numbers.enumerated() { statement.bind(Int64(number), at: Int32(6 + index)) }
-        statement.bind(checkpoint.bytes, at: 13)
-        statement.bind(checkpoint.heldUntil, at: 14)
-        statement.bind(checkpoint.heldBecause, at: 15)
-        statement.bind(checkpoint.isIdentified ? 1 : 0, at: 16)
-        try statement.run()
+            """, directory, checkpoint.source, checkpoint.pass, checkpoint.frontier.joined(separator: "\n"),
+            checkpoint.startedAt, Int64(checkpoint.users), Int64(counts.added), Int64(counts.changed),
+            Int64(counts.unchanged + checkpoint.untouched), Int64(counts.repeated), Int64(checkpoint.rejected),
+            Int64(checkpoint.requests), checkpoint.bytes, checkpoint.heldUntil, checkpoint.heldBecause,
+            checkpoint.isIdentified)
     }
 
     private static func save(
         _ page: VisitedPage, pass: Int64, _ directory: Int64, in connection: any StoreConnection
     ) throws {
-        let statement = try connection.statement(
+        try connection.run(
             """
             INSERT INTO visitedPage (directory, address, pass, validator, next, users) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (directory, address) DO UPDATE SET pass = excluded.pass, validator = excluded.validator,
                 next = excluded.next, users = excluded.users
-            """)
-        statement.bind(directory, at: 1)
-        statement.bind(page.address, at: 2)
-        statement.bind(pass, at: 3)
-        statement.bind(page.validator, at: 4)
-        statement.bind(page.next.joined(separator: "\n"), at: 5)
-        statement.bind(Int64(page.users), at: 6)
-        try statement.run()
+            """, directory, page.address, pass, page.validator, page.next.joined(separator: "\n"), Int64(page.users))
     }
 
     /// Whether a page may be noted as visited while there are forgotten users. Not if it had one of them, who would be
@@ -146,16 +118,15 @@ extension StoredLedger {
     /// the login.
     static func forget(login: String, _ directory: Int64, in connection: any StoreConnection) throws {
         try connection.execute("DELETE FROM visitedPage WHERE directory = \(directory)")
-        guard let frontier = try connection.text("SELECT frontier FROM checkpoint WHERE directory = ?", of: directory)
-        else { return }
-        let kept = lines(frontier).filter { address in
+        let frontier = try connection.first("SELECT frontier FROM checkpoint WHERE directory = ?", directory) {
+            lines($0.text(0))
+        }
+        let kept = (frontier ?? []).filter { address in
             let name = address.split(separator: "/").last.flatMap { String($0).removingPercentEncoding }
             return name?.lowercased() != login.lowercased()
         }
-        let update = try connection.statement("UPDATE checkpoint SET frontier = ? WHERE directory = ?")
-        update.bind(kept.joined(separator: "\n"), at: 1)
-        update.bind(directory, at: 2)
-        try update.run()
+        try connection.run(
+            "UPDATE checkpoint SET frontier = ? WHERE directory = ?", kept.joined(separator: "\n"), directory)
     }
 
     /// Removes all records of a directory: once it has another source, they do not describe its users.
@@ -163,15 +134,5 @@ extension StoredLedger {
         for table in ["checkpoint", "visitedPage"] {
             try connection.execute("DELETE FROM \(table) WHERE directory = \(directory)")
         }
-    }
-}
-
-extension StoreConnection {
-    /// Returns the text that `sql` selects for a directory, or `nil` if it selects no row.
-    fileprivate func text(_ sql: String, of directory: Int64) throws -> String? {
-        let statement = try statement(sql)
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0) : nil
     }
 }

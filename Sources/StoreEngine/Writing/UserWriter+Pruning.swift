@@ -7,9 +7,7 @@ extension UserWriter {
     /// Notes a user that the source has, if the import prunes.
     func noteWritten(_ id: Int64) throws {
         guard let written else { return }
-        let statement = try tables.connection.statement("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING")
-        statement.bind(id, at: 1)
-        try statement.run()
+        try tables.connection.run("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING", id)
     }
 
     func beginPruning() throws {

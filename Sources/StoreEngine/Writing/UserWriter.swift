@@ -221,14 +221,10 @@ final class UserWriter: DirectoryWriter {
         let start = ContinuousClock.now
         try tables.apply(changes)
         lastUpdate = ContinuousClock.now - start
-        let update = try connection.statement(
-            "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?")
-        update.bind(Int64(directory.total + changes.total), at: 1)
-        update.bind(try store.nextGeneration(on: connection), at: 2)
-        let importedAt = open.isImport ? Self.now : directory.importedAt
-        if let importedAt { update.bind(importedAt, at: 3) } else { update.bindNull(at: 3) }
-        update.bind(directory.id, at: 4)
-        try update.run()
+        try connection.run(
+            "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
+            Int64(directory.total + changes.total), try store.nextGeneration(on: connection),
+            open.isImport ? Self.now : directory.importedAt, directory.id)
         let after = try Self.directory(directory.id, tables.connection)
         tables.orders.generation = after.generation
         tables.filters.generation = after.generation
@@ -307,12 +303,9 @@ extension UserWriter {
 
     func noteImport() throws {
         try note { connection in
-            let now = Self.now
-            directory.importedAt = now
-            let update = try connection.statement("UPDATE directory SET importedAt = ? WHERE id = ?")
-            update.bind(now, at: 1)
-            update.bind(directory.id, at: 2)
-            try update.run()
+            directory.importedAt = Self.now
+            try connection.run(
+                "UPDATE directory SET importedAt = ? WHERE id = ?", directory.importedAt, directory.id)
         }
     }
 
@@ -342,17 +335,10 @@ extension UserWriter {
             return directory
         }
         try store.free(slug, on: connection)
-        let insert = try connection.statement(
-            "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?) RETURNING id")
-        insert.bind(slug.text, at: 1)
-        insert.bind(title ?? slug.text, at: 2)
-        insert.bind(source, at: 3)
-        insert.bind(try store.nextGeneration(on: connection), at: 4)
-        insert.bind(SearchedText.form(ofLanguage: ResolvedSettings.empty.language), at: 5)
-        let id = try {
-            defer { insert.reset() }
-            return try insert.step() ? insert.number(0) : 0
-        }()
+        let id = try connection.number(
+            "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?) RETURNING id",
+            slug.text, title ?? slug.text, source, try store.nextGeneration(on: connection),
+            SearchedText.form(ofLanguage: ResolvedSettings.empty.language))
         try store.createTables(of: id, on: connection)
         try OrderWriter(of: id, on: connection).clear(.empty)
         try connection.set(CollationStamp(language: ResolvedSettings.empty.language), of: id)

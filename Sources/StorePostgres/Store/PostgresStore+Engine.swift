@@ -69,10 +69,7 @@ extension PostgresStore {
     }
 
     package func lock(_ directory: Int64, on connection: any StoreConnection) throws {
-        let statement = try connection.statement("SELECT 1 FROM directory WHERE id = ? FOR NO KEY UPDATE")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        _ = try statement.step()
+        _ = try connection.number("SELECT 1 FROM directory WHERE id = ? FOR NO KEY UPDATE", directory)
     }
 
     package func giveBackSpace(of slug: Slug) -> FreedSpace {
@@ -168,28 +165,21 @@ extension PostgresStore {
     public func size() throws -> StoreSize {
         try reading { connection in
             // Indexes and large values count as part of their tables.
-            let row = try connection.statement(
+            var size = StoreSize()
+            try connection.forEach(
                 """
                 SELECT CAST(sum(pg_total_relation_size(oid)) AS int8),
                     CAST(coalesce(sum(pg_total_relation_size(oid)) FILTER (WHERE relname IN ('picture', 'fetched')), 0)
                         AS int8)
                 FROM pg_class WHERE relnamespace = '\(address.schema)'::regnamespace AND relkind = 'r'
-                """)
-            defer { row.reset() }
-            var size = StoreSize()
-            guard try row.step() else { return size }
-            (size.database, size.pictures) = (row.number(0) - row.number(1), row.number(1))
+                """
+            ) { (size.database, size.pictures) = ($0.number(0) - $0.number(1), $0.number(1)) }
             return size
         }
     }
 
     public func pictureTotals() throws -> PictureTotals {
-        try reading { connection in
-            let row = try connection.statement("SELECT pictures, bytes FROM total")
-            defer { row.reset() }
-            guard try row.step() else { return PictureTotals() }
-            return PictureTotals(pictures: Int(row.number(0)), bytes: row.number(1))
-        }
+        try reading { try $0.pictureTotals() }
     }
 }
 

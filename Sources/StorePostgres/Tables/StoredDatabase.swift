@@ -98,11 +98,12 @@ extension StoredDatabase {
     private static func state(
         _ connection: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
     ) throws -> State {
-        let tables = try connection.texts(
+        let tables = try connection.all(
             """
             SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
             WHERE nspname = '\(schema.name)' AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
-            """)
+            """
+        ) { $0.text(0) }
         guard tables.contains("database"), tables.contains("directory") else {
             if tables.isEmpty { return .missing }
             throw StoreError(
@@ -127,10 +128,11 @@ extension StoredDatabase {
     /// Reads the row of an existing database.
     private init(on connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
         let schema = address.schema
-        let columns = try connection.texts(
+        let columns = try connection.all(
             """
             SELECT attname FROM pg_attribute WHERE attrelid = '"\(schema)".database'::regclass AND attnum > 0
-            """)
+            """
+        ) { $0.text(0) }
         guard columns.contains("format"), columns.contains("instance"), columns.contains("timeline") else {
             throw StoreError(
                 .foreign,
@@ -139,10 +141,11 @@ extension StoredDatabase {
                 ?schema=
                 """)
         }
-        let row = try connection.statement("SELECT format, instance, timeline FROM database")
-        defer { row.reset() }
-        guard try row.step() else { throw StoreError.damage("its table database is empty") }
-        (format, instance, timeline) = (row.number(0), row.text(1), row.number(2))
+        let row = try connection.first("SELECT format, instance, timeline FROM database") {
+            ($0.number(0), $0.text(1), $0.number(2))
+        }
+        guard let row else { throw StoreError.damage("its table database is empty") }
+        (format, instance, timeline) = row
         try TableFormat.check(format, of: "\(address)", since: TableFormat.oldest)
     }
 }
@@ -150,22 +153,11 @@ extension StoredDatabase {
 extension PostgresStoreConnection {
     /// Returns the generations of all directories, by id; none while another database is being copied into this one.
     func generations() throws -> [Int64: Int64] {
-        let rows = try statement(
-            "SELECT id, generation FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))")
-        defer { rows.reset() }
-        var generations: [Int64: Int64] = [:]
-        while try rows.step() { generations[rows.number(0)] = rows.number(1) }
-        return generations
+        Dictionary(
+            uniqueKeysWithValues: try all(
+                "SELECT id, generation FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))"
+            ) { ($0.number(0), $0.number(1)) })
     }
 
-    /// Returns the first column of all rows.
-    func texts(_ sql: String) throws -> [String] {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        var texts: [String] = []
-        while try statement.step() { texts.append(statement.text(0)) }
-        return texts
-    }
-
-    func text(_ sql: String) throws -> String { try texts(sql).first ?? "" }
+    func text(_ sql: String) throws -> String { try first(sql) { $0.text(0) } ?? "" }
 }

@@ -25,13 +25,13 @@ final class PostgresLock: StoreLock {
 
     private init(_ key: Int64, on connection: PostgresStoreConnection) throws {
         (self.key, self.connection) = (key, connection)
-        let row = try connection.statement(
+        let own = try connection.first(
             """
             SELECT CAST(pid AS int8), CAST(extract(epoch FROM backend_start) * 1000000 AS int8) FROM pg_stat_activity
             WHERE pid = pg_backend_pid()
-            """)
-        defer { row.reset() }
-        session = try row.step() ? Session(process: row.number(0), start: row.number(1)) : Session(process: 0, start: 0)
+            """
+        ) { Session(process: $0.number(0), start: $0.number(1)) }
+        session = own ?? Session(process: 0, start: 0)
     }
 
     deinit {
@@ -51,16 +51,12 @@ final class PostgresLock: StoreLock {
     ) throws -> LockAttempt {
         let key = key(lock, in: address.schema)
         guard try isGranted(key, on: connection) else {
-            let holder = try connection.statement("SELECT name FROM lockHolder WHERE lock = ?")
-            holder.bind(lock, at: 1)
-            defer { holder.reset() }
-            return .held(by: try holder.step() ? holder.text(0) : "another process")
+            let holder = try connection.first("SELECT name FROM lockHolder WHERE lock = ?", lock) { $0.text(0) }
+            return .held(by: holder ?? "another process")
         }
-        let save = try connection.statement(
-            "INSERT INTO lockHolder (lock, name) VALUES (?, ?) ON CONFLICT (lock) DO UPDATE SET name = excluded.name")
-        save.bind(lock, at: 1)
-        save.bind(String(name.prefix(200)), at: 2)
-        try save.run()
+        try connection.run(
+            "INSERT INTO lockHolder (lock, name) VALUES (?, ?) ON CONFLICT (lock) DO UPDATE SET name = excluded.name",
+            lock, String(name.prefix(200)))
         _ = try connection.changes
         return .taken(try PostgresLock(key, on: connection))
     }

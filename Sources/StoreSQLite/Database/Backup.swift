@@ -75,7 +75,7 @@ extension SQLiteStore {
         beside file: DatabaseFile, to copy: String, all: Bool, _ isCancelled: () -> Bool
     ) throws -> BackupFile? {
         let path = PictureFile.path(besideDatabase: file.path)
-        guard FileIdentity(path) != nil, let original = try PictureFile.openForReading(path) else { return nil }
+        guard let original = try PictureFile.openForReading(path) else { return nil }
         // One transaction, as for the database.
         try original.execute("BEGIN")
         let own = try PictureTables(original).ownKeys()
@@ -106,11 +106,7 @@ extension SQLiteStore {
 extension SQLiteConnection {
     /// Removes the keys of fetched pictures from the rows of people.
     fileprivate func clearFetchedPictures() throws {
-        let rows = try statement("SELECT id FROM directory")
-        var directories: [Int64] = []
-        while try rows.step() { directories.append(rows.number(0)) }
-        rows.reset()
-        for directory in directories {
+        for directory in try directoryIDs() {
             try execute("UPDATE user\(directory) SET picture = NULL WHERE picture > 0 AND hasOwnPicture = 0")
         }
     }

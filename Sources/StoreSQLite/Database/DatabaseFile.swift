@@ -127,9 +127,7 @@ extension DatabaseFile {
         }
         let format = try connection.number("PRAGMA user_version")
         try TableFormat.check(format, of: path, since: oldest)
-        let instance = try connection.statement("SELECT instance FROM database")
-        defer { instance.reset() }
-        return (try instance.step() ? instance.text(0) : "", format)
+        return (try connection.first("SELECT instance FROM database") { $0.text(0) } ?? "", format)
     }
 }
 
@@ -140,13 +138,6 @@ extension SQLiteConnection {
     }
 
     var hasTables: Bool { get throws { try number("SELECT count(*) FROM sqlite_master") > 0 } }
-
-    /// Returns the number that `sql` selects, or 0 if it selects no row.
-    func number(_ sql: String) throws -> Int64 {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        return try statement.step() ? statement.number(0) : 0
-    }
 }
 
 /// Identifies the file at a path, and when it was last written.

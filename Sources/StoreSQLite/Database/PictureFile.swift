@@ -30,9 +30,9 @@ enum PictureFile {
         }
     }
 
-    static func exists(besideDatabase database: String) -> Bool {
-        (FileIdentity(path(besideDatabase: database))?.size ?? 0) > 0
-    }
+    static func exists(besideDatabase database: String) -> Bool { isFilled(path(besideDatabase: database)) }
+
+    private static func isFilled(_ path: String) -> Bool { (FileIdentity(path)?.size ?? 0) > 0 }
 
     /// Creates an empty file with the owner and the mode of the database: the program that serves the database has to
     /// read it.
@@ -44,7 +44,7 @@ enum PictureFile {
     }
 
     private static func prepare(_ connection: SQLiteConnection, _ path: String) throws {
-        let hasTables = try connection.number("SELECT count(*) FROM sqlite_master") > 0
+        let hasTables = try connection.hasTables
         // The size of pages cannot be changed once there is a write-ahead log.
         if !hasTables { try connection.execute("PRAGMA page_size = 16384") }
         try connection.execute(
@@ -65,11 +65,12 @@ enum PictureFile {
         }
     }
 
-    /// Opens the file for reading. Returns `nil` if it has no tables yet.
+    /// Opens the file for reading. Returns `nil` if there is none, or if it has no tables yet.
     static func openForReading(_ path: String) throws -> SQLiteConnection? {
+        guard isFilled(path) else { return nil }
         let connection = try SQLiteConnection(
             reading: path, cacheKiB: 1024, access: DatabaseFile.access(path))
-        guard try connection.number("SELECT count(*) FROM sqlite_master WHERE name = 'picture'") > 0 else { return nil }
+        guard try connection.hasTable("picture") else { return nil }
         try check(connection, path)
         return connection
     }
@@ -112,13 +113,7 @@ final class PictureFileReader: StoredPictureReader {
     }
 
     func totals() throws -> PictureTotals {
-        guard let connection = try current() else { return PictureTotals() }
-        let statement = try connection.statement("SELECT pictures, bytes FROM total")
-        defer { statement.reset() }
-        guard try statement.step() else { return PictureTotals() }
-        return PictureTotals(
-            pictures: try statement.count(0, "the number of pictures"),
-            bytes: try statement.number(1, "the bytes of pictures", in: 0...(1 << 60)))
+        try current()?.pictureTotals() ?? PictureTotals()
     }
 
     /// Returns a connection to the file that is there now, or `nil` without one.

@@ -23,10 +23,9 @@ extension SQLiteStore {
     package func makePictureFileReader() -> any StoredPictureReader { PictureFileReader(besideDatabase: path) }
 
     package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
-        guard PictureFile.exists(besideDatabase: path),
-            let connection = try PictureFile.openForReading(PictureFile.path(besideDatabase: path))
-        else { return }
-        try body(connection)
+        if let connection = try PictureFile.openForReading(PictureFile.path(besideDatabase: path)) {
+            try body(connection)
+        }
     }
 
     package func beginWriting() throws -> any WriteTransaction { try SQLiteTransaction(self) }
@@ -55,10 +54,11 @@ extension SQLiteStore {
     }
 
     static func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
-        let statement = try connection.statement("UPDATE database SET generation = generation + 1 RETURNING generation")
-        defer { statement.reset() }
-        guard try statement.step() else { throw StoreError.damage("it has no generation") }
-        return try statement.generation(0)
+        let next = try connection.first("UPDATE database SET generation = generation + 1 RETURNING generation") {
+            try $0.generation(0)
+        }
+        guard let next else { throw StoreError.damage("it has no generation") }
+        return next
     }
 
     /// SQLite has one writer at a time.
@@ -156,9 +156,7 @@ extension SQLiteStore: CopyableStore {
         _ = try database.number("SELECT count(*) FROM sqlite_master")
         defer { try? database.execute("ROLLBACK") }
         // After the database: a picture is there before a row names it.
-        let path = PictureFile.path(besideDatabase: path)
-        let pictures =
-            PictureFile.exists(besideDatabase: self.path) ? try PictureFile.openForReading(path) : nil
+        let pictures = try PictureFile.openForReading(PictureFile.path(besideDatabase: path))
         try pictures?.execute("BEGIN")
         _ = try pictures?.number("SELECT count(*) FROM sqlite_master")
         defer { try? pictures?.execute("ROLLBACK") }
