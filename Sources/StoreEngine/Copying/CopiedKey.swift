@@ -51,22 +51,29 @@ struct CopiedKey: Equatable {
     var description: String { values.map(\.description).joined(separator: " ") }
 }
 
+extension SQLValue<[UInt8]> {
+    init(_ value: SQLValue<UnsafeRawBufferPointer>) {
+        switch value {
+        case .number(let number): self = .number(number)
+        case .text(let bytes): self = .text(Array(bytes))
+        case .blob(let bytes): self = .blob(Array(bytes))
+        }
+    }
+
+    /// Calls `body` with the value, which is valid until it returns.
+    fileprivate func withBytes<Result>(_ body: (SQLValue<UnsafeRawBufferPointer>) throws -> Result) rethrows -> Result {
+        switch self {
+        case .number(let number): try body(.number(number))
+        case .text(let bytes): try bytes.withUnsafeBytes { try body(.text($0)) }
+        case .blob(let bytes): try bytes.withUnsafeBytes { try body(.blob($0)) }
+        }
+    }
+}
+
 extension Table {
     /// Returns the key of a row.
     func key(of row: any StoreRow) -> CopiedKey {
-        CopiedKey(
-            key.enumerated().map { index, column in
-                let index = Int32(index)
-                switch column.kind {
-                case .number: return .number(row.number(index))
-                case .text: return .text(Array(row.bytes(index)))
-                case .blob: return .blob(Array(row.blob(index)))
-                case .blockKey:
-                    guard let order = order(of: row), order.isText else { return .number(row.keyNumber(index)) }
-                    let bytes = Array(row.keyBytes(index, isBlob: order.hasBlobs))
-                    return order.hasBlobs ? .blob(bytes) : .text(bytes)
-                }
-            })
+        CopiedKey(key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) })
     }
 
     /// Calls `body` after it has bound a key to the parameters of `statement`.
@@ -81,22 +88,13 @@ extension Table {
         _ body: () throws -> Result
     ) throws -> Result {
         guard let value = values.first else { return try body() }
-        let isBlockKey = columns[Int(index) - 1].kind == .blockKey
-        func rest() throws -> Result { try bind(values.dropFirst(), at: index + 1, to: statement, body) }
-        switch value {
-        case .number(let number):
-            if isBlockKey { statement.bind(key: .number(number), at: index) } else { statement.bind(number, at: index) }
-            return try rest()
-        case .text(let bytes):
-            return try bytes.withUnsafeBytes {
-                if isBlockKey { statement.bind(key: .text($0), at: index) } else { statement.bind($0, at: index) }
-                return try rest()
+        return try value.withBytes { value in
+            if columns[Int(index) - 1].kind == .blockKey {
+                statement.bind(key: value, at: index)
+            } else {
+                value.bind(to: statement, at: index)
             }
-        case .blob(let bytes):
-            return try bytes.withUnsafeBytes {
-                if isBlockKey { statement.bind(key: .blob($0), at: index) } else { statement.bind(blob: $0, at: index) }
-                return try rest()
-            }
+            return try bind(values.dropFirst(), at: index + 1, to: statement, body)
         }
     }
 
@@ -108,11 +106,11 @@ extension Table {
                 writer.appendNull()
                 continue
             }
-            switch column.kind {
-            case .number: writer.append(row.number(index))
-            case .text: writer.append(text: row.bytes(index))
-            case .blob: writer.append(blob: row.blob(index))
-            case .blockKey: writer.append(key: blockKey(of: row, index))
+            switch value(of: column, in: row, at: index) {
+            case let key where column.kind == .blockKey: writer.append(key: key)
+            case .number(let number): writer.append(number)
+            case .text(let bytes): writer.append(text: bytes)
+            case .blob(let bytes): writer.append(blob: bytes)
             }
         }
         try writer.endRow()
@@ -126,23 +124,26 @@ extension Table {
                 buffer.append(UInt8(0))
                 continue
             }
-            switch column.kind {
-            case .number: append(row.number(index), to: buffer)
-            case .text: append(row.bytes(index), to: buffer)
-            case .blob: append(row.blob(index), to: buffer)
-            case .blockKey:
-                switch blockKey(of: row, index) {
-                case .number(let number): append(number, to: buffer)
-                case .text(let bytes), .blob(let bytes): append(bytes, to: buffer)
-                }
+            switch value(of: column, in: row, at: index) {
+            case .number(let number): append(number, to: buffer)
+            case .text(let bytes), .blob(let bytes): append(bytes, to: buffer)
             }
         }
     }
 
-    private func blockKey(of row: any StoreRow, _ index: Int32) -> BlockKey {
-        guard let order = order(of: row), order.isText else { return .number(row.keyNumber(index)) }
-        let bytes = row.keyBytes(index, isBlob: order.hasBlobs)
-        return order.hasBlobs ? .blob(bytes) : .text(bytes)
+    /// Returns a value of `row` that is not null. It is valid until the next row is read.
+    private func value(
+        of column: Column, in row: any StoreRow, at index: Int32
+    ) -> SQLValue<UnsafeRawBufferPointer> {
+        switch column.kind {
+        case .number: return .number(row.number(index))
+        case .text: return .text(row.bytes(index))
+        case .blob: return .blob(row.blob(index))
+        case .blockKey:
+            guard let order = order(of: row), order.isText else { return .number(row.keyNumber(index)) }
+            let bytes = row.keyBytes(index, isBlob: order.hasBlobs)
+            return order.hasBlobs ? .blob(bytes) : .text(bytes)
+        }
     }
 
     private func append(_ number: Int64, to buffer: ByteBuffer) {
