@@ -94,9 +94,11 @@ final class MemoryWriter: DirectoryWriter {
     private var missing: Set<Int64> = []
 
     private func gone(_ rule: PruningRule) -> [Int64] {
-        if rule == .departed { return [] }
-        return users.keys.filter { written?.contains($0) == false && (rule == .missing || missing.contains($0)) }
+        users.keys.filter { written?.contains($0) == false && (rule == .missing || missing.contains($0)) }
     }
+
+    func departures() -> Pruning { Pruning(gone: 0, total: totalBefore) }
+    func removeDeparted() -> Int { 0 }
 
     func pruning(_ rule: PruningRule) -> Pruning {
         let gone = gone(rule).count

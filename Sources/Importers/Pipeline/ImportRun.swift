@@ -248,14 +248,12 @@ struct BatchSaver {
 
     /// Removes the people of whom the source says that they have left, unless they are too many and nobody has agreed.
     private mutating func removeDeparted() throws {
-        guard summary.end.isComplete, !configuration.isJudging, let writer = opened, let schema = summary.schema else {
-            return
-        }
-        let pruning = try writer.pruning(.departed)
+        guard summary.end.isComplete, let writer = opened, let schema = summary.schema else { return }
+        let pruning = try writer.departures()
         let refusal = refusal(of: pruning, schema.departure(pruning))
         // A dry run shows who would go, and then what an import would say.
         if let refusal, !configuration.isDryRun { throw refusal }
-        summary.counts.departed = try writer.removeUsersNotWritten(.departed)
+        summary.counts.departed = try writer.removeDeparted()
         if let refusal { throw refusal }
     }
 

@@ -34,6 +34,8 @@ final class JudgingWriter: DirectoryWriter {
     func rollback() {}
     func beginPruning() {}
     func removeUsersNotWritten(_ rule: PruningRule) -> Int { 0 }
+    func departures() -> Pruning { Pruning(gone: 0, total: judge.total) }
+    func removeDeparted() -> Int { 0 }
     func noteImport() {}
     func goneNamesakes() -> [GoneNamesake] { [] }
     func keep(_ ids: [Int64]) {}

@@ -38,6 +38,13 @@ public protocol DirectoryWriter: AnyObject {
     /// their number.
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int
 
+    /// Returns how many people ``removeDeparted()`` would remove now, and how many the directory had before.
+    func departures() throws -> Pruning
+
+    /// Removes those of whom the source says that they have left, whether it lacks others or not, and returns their
+    /// number.
+    func removeDeparted() throws -> Int
+
     /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that
     /// person.
     func goneNamesakes() throws -> [GoneNamesake]

@@ -6,8 +6,6 @@ public enum PruningRule: Sendable {
     case missing
     /// Those who were also missing when this rule was last applied. It marks the others for the next time.
     case missingTwice
-    /// Those of whom the source says that they have left, whether it lacks others or not.
-    case departed
 }
 
 /// The people that pruning would remove.

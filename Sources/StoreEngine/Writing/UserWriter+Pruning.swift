@@ -21,7 +21,6 @@ extension UserWriter {
     }
 
     func pruning(_ rule: PruningRule) throws -> Pruning {
-        if rule == .departed { return Pruning(gone: try departed().count, total: totalBefore) }
         guard let written else { return Pruning(gone: 0, total: 0) }
         return try store.transaction { connection in
             try checkSession(of: connection)
@@ -32,7 +31,6 @@ extension UserWriter {
     }
 
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
-        if rule == .departed { return try removeDeparted() }
         guard let written else { return 0 }
         var removed = 0
         while true {
@@ -56,7 +54,9 @@ extension UserWriter {
         return departing.filter { !people.hasFound($0) }
     }
 
-    private func removeDeparted() throws -> Int {
+    func departures() throws -> Pruning { Pruning(gone: try departed().count, total: totalBefore) }
+
+    func removeDeparted() throws -> Int {
         let ids = try departed()
         departing = []
         for start in stride(from: 0, to: ids.count, by: Self.maxRemoved) {

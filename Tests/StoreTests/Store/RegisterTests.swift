@@ -93,9 +93,9 @@ final class RegisterTests: StoreStage {
         let writer = try store.openDirectory(team, title: nil, source: "test")
         leavers.append(User(id: 2, login: "bo"))
         #expect(try writer.write(leavers).departed == 0)
-        #expect(try writer.pruning(.departed) == Pruning(gone: 1, total: 3) && directories[0].total == 3)
-        #expect(try writer.removeUsersNotWritten(.departed) == 1 && directories[0].total == 2)
-        #expect(try writer.removeUsersNotWritten(.departed) == 0)
+        #expect(try writer.departures() == Pruning(gone: 1, total: 3) && directories[0].total == 3)
+        #expect(try writer.removeDeparted() == 1 && directories[0].total == 2)
+        #expect(try writer.removeDeparted() == 0)
     }
 
     @Test func whoLacksInTwoImportsIsRemoved() throws {
