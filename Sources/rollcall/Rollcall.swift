@@ -50,45 +50,50 @@ struct Rollcall: ParsableCommand {
         // Foundation takes an empty one for the root of the file system.
         if SystemValues.variable("TMPDIR") == "" { SystemValues.unset("TMPDIR") }
         Memory.configureAllocator()
+        exit(withError: status(of: Arguments.given))
+    }
+
+    /// Runs the command that `arguments` name, prints what went wrong, and returns the exit status: 1 for wrong
+    /// arguments, too, where the parser would use 64, because imports promise 0, 1 or 2.
+    static func status(of arguments: [String]) -> ExitCode {
         do {
-            var arguments = Arguments.joiningOrders(Arguments.given)
-            try refuseBundles(arguments)
-            do {
-                try ImportAdvice.check(arguments)
-                arguments = try CommandHints.spelledOut(arguments)
-                try OpenAddress.refuseOthers(arguments)
-            } catch let error as ValidationError {
-                fail("\(_errorPrefix)\(error.message)")
-            }
-            arguments = try Environment.completed(
-                KeyOptions.spelledOut(CourseOptions.spelledOut(arguments)), of: Self.self)
-            var command = try parseAsRoot(arguments)
-            do {
-                try Arguments.refuseOtherBytes(arguments, of: command)
-                try command.run()
-            } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
+            try run(arguments)
+            return .success
+        } catch let error as ValidationError {
+            StandardStreams.write("\(_errorPrefix)\(error.message)\n")
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
-            let message = Environment.suggesting(
-                lines.joined(separator: "\n"), for: Arguments.given, of: Self.self)
-            fail(Environment.explaining(message))
+            let message = Environment.suggesting(lines.joined(separator: "\n"), for: arguments, of: Self.self)
+            StandardStreams.write(Environment.explaining(message) + "\n")
         } catch let failure as any StoreFailure where failure.kind == .interruption {
-            fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
+            StandardStreams.remark("\(failure). Run the same command again when the database can be reached")
         } catch let failure as any StoreFailure where failure.kind == .forLater {
-            fail("\(_errorPrefix)\(failure)", ExitCode(RunOutcome.busy.status))
+            StandardStreams.remark("\(failure)")
+            return ExitCode(RunOutcome.busy.status)
         } catch {
-            let code = exitCode(for: error)
+            let (code, message) = (exitCode(for: error), fullMessage(for: error))
             // Help and versions are no errors.
-            if code.isSuccess { exit(withError: error) }
-            fail(fullMessage(for: error), code)
+            if code.isSuccess {
+                StandardStreams.writeExactly(message + "\n", to: STDOUT_FILENO)
+            } else if !message.isEmpty {
+                StandardStreams.write(message + "\n")
+            }
+            return code
         }
+        return .failure
     }
 
-    /// Exits with status 1 for wrong arguments too, where the parser would use 64: imports promise 0, 1 or 2.
-    private static func fail(_ message: String, _ code: ExitCode = .failure) -> Never {
-        if !message.isEmpty { StandardStreams.write(message + "\n") }
-        exit(withError: code)
+    private static func run(_ given: [String]) throws {
+        var arguments = Arguments.joiningOrders(given)
+        try refuseBundles(arguments)
+        try ImportAdvice.check(arguments)
+        arguments = try CommandHints.spelledOut(arguments)
+        try OpenAddress.refuseOthers(arguments)
+        arguments = try Environment.completed(Arguments.spelledOut(arguments), of: Self.self)
+        var command = try parseAsRoot(arguments)
+        try Arguments.refuseOtherBytes(arguments, of: command)
+        try command.run()
     }
 
     /// Rejects `-dash`, which the parser would read as `-d -a -s -h`: "forget -dash" would print the help and exit with

@@ -1,9 +1,11 @@
+import ArgumentParser
 import Base
 import Foundation
 import Importers
 import People
 import Publishing
 import StoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,6 +33,17 @@ class Desk: TestFolder {
         return try #require(page).users
     }
 
+    /// Runs a command on the database as the program does, in this process.
+    @discardableResult func rollcall(_ words: String...) -> Output { rollcall(words) }
+
+    /// The same for the words of a line.
+    func rollcall(line: String) -> Output { rollcall(line.split(separator: " ").map(String.init)) }
+
+    private func rollcall(_ words: [String]) -> Output {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        return said { Rollcall.status(of: words[..<end] + ["--database", database] + words[end...]) }
+    }
+
     // MARK: - Imports
 
     /// Imports a text as a file of no particular name.
@@ -43,7 +56,7 @@ class Desk: TestFolder {
     @discardableResult
     func importFile(_ path: String, into slug: String = "team", options: [String]) throws -> Report {
         let words = ["import", "file", path, "--directory", slug, "--database", database] + options
-        let parsed = try Rollcall.parseAsRoot(KeyOptions.spelledOut(CourseOptions.spelledOut(words)))
+        let parsed = try Rollcall.parseAsRoot(Arguments.spelledOut(words))
         let command = try #require(parsed as? ImportFile), options = command.options
         store.refresh()
         let directory = store.storedDirectories.first { $0.slug.text == slug }
@@ -154,4 +167,16 @@ class Desk: TestFolder {
         let directory = try directory(slug)
         return SettingsFile(settings: directory.settings.stored, title: directory.title).json
     }
+}
+
+/// Returns what the program says while `body` runs, and its exit status.
+func said(_ body: () -> ExitCode) -> Output {
+    let said = Mutex(Output(status: 0, output: "", error: ""))
+    let outlet = StandardStreams.Outlet { text, descriptor in
+        said.withLock { said in
+            if descriptor == STDOUT_FILENO { said.output += text } else { said.error += text }
+        }
+    }
+    let status = StandardStreams.$outlet.withValue(outlet, operation: body)
+    return said.withLock { Output(status: status.rawValue, output: $0.output, error: $0.error) }
 }

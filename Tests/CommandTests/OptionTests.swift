@@ -169,6 +169,37 @@ final class OptionTests: TestFolder {
         #expect(!found.contains("secret"))
     }
 
+    @Test(arguments: [
+        ("templates show page", "did you mean: rollcall templates copy page"),
+        ("pictures show", "expected one of fetch, import, remove"),
+        ("check 127.0.0.1:9", "did you mean: rollcall check http://127.0.0.1:9"),
+        ("ls", "\"ls\" is not a command; did you mean: rollcall directories"),
+        ("rename a b", "\"rename\" is not a command; did you mean: rollcall directories rename a b"),
+        ("find ann", "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),
+        ("version", "did you mean: rollcall --version"), ("start", "did you mean: rollcall serve"),
+        (
+            "serve @/people.csv",
+            "did you mean: rollcall @/people.csv to look, rollcall import file @/people.csv to publish"
+        ),
+        ("peeple.csv", "there is no file peeple.csv"),
+        ("remove Anna Becker", "did you mean: rollcall forget 'Anna Becker' (a person)"),
+        (
+            "remove Anna Becker --directory team",
+            "did you mean: rollcall forget 'Anna Becker' --directory team (a person)"
+        ),
+        ("directories show team", "did you mean: rollcall directories describe"),
+        ("import file @/people.csv --dir x", "Did you mean '--directory'?"),
+        ("serv", "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),
+        ("@/people.csv --database x", "--database belongs to a directory that is kept"),
+        ("@/folder", "@/folder has no table"),
+        ("import people.csv", "\"people.csv\" is not a source; did you mean: rollcall import file people.csv?"),
+    ])
+    func naturalWordsGetHints(_ line: String, _ hint: String) {
+        let output = said { Rollcall.status(of: words(line)) }
+        let hint = hint.replacing("@/", with: folder.path + "/")
+        #expect(output.status == 1 && output.output.isEmpty && output.error.contains(hint), "\(output)")
+    }
+
     // MARK: - Meanings
 
     @Test(arguments: [

@@ -98,20 +98,48 @@ final class SettingsTests: Desk {
         #expect(inferred.order == "place" && inferred.fields?.contains { $0.key == "title" } == true)
     }
 
-    @Test(arguments: [
-        ("directories rename crow new", "has no directory crow; it has team, crew"),
-        ("directories rename crew team", "directory team exists already"),
-        ("directories default crow", "has no directory crow"), ("directories remove crew", "expected --yes"),
-        ("forget ada --directory crow", "has no directory crow; it has team, crew"),
-    ])
-    func aDirectoryThatIsMissingOrTakenIsNamed(_ line: String, _ message: String) throws {
+    @Test func whatChangesBesidesTheSettingsIsTold() throws {
         try importing(team)
         try importing(team, into: "crew")
-        let words = line.split(separator: " ").map(String.init) + ["--database", database]
-        var command = try Rollcall.parseAsRoot(words)
-        let error = #expect(throws: (any Error).self) { try command.run() }
-        #expect(Rollcall.message(for: try #require(error)).contains(message))
-        store.refresh()
-        #expect(store.storedDirectories.map(\.slug.text) == ["team", "crew"])
+        let hidden = try write("hidden.json", #"{"private": true}"#)
+        let reset = try write("reset.json", #"{"private": null}"#)
+        for (words, said, error) in [
+            ("team --drop title", "", "rollcall: this erases title of 2 people: nothing was saved. --yes agrees\n"),
+            ("team --drop title --yes", "team: settings saved\nerased from the database: title\n", ""),
+            ("team --language de", "team: settings saved\n", ""),
+            (
+                "team --publish title",
+                "team: settings saved\nnewly stored columns, which stay empty until the next import: title\n", ""
+            ),
+            ("crew \(hidden)", "crew: settings saved\ncrew was public; it is private now\n", ""),
+            // A member without a value is reset.
+            ("crew \(reset)", "crew: settings saved\ncrew was private; it is public now\n", ""),
+        ] {
+            let output = rollcall(line: "directories settings " + words)
+            #expect(output.output == said && output.error == error, "\(output)")
+            #expect((output.status == 0) == error.isEmpty)
+        }
+    }
+
+    @Test func looksAreDescribed() throws {
+        try importing(team)
+        let path = try write("logo.svg", logo)
+        let output = rollcall(
+            "directories", "describe", "team", "--intro", "Hello.", "--logo", path, "--accent", "#0a7d5a", "--paper",
+            "#fffdf8", "--radius", ".25rem", "--font", "Georgia, serif", "--link", "Imprint=https://a.example/imprint",
+            "--link", "Mail=mailto:a@example.org", "--private", "--language", "de", "--pictures", "off")
+        #expect(
+            output.output == "team is described\n" && output.error.hasPrefix("note: the accent #0a7d5a has a contrast"))
+        let own = try own
+        #expect(own.intro == "Hello." && own.logo == "logo.svg" && own.accent == "#0a7d5a" && own.paper == "#fffdf8")
+        #expect(own.radius == ".25rem" && own.font == "Georgia, serif" && own.language == "de" && own.pictures == .off)
+        #expect(own.isPrivate == true && own.links?.map(\.label) == ["Imprint", "Mail"])
+        let removing = rollcall(
+            "directories", "describe", "team", "--intro", "", "--logo", "", "--font", "", "--link", "", "--no-private")
+        // The colours are as before, so there is nothing to say about them.
+        #expect(removing.status == 0 && removing.error.isEmpty, "\(removing)")
+        let less = try self.own
+        #expect(less.intro == nil && less.logo == nil && less.font == nil && less.links == nil)
+        #expect(less.isPrivate != true)
     }
 }

@@ -190,3 +190,14 @@ public final class RollcallProcess {
         throw Failure("rollcall is not beside the test bundle; build it first: swift build")
     }
 }
+
+/// The result of a program that has ended.
+public struct Output {
+    public var status: Int32
+    public var output: String
+    public var error: String
+
+    public init(status: Int32, output: String, error: String) {
+        (self.status, self.output, self.error) = (status, output, error)
+    }
+}

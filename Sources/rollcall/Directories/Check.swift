@@ -68,7 +68,7 @@ struct Check: ParsableCommand {
 
 /// Reports the progress of a check on standard error. Used by one thread only.
 private final class CheckTerminal {
-    private var progress = Progress(isTerminal: isatty(STDERR_FILENO) == 1)
+    private var progress = Progress(isTerminal: StandardStreams.isTerminal)
 
     func show(_ event: CheckEvent) {
         switch event {

@@ -4,7 +4,7 @@ import StoreEngine
 
 /// Shows the progress of a copy: on a terminal in one line that is rewritten, elsewhere with a line every few seconds.
 final class CopyReport {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let isTerminal = StandardStreams.isTerminal
     private let start = ContinuousClock.now
     /// When the phase began, and at which row.
     private var phase: (isChecking: Bool, start: ContinuousClock.Instant, row: Int64)?

@@ -58,9 +58,9 @@ struct ReindexDirectory: ParsableCommand {
         var count = 0
         try options.open().reindex(slug) { done in
             count = done
-            if isatty(STDERR_FILENO) == 1 { StandardStreams.write("\(grouped(done)) users", isOverLine: true) }
+            if StandardStreams.isTerminal { StandardStreams.write("\(grouped(done)) users", isOverLine: true) }
         }
-        if isatty(STDERR_FILENO) == 1, count > 0 { StandardStreams.write("", isOverLine: true) }
+        if StandardStreams.isTerminal, count > 0 { StandardStreams.write("", isOverLine: true) }
         print("\(slug): rebuilt the orders, filters and search index of \(grouped(count)) users")
     }
 }

@@ -55,9 +55,7 @@ struct Forget: ParsableCommand {
     @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
     var undo = false
 
-    @OptionGroup var storage: DatabaseOption
-
-    @OptionGroup var locking: LockOptions
+    @OptionGroup var options: DatabaseOptions
 
     func validate() throws {
         guard !logins.isEmpty || !people.ids.isEmpty || !handles.isEmpty || from != nil else {
@@ -68,45 +66,15 @@ struct Forget: ParsableCommand {
     }
 
     func run() throws {
-        let store = try openExistingStore(storage.database, isForWriting: true, lockTimeout: locking.lockTimeout)
-        let slug = try scope.slug
-        if let slug, Environment.sets("directory") { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
-        var outcome = Outcome()
-        for login in try isOneName(in: slug, of: store) ? [logins.joined(separator: " ")] : logins {
-            try forget(.login(login), called: login, in: slug, of: store, &outcome)
-        }
-        if !people.ids.isEmpty {
-            let slug = try slug ?? store.onlyDirectory()
-            for id in people.ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &outcome) }
-        }
-        for handle in handles { try forget(handle: handle, in: slug, of: store, &outcome) }
-        if let from {
-            for line in try Self.lines(of: from) { try forget(line: line, in: slug, of: store, &outcome) }
-        }
-        try clearMentions(of: outcome.names, in: slug, of: store)
-        if outcome.missing > 0 { throw ExitCode.failure }
-    }
-
-    /// Whether the logins are the words of one name that somebody has, and none is anybody's handle or key.
-    private func isOneName(in slug: Slug?, of store: any PublisherStore) throws -> Bool {
-        if logins.count < 2 || undo { return false }
-        var clues = PersonClues()
-        (clues.handles, clues.keys) = (logins, logins)
-        let known = try store.people(clues, in: slug)
-        return try known.people.isEmpty && known.reserved.isEmpty
-            && !store.namesakes(logins.joined(separator: " "), in: slug).isEmpty
-    }
-
-    /// What the command did to all the people who were named.
-    private struct Outcome {
-        /// The number of those who were not found.
-        var missing = 0
-        /// The names of those who are forgotten now.
-        var names: [String] = []
-
-        mutating func note(_ found: [Forgetting]) {
-            for name in found.flatMap(\.names) where !names.contains(name) { names.append(name) }
-        }
+        let store = try options.open()
+        scope.noteVariable()
+        var forgetter = Forgetter(store: store, slug: try scope.slug(in: store), isUndoing: undo)
+        for login in try forgetter.names(logins) { try forgetter.forget(login: login) }
+        for id in people.ids { try forgetter.forget(id: id) }
+        for handle in handles { try forgetter.forget(handle: handle) }
+        for line in try from.map(Self.lines) ?? [] { try forgetter.forget(line: line) }
+        try forgetter.clearMentions(alsoInTexts: alsoInTexts)
+        if forgetter.missing > 0 { throw ExitCode.failure }
     }
 
     private static func lines(of file: String) throws -> [String] {
@@ -119,93 +87,132 @@ struct Forget: ParsableCommand {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.filter { !$0.isEmpty }
     }
+}
 
-    /// Forgets the person that a line of a file names: as a login, or else as an id, or else as the value of a key.
-    private func forget(line: String, in slug: Slug?, of store: any PublisherStore, _ outcome: inout Outcome) throws {
-        var people = [PersonSelector.login(line)]
-        if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
-        people.append(.key(line))
-        for person in people {
-            let slug = person == .id(Int64(line) ?? 0) ? try slug ?? store.onlyDirectory() : slug
-            if undo {
-                guard try store.remember(person, in: slug) == .remembered else { continue }
-                return print("\(line.printable): may be imported again")
-            }
-            let found = try store.forget(person, in: slug)
-            guard try !found.isEmpty || store.isForgotten(person, in: slug) else { continue }
-            print("\(line.printable): forgotten")
-            outcome.note(found)
-            return tellErased(found)
-        }
-        tell("\(line): not found \(slug.nowhere)")
-        outcome.missing += 1
+/// Forgets people, or lets imports add them again, and says so of each.
+private struct Forgetter {
+    let store: any PublisherStore
+    /// The only directory in which people are looked for.
+    let slug: Slug?
+    let isUndoing: Bool
+    /// The number of those who were not found.
+    private(set) var missing = 0
+    /// The names of those who are forgotten now.
+    private var names: [String] = []
+
+    init(store: any PublisherStore, slug: Slug?, isUndoing: Bool) {
+        (self.store, self.slug, self.isUndoing) = (store, slug, isUndoing)
     }
 
-    private func forget(handle: String, in slug: Slug?, of store: any PublisherStore, _ outcome: inout Outcome) throws {
+    /// Returns the logins that `words` are, or the one name that they are together: somebody has it, and no word is
+    /// anybody's handle or key.
+    func names(_ words: [String]) throws -> [String] {
+        if words.count < 2 || isUndoing { return words }
+        var clues = PersonClues()
+        (clues.handles, clues.keys) = (words, words)
+        let (known, name) = (try store.people(clues, in: slug), words.joined(separator: " "))
+        let isName = try known.people.isEmpty && known.reserved.isEmpty && !store.namesakes(name, in: slug).isEmpty
+        return isName ? [name] : words
+    }
+
+    /// Forgets whoever has the login, or else the value of the key, or else alone the name.
+    mutating func forget(login: String) throws {
+        if try change([(.login(login), slug), (.key(login), slug)], called: login) { return }
+        if isUndoing { return miss(login) }
+        guard let only = try store.namesake(login, in: slug, for: "forget", orSay: absence),
+            try change([(.login(only.handle), only.directory)], called: "\(login) (\(only.handle))")
+        else {
+            missing += 1
+            return
+        }
+    }
+
+    mutating func forget(id: Int64) throws {
+        let name = "id \(id)"
+        if try !change([(.id(id), slug ?? store.onlyDirectory())], called: name) { miss(name) }
+    }
+
+    /// Forgets the person that a line of a file names: by the login, or else by the id, or else by the value of the
+    /// key.
+    mutating func forget(line: String) throws {
+        var people: [Candidate] = [(.login(line), slug)]
+        if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 {
+            people.append((.id(id), try slug ?? store.onlyDirectory()))
+        }
+        if try !change(people + [(.key(line), slug)], called: line) { miss(line) }
+    }
+
+    mutating func forget(handle: String) throws {
         let found = try store.forget(formerHandle: handle, in: slug)
-        if !found.isEmpty {
-            let slugs = found.map(\.directory.text).joined(separator: ", ")
-            return print("\(handle.printable): no longer redirects in \(slugs)")
+        if found.isEmpty {
+            StandardStreams.remark("\(handle): not a former handle \(slug.nowhere)")
+            missing += 1
+            return
         }
-        tell("\(handle): not a former handle \(slug.nowhere)")
-        outcome.missing += 1
+        let slugs = found.map(\.directory.text).joined(separator: ", ")
+        print("\(handle.printable): no longer redirects in \(slugs)")
     }
 
-    private func forget(
-        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any PublisherStore,
-        _ outcome: inout Outcome
-    ) throws {
-        let place = slug.everywhere
-        // A value of the key, unless somebody has the login.
-        let people: [PersonSelector] = if case .login(let value) = person { [person, .key(value)] } else { [person] }
-        if undo {
-            var result = Remembering.unknown
-            for person in people where result == .unknown { result = try store.remember(person, in: slug) }
-            switch result {
-            case .remembered: return print("\(name.printable): may be imported again \(place)")
-            case .unknown:
-                let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""
-                tell("\(name): was not forgotten \(place)\(advice)")
-            case .forgottenByLogin:
-                tell(
-                    """
-                    \(name): is still skipped \(place), because the login is forgotten in all directories or for \
-                    other people too; use --undo with the login, and without --directory for all directories
-                    """)
+    /// Somebody whom a word may mean, and the only directory to look in: an id means different people in several.
+    private typealias Candidate = (person: PersonSelector, slug: Slug?)
+
+    /// Forgets the first of `people` whom there is, or undoes that. Returns whether there is one.
+    private mutating func change(_ people: [Candidate], called name: String) throws -> Bool {
+        for (person, slug) in people {
+            if try isUndoing ? remember(person, called: name, in: slug) : forget(person, called: name, in: slug) {
+                return true
             }
-        } else {
-            var found: [Forgetting] = []
-            for person in people where found.isEmpty { found = try store.forget(person, in: slug) }
-            if !found.isEmpty {
-                let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
-                print("\(name.printable): forgotten in \(counts)")
-                outcome.note(found)
-                return tellErased(found)
-            }
+        }
+        return false
+    }
+
+    private mutating func forget(_ person: PersonSelector, called name: String, in slug: Slug?) throws -> Bool {
+        let found = try store.forget(person, in: slug)
+        if found.isEmpty {
             // For example, by an earlier command that was interrupted.
-            if try people.contains(where: { try store.isForgotten($0, in: slug) }) {
-                return print("\(name.printable): is already forgotten \(place)")
-            }
-            if let only = try store.namesake(name, person, in: slug, for: "forget", orSay: "not found \(slug.nowhere)")
-            {
-                let handle = "\(name) (\(only.handle))"
-                return try forget(.login(only.handle), called: handle, in: only.directory, of: store, &outcome)
-            }
+            guard try store.isForgotten(person, in: slug) else { return false }
+            print("\(name.printable): is already forgotten \(slug.everywhere)")
+            return true
         }
-        outcome.missing += 1
-    }
-
-    /// Prints the addresses of erased pictures: complete ones if the public URL is in the environment.
-    private func tellErased(_ found: [Forgetting]) {
-        let base = Environment.string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+        let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
+        print("\(name.printable): forgotten in \(counts)")
+        for name in found.flatMap(\.names) where !names.contains(name) { names.append(name) }
         for key in found.flatMap(\.pictures) {
-            let addresses = PictureSize.allCases.map { "\(base)\(PictureAddress(key, $0))" }
+            let addresses = PictureSize.allCases.map { "\(Environment.publicURL)\(PictureAddress(key, $0))" }
             print("erased, purge from a CDN: \(addresses.joined(separator: " "))")
         }
+        return true
     }
 
-    /// Clears the fields of others that name forgotten people, and prints where the names stand or stood.
-    private func clearMentions(of names: [String], in slug: Slug?, of store: any PublisherStore) throws {
+    private mutating func remember(_ person: PersonSelector, called name: String, in slug: Slug?) throws -> Bool {
+        switch try store.remember(person, in: slug) {
+        case .unknown: return false
+        case .remembered: print("\(name.printable): may be imported again \(slug.everywhere)")
+        case .forgottenByLogin:
+            missing += 1
+            StandardStreams.remark(
+                """
+                \(name): is still skipped \(slug.everywhere), because the login is forgotten in all directories or \
+                for other people too; use --undo with the login, and without --directory for all directories
+                """)
+        }
+        return true
+    }
+
+    private mutating func miss(_ name: String) {
+        StandardStreams.remark("\(name): \(absence)")
+        missing += 1
+    }
+
+    /// What is said of somebody who was not found.
+    private var absence: String {
+        guard isUndoing else { return "not found \(slug.nowhere)" }
+        let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""
+        return "was not forgotten \(slug.everywhere)\(advice)"
+    }
+
+    /// Clears the fields of others that name forgotten people, and says where the names stand or stood.
+    func clearMentions(alsoInTexts: Bool) throws {
         if names.isEmpty { return }
         let mentions = try store.clearMentions(of: names, alsoInTexts: alsoInTexts, in: slug)
         var lines: [(start: String, columns: [String])] = []
@@ -224,9 +231,5 @@ struct Forget: ParsableCommand {
         for line in lines { print(line.start + line.columns.joined(separator: ", ")) }
         guard mentions.contains(where: { !$0.isCleared }) else { return }
         print("clear these fields in the source: forget --also-in-texts clears them here until the next import")
-    }
-
-    private func tell(_ line: String) {
-        StandardStreams.write("rollcall: " + line.printable + "\n")
     }
 }

@@ -6,15 +6,12 @@ import Publishing
 extension PublisherStore {
     /// Returns the only one who is called `name`, for a command that found nobody by that word. If several are, says
     /// who they are; if nobody is, says `reason`.
-    func namesake(
-        _ name: String, _ person: PersonSelector? = nil, in slug: Slug?, for command: String, orSay reason: String
-    ) throws -> Namesake? {
-        // Nobody is looked for by a number.
-        let people = if case .id = person { [Namesake]() } else { try namesakes(name, in: slug) }
+    func namesake(_ name: String, in slug: Slug?, for command: String, orSay reason: String) throws -> Namesake? {
+        let people = try namesakes(name, in: slug)
         switch people.count {
-        case 0: StandardStreams.write("rollcall: \(name.printable): \(reason)\n")
+        case 0: StandardStreams.remark("\(name): \(reason)")
         case 1: return people[0]
-        default: StandardStreams.write("rollcall: " + Namesake.question(command, name, people))
+        default: StandardStreams.write(Rollcall._errorPrefix + Namesake.question(command, name, people))
         }
         return nil
     }

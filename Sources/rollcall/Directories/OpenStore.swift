@@ -168,7 +168,7 @@ private func showRebuilding(_ directory: StoredDirectory, _ done: Int) {
     if done == 0 {
         StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
     }
-    if isatty(STDERR_FILENO) == 1, directory.total > 0 {
+    if StandardStreams.isTerminal, directory.total > 0 {
         StandardStreams.note(done < directory.total ? "\(grouped(done)) of \(total) users" : "", isOverLine: true)
     }
 }

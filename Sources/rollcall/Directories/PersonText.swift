@@ -43,12 +43,7 @@ struct PersonText {
     static func address(of handle: String, in directory: Slug) -> String {
         let buffer = ByteBuffer()
         buffer.append(percentEncoding: handle)
-        return "\(base)/users/\(String(buffer))?directory=\(directory)"
-    }
-
-    /// The public URL, if the environment has it.
-    private static var base: String {
-        Environment.string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+        return "\(Environment.publicURL)/users/\(String(buffer))?directory=\(directory)"
     }
 
     private var knownBy: String {
@@ -163,5 +158,5 @@ private struct PersonRecord {
 
 extension Int64 {
     /// This time, in seconds since 1970, as ISO 8601 writes it.
-    fileprivate var isoTime: String { Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() }
+    var isoTime: String { Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() }
 }

@@ -35,14 +35,11 @@ struct Show: ParsableCommand {
 
     func run() throws {
         let store = try openExistingStore(storage.database)
-        let directory = scope.directory
-        if let directory, Environment.sets("directory") {
-            tell("only in \(directory), because ROLLCALL_DIRECTORY is set")
-        }
+        scope.noteVariable()
         let address = PageAddress(person)
-        let slug = try directory.map { try store.directory(named: $0).slug } ?? address?.directory(in: store)
+        let slug = try scope.slug(in: store) ?? address?.directory(in: store)
         var found = try store.people(address?.clues ?? clues, in: slug)
-        for slug in found.reserved { tell("\(person): the handle is reserved in \(slug)") }
+        for slug in found.reserved { StandardStreams.remark("\(person): the handle is reserved in \(slug)") }
         if found.people.isEmpty,
             let only = try store.namesake(person, in: slug, for: "show", orSay: "nobody \(slug.nowhere)")
         {
@@ -67,8 +64,6 @@ struct Show: ParsableCommand {
         clues.handles = [handle]
         return clues
     }
-
-    private func tell(_ line: String) { StandardStreams.write("rollcall: " + line.printable + "\n") }
 }
 
 /// The address of a person's page, complete or only its path: `/users/anna?directory=team`.

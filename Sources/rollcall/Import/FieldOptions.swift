@@ -86,24 +86,9 @@ struct KeyOptions: ParsableArguments {
             """)
     var adopt = false
 
-    /// `--adopt HANDLE`: see ``spelledOut(_:)``.
+    /// `--adopt HANDLE`: see ``Arguments/spelledOut(_:)``.
     @Option(name: .customLong("adopt-handle"), parsing: .unconditionalSingleValue, help: .private)
     var adoptedHandles: [String] = []
-
-    /// Returns the arguments with the handle of `--adopt HANDLE` in an option of its own: the parser knows no flags
-    /// whose value may be left out. A path is no handle.
-    static func spelledOut(_ arguments: [String]) -> [String] {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments.indices.map { index in
-            let next = index + 1
-            guard next < end, arguments[index] == "--adopt", isHandle(arguments[next]) else { return arguments[index] }
-            return "--adopt-handle"
-        }
-    }
-
-    private static func isHandle(_ word: String) -> Bool {
-        !word.hasPrefix("-") && !word.contains { "./:\\".contains($0) } && !FileManager.default.fileExists(atPath: word)
-    }
 }
 
 /// The options for where fields are shown, searched, filtered and sorted by.

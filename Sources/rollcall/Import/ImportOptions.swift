@@ -152,7 +152,7 @@ struct CourseOptions: ParsableArguments {
             """)
     var prune = false
 
-    /// `--prune=all`: see ``CourseOptions/spelledOut(_:)``.
+    /// `--prune=all`: see ``Arguments/spelledOut(_:)``.
     @Flag(help: .private)
     var pruneAll = false
 
@@ -171,15 +171,6 @@ struct CourseOptions: ParsableArguments {
         if !dryRun, all || json {
             throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
         }
-    }
-}
-
-extension CourseOptions {
-    /// Returns the arguments with `--prune=all` as the flag that the parser knows: it has no flags with a value that
-    /// may be left out.
-    static func spelledOut(_ arguments: [String]) -> [String] {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].map { $0 == "--prune=all" ? "--prune-all" : $0 } + arguments[end...]
     }
 }
 

@@ -29,20 +29,16 @@ struct ImportPictures: ParsableCommand {
     @Flag(help: "Remove the photos of these people instead. Fetched pictures come back with `rollcall pictures`.")
     var remove = false
 
-    @OptionGroup var storage: DatabaseOption
-
-    @OptionGroup var locking: LockOptions
+    @OptionGroup var options: DatabaseOptions
     @OptionGroup var quietness: QuietOption
 
     func run() throws {
         quietness.apply()
         let photos = try PhotoFolder(path: folder)
-        let store = try openExistingStore(storage.database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let store = try options.open()
         let directory = try store.directory(named: filled.directory)
-        let people = try PhotoPeople(of: directory, in: store.makeReader(for: .publisher), photos)
-        var saver = try PhotoSaver(folder: photos, directory: directory, store: store) {
-            StandardStreams.write("rollcall: \($0.printable)\n")
-        }
+        let people = try PhotoPeople(of: directory, in: store, photos)
+        var saver = try PhotoSaver(folder: photos, directory: directory, store: store, note: StandardStreams.remark)
         var removed = 0
         for file in photos.files {
             switch people.users(of: file) {
@@ -78,20 +74,18 @@ private struct PhotoPeople {
     private var byHandle: [String: [Int64]] = [:]
     private var byName: [String: [Int64]] = [:]
 
-    init(of directory: StoredDirectory, in reader: any UserReader, _ photos: PhotoFolder) throws {
-        var query = UserQuery(directory: directory.id, limit: 1000)
-        while let page = try reader.page(query) {
-            for row in page.users.rows {
-                var handles = [page.users[row.login]]
+    init(of directory: StoredDirectory, in store: any PublisherStore, _ photos: PhotoFolder) throws {
+        try store.forEachPage(of: directory) { users in
+            for row in users.rows {
+                var handles = [users[row.login]]
                 if !row.generated.contains(.id) { handles.append(String(row.id)) }
                 if let file = photos.file(named: handles) {
                     byHandle[file, default: []].append(row.id)
-                } else if let file = photos.file(named: PhotoFolder.names(from: page.users[row.name])) {
+                } else if let file = photos.file(named: PhotoFolder.names(from: users[row.name])) {
                     byName[file, default: []].append(row.id)
                 }
             }
-            guard page.hasNext, !page.users.rows.isEmpty else { break }
-            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+            return true
         }
     }
 

@@ -38,7 +38,7 @@ final class ImportReport {
         self.directory = directory
         self.isDryRun = isDryRun
         isJSON = format == .json
-        progress = Progress(isTerminal: format == nil && isatty(STDERR_FILENO) == 1)
+        progress = Progress(isTerminal: format == nil && StandardStreams.isTerminal)
     }
 
     /// Names the directory that the import fills.
@@ -74,7 +74,7 @@ final class ImportReport {
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
-        let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes.load(ordering: .relaxed)
+        let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes
         if !hidesSummary { printSummary(summary, earlier) }
         printEnd(summary)
         return outcome
@@ -101,18 +101,16 @@ final class ImportReport {
             if isJSON {
                 if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
             } else {
-                for line in PreviewTable(summary: summary).lines { StandardStreams.print(line) }
-                for line in difference?.lines ?? [] { StandardStreams.print(line) }
+                for line in PreviewTable(summary: summary).lines { rollcall.print(line) }
+                for line in difference?.lines ?? [] { rollcall.print(line) }
             }
         }
         if isJSON {
             StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)
         } else if !summary.isOfNothing {
-            StandardStreams.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
-            if let earlier { StandardStreams.print(SummaryText.line(total: earlier)) }
+            rollcall.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
+            if let earlier { rollcall.print(SummaryText.line(total: earlier)) }
         }
-        // A repeated import never exits, so its summary would stay in the buffer.
-        fflush(nil)
     }
 
     private func printEnd(_ summary: ImportSummary) {
@@ -223,8 +221,7 @@ enum ImportAdvice {
         guard sources.contains(word) else { return false }
         var others = words
         others.remove(at: index)
-        return (try? Rollcall.parseAsRoot(KeyOptions.spelledOut(CourseOptions.spelledOut(["import", word] + others))))
-            != nil
+        return (try? Rollcall.parseAsRoot(Arguments.spelledOut(["import", word] + others))) != nil
     }
 
     /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.

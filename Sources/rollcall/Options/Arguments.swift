@@ -1,5 +1,6 @@
 import ArgumentParser
 import Base
+import Foundation
 
 /// A command that opens files by the bytes of their names, whatever these are.
 protocol FileOpening {
@@ -23,6 +24,24 @@ enum Arguments {
             }
         }
         return joined
+    }
+
+    /// Returns the arguments with `--prune=all` and `--adopt HANDLE` as options of their own: the parser knows no flags
+    /// whose value may be left out.
+    static func spelledOut(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments.indices.map { index in
+            switch arguments[index] {
+            case "--prune=all" where index < end: "--prune-all"
+            case "--adopt" where index + 1 < end && isHandle(arguments[index + 1]): "--adopt-handle"
+            case let argument: argument
+            }
+        }
+    }
+
+    /// A path is no handle.
+    private static func isHandle(_ word: String) -> Bool {
+        !word.hasPrefix("-") && !word.contains { "./:\\".contains($0) } && !FileManager.default.fileExists(atPath: word)
     }
 
     /// Throws if one of `arguments` is not UTF-8, and not a path that `command` opens.

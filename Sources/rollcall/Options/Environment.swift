@@ -20,6 +20,11 @@ enum Environment {
         return value?.isEmpty == true ? nil : value
     }
 
+    /// The public URL, without a slash at its end; empty if the environment has none.
+    static var publicURL: String {
+        string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+    }
+
     /// Returns the arguments of `root`, or of one of its subcommands, with what the environment says. Throws an error
     /// for a flag that is neither on nor off.
     static func completed(_ arguments: [String], of root: any ParsableCommand.Type) throws -> [String] {

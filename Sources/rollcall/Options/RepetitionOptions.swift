@@ -1,6 +1,5 @@
 import ArgumentParser
 import HTTPClient
-import Synchronization
 
 /// The options of commands that run for long, or again and again.
 struct RepetitionOptions: ParsableArguments {
@@ -35,7 +34,7 @@ struct QuietOption: ParsableArguments {
     var quiet = false
 
     /// Leaves out from now on what is not needed.
-    func apply() { StandardStreams.leavesOutNotes.store(quiet, ordering: .relaxed) }
+    func apply() { StandardStreams.leavesOutNotes = quiet }
 }
 
 /// The option of every command that sends requests.

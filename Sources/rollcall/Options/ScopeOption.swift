@@ -1,14 +1,24 @@
 import ArgumentParser
 import People
+import Publishing
 
 /// The option of commands about people wherever they are.
 struct ScopeOption: ParsableArguments {
     @Option(help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"))
     var directory: String?
 
-    func validate() throws { _ = try slug }
+    func validate() throws { _ = try Slug.chosen(directory) }
 
-    var slug: Slug? { get throws { try Slug.chosen(directory) } }
+    /// Returns the slug of the directory, or `nil` for all of them.
+    func slug(in store: any PublisherStore) throws -> Slug? {
+        try directory.map { try store.directory(named: $0).slug }
+    }
+
+    /// Says that the environment names the directory, to somebody who may expect all of them.
+    func noteVariable() {
+        guard let directory, Environment.sets("directory") else { return }
+        StandardStreams.remark("only in \(directory), because ROLLCALL_DIRECTORY is set")
+    }
 }
 
 /// The option of commands about one directory.

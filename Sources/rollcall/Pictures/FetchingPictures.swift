@@ -38,7 +38,7 @@ struct FetchingPictures {
         do {
             let store = try open()
             opened()
-            let slug = try options.scope.directory.map { try store.directory(named: $0).slug }
+            let slug = try options.scope.slug(in: store)
             if options.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }

@@ -13,7 +13,7 @@ final class PictureReport {
 
     init(format: ProgressFormat?) {
         isJSON = format == .json
-        isTerminal = format == nil && isatty(STDERR_FILENO) == 1
+        isTerminal = format == nil && StandardStreams.isTerminal
     }
 
     func show(_ progress: PictureProgress) {

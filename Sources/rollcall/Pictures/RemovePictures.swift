@@ -39,50 +39,56 @@ struct RemovePictures: ParsableCommand {
     func run() throws {
         quietness.apply()
         let store = try options.open()
-        let slug = try scope.directory.map { try store.directory(named: $0).slug }
-        let writer = try store.makePictureWriter()
-        var isMissing = false
-        for login in logins where try !remove(.login(login), called: login, in: slug, of: store, by: writer) {
-            isMissing = true
-        }
-        for id in people.ids {
-            let slug = try slug ?? store.onlyDirectory()
-            if try !remove(.id(id), called: "id \(id)", in: slug, of: store, by: writer) { isMissing = true }
-        }
-        if isMissing { throw ExitCode.failure }
+        let remover = PictureRemover(
+            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: undo)
+        let all = try logins.map(remover.remove(login:)) + people.ids.map(remover.remove(id:))
+        if all.contains(false) { throw ExitCode.failure }
     }
+}
 
-    /// Removes the picture of a person, or of the only one who has the login as a name. Returns whether it did.
-    private func remove(
-        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any PublisherStore,
-        by writer: any PictureWriter
-    ) throws -> Bool {
-        if undo {
-            if try writer.allowPicture(of: person, in: slug) {
-                note("\(name.printable): may have a picture again \(slug.everywhere)")
-                return true
-            }
-        } else {
-            let removals = try writer.removePicture(of: person, in: slug)
-            if !removals.isEmpty {
-                tell(removals, of: name)
-                return true
-            }
-        }
-        let reason = "\(undo ? "the picture was not removed" : "not found") \(slug.nowhere)"
-        guard let only = try store.namesake(name, person, in: slug, for: "pictures remove", orSay: reason) else {
+/// Removes pictures of people, or lets these have some again. Its functions return whether they did.
+private struct PictureRemover {
+    let store: any PublisherStore
+    /// The only directory in which people are looked for.
+    let slug: Slug?
+    let writer: any PictureWriter
+    let isUndoing: Bool
+
+    private var failure: String { "\(isUndoing ? "the picture was not removed" : "not found") \(slug.nowhere)" }
+
+    /// Removes the picture of whoever has the login, or has it alone as a name.
+    func remove(login: String) throws -> Bool {
+        if try remove(.login(login), called: login, in: slug) { return true }
+        guard let only = try store.namesake(login, in: slug, for: "pictures remove", orSay: failure) else {
             return false
         }
-        let called = "\(name) (\(only.handle))"
-        return try remove(.login(only.handle), called: called, in: slug, of: store, by: writer)
+        let name = "\(login) (\(only.handle))"
+        return try remove(.login(only.handle), called: name, in: slug) || isMissing(name)
     }
 
-    private func tell(_ removals: [PictureRemoval], of name: String) {
+    func remove(id: Int64) throws -> Bool {
+        try remove(.id(id), called: "id \(id)", in: slug ?? store.onlyDirectory()) || isMissing("id \(id)")
+    }
+
+    private func isMissing(_ name: String) -> Bool {
+        StandardStreams.remark("\(name): \(failure)")
+        return false
+    }
+
+    private func remove(_ person: PersonSelector, called name: String, in slug: Slug?) throws -> Bool {
+        if isUndoing {
+            guard try writer.allowPicture(of: person, in: slug) else { return false }
+            note("\(name.printable): may have a picture again \(slug.everywhere)")
+            return true
+        }
+        let removals = try writer.removePicture(of: person, in: slug)
+        guard !removals.isEmpty else { return false }
         let slugs = removals.map(\.directory.text).joined(separator: ", ")
         note("\(name.printable): has no picture any more in \(slugs)")
         for key in Set(removals.flatMap(\.erased)).sorted(by: { $0.number < $1.number }) {
             for size in PictureSize.allCases { note("\(PictureAddress(key, size))") }
         }
+        return true
     }
 
     private func note(_ line: String) { StandardStreams.note(line + "\n", to: STDOUT_FILENO) }

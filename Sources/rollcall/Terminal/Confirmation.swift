@@ -14,7 +14,6 @@ enum Confirmation {
     /// Asks a question. Everything but yes is no.
     static func isGiven(_ question: String) -> Bool {
         print("\(question) [y/N] ", terminator: "")
-        fflush(nil)
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 }

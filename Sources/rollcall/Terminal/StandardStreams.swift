@@ -17,25 +17,43 @@ enum StandardStreams {
     }
 
     /// Writes a text for programs, such as a template.
-    static func writeExactly(_ text: String, to descriptor: Int32) {
-        _ = text.withUTF8Bytes { SystemFile.write($0, to: descriptor) }
-    }
-
-    /// Whether ``note(_:to:)`` writes nothing: see ``QuietOption``.
-    static let leavesOutNotes = Atomic(false)
+    static func writeExactly(_ text: String, to descriptor: Int32) { outlet.write(text, descriptor) }
 
     /// Writes what people like to know, and need not. See ``write(_:to:isOverLine:)``.
     static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO, isOverLine: Bool = false) {
-        if !leavesOutNotes.load(ordering: .relaxed) { write(text, to: descriptor, isOverLine: isOverLine) }
+        if !leavesOutNotes { write(text, to: descriptor, isOverLine: isOverLine) }
     }
 
-    /// Prints a text for people on standard output.
-    static func print(_ text: String, terminator: String = "\n") {
-        Swift.print(text.printableLines, terminator: terminator)
-    }
+    /// Writes a line about what a command was asked for, in the style of its errors.
+    static func remark(_ line: String) { write(Rollcall._errorPrefix + line.printable + "\n") }
 
     /// Prints JSON with a line end on standard output.
-    static func print(json: String) { Swift.print(json.printableJSON, terminator: "") }
+    static func print(json: String) { writeExactly(json.printableJSON, to: STDOUT_FILENO) }
+
+    /// Where texts go: to the streams of the process. A test that reads what a command says has another.
+    @TaskLocal static var outlet: Outlet = Outlet(isTerminal: isatty(STDERR_FILENO) == 1) { text, descriptor in
+        _ = text.withUTF8Bytes { SystemFile.write($0, to: descriptor) }
+    }
+
+    /// Whether ``note(_:to:isOverLine:)`` writes nothing: see ``QuietOption``.
+    static var leavesOutNotes: Bool {
+        get { outlet.isQuiet.load(ordering: .relaxed) }
+        set { outlet.isQuiet.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether lines on standard error can be written over.
+    static var isTerminal: Bool { outlet.isTerminal }
+
+    final class Outlet: Sendable {
+        fileprivate let isTerminal: Bool
+        fileprivate let isQuiet = Atomic(false)
+        /// Writes a text to a descriptor.
+        fileprivate let write: @Sendable (String, Int32) -> Void
+
+        init(isTerminal: Bool = false, write: @escaping @Sendable (String, Int32) -> Void) {
+            (self.isTerminal, self.write) = (isTerminal, write)
+        }
+    }
 
     /// Replaces closed standard streams by `/dev/null`, before any file is opened: a file would otherwise get the
     /// number of a closed stream, and its messages. The replacements are opened the wrong way round, so that reading
@@ -52,7 +70,7 @@ enum StandardStreams {
 }
 
 /// Prints a text for people, instead of Swift's function of this name.
-func print(_ text: String, terminator: String = "\n") { StandardStreams.print(text, terminator: terminator) }
+func print(_ text: String, terminator: String = "\n") { StandardStreams.write(text + terminator, to: STDOUT_FILENO) }
 
 /// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
 func expectLine(_ text: String?, of option: String) throws {

@@ -81,20 +81,4 @@ final class ContributorsTests: Stage {
         #expect(nobody.status == 1 && nobody.error.contains("nobody is found"))
         #expect(try command("wall").output == text("a.svg"))
     }
-
-    @Test func templatesAreCopiedAndCompared() throws {
-        let names = try command("templates").output.split(separator: "\n")
-        #expect(names.contains("page") && names.contains("_article"))
-        #expect(try command("templates", "copy", "page", "_next", "--to", path("mine")).status == 0)
-        let page = try text("mine/page.mustache")
-        #expect(page.contains(/^\{\{! rollcall \d+\.\d+\.\d+ page [0-9a-f]{8} \}\}\n/))
-        #expect(try command("templates", "diff", "--templates", path("mine")).output == "")
-        try Data((page + "<p>mine</p>\n").utf8).write(to: folder.appending(path: "mine/page.mustache"))
-        let difference = try command("templates", "diff", "page", "--templates", path("mine")).output
-        #expect(difference.contains("\n+<p>mine</p>\n") && !difference.contains("\n-"))
-        let last = page.split(separator: "\n", omittingEmptySubsequences: false).count - 2
-        #expect(difference.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
-        let again = try command("templates", "copy", "page", "--to", path("mine"))
-        #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
-    }
 }

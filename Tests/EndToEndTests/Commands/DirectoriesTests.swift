@@ -15,28 +15,6 @@ final class DirectoriesTests: Stage {
         try importFile("crew.csv", "id,login\n1,zoe\n")
     }
 
-    @Test func directoriesAreListed() throws {
-        try importTwo()
-        let lines = try directories().output.split(separator: "\n").map { $0.split { $0 == " " }.map(String.init) }
-        #expect(lines[0] == ["directory", "title", "source", "users", "pictures", "last", "import"])
-        #expect(lines[1].prefix(5) == ["team", "(default)", "Team", "file", "2"])
-        #expect(lines[2].prefix(5) == ["crew", "Crew", "file", "1", "0"] && lines[2][5].hasSuffix("Z"))
-        let json = try JSONSerialization.jsonObject(with: Data(directories("--format", "json").output.utf8))
-        let all = try #require(json as? [[String: Any]])
-        #expect(all.map { $0["slug"] as? String } == ["team", "crew"])
-        #expect(all[0]["users"] as? Int == 2 && all[0]["isDefault"] as? Bool == true)
-    }
-
-    @Test func looksAndPrivacyAreListed() throws {
-        try importTwo()
-        _ = try directories("describe", "crew", "--private", "--accent", "#0a7d5a", "--link", "Mail=mailto:a@b.example")
-        #expect(try directories().output.contains("\ncrew (private)"))
-        let json = try JSONSerialization.jsonObject(with: Data(directories("describe", "crew").output.utf8))
-        let crew = try #require((json as? [[String: Any]])?.first)
-        #expect(crew["isPrivate"] as? Bool == true && crew["accent"] as? String == "#0a7d5a")
-        #expect((crew["links"] as? [[String: String]])?.first?["label"] == "Mail")
-    }
-
     @Test func aRunningServerShowsChanges() throws {
         try importTwo()
         let server = try serve()

@@ -180,33 +180,4 @@ final class OpeningTests: Stage {
         #expect(try program.line(with: "added").hasPrefix("broken.csv: 1 added"))
         program.stop(SIGINT)
     }
-
-    @Test func naturalWordsGetHints() throws {
-        let file = try write("people.csv", Self.people)
-        let hints: [([String], String)] = [
-            (["templates", "show", "page"], "did you mean: rollcall templates copy page"),
-            (["pictures", "show"], "expected one of fetch, import, remove"),
-            (["check", "127.0.0.1:9"], "did you mean: rollcall check http://127.0.0.1:9"),
-            (["ls"], "\"ls\" is not a command; did you mean: rollcall directories"),
-            (["rename", "a", "b"], "\"rename\" is not a command; did you mean: rollcall directories rename a b"),
-            (["find", "ann"], "did you mean: rollcall serve, then http://127.0.0.1:8080/?q=ann"),
-            (["version"], "did you mean: rollcall --version"),
-            (["serve", file], "did you mean: rollcall \(file) to look, rollcall import file \(file) to publish"),
-            (["peeple.csv"], "there is no file peeple.csv"), (["start"], "did you mean: rollcall serve"),
-            (["remove", "Anna", "Becker"], "did you mean: rollcall forget 'Anna Becker' (a person)"),
-            (
-                ["remove", "Anna", "Becker", "--directory", "team"],
-                "did you mean: rollcall forget 'Anna Becker' --directory team (a person)"
-            ),
-            (["directories", "show", "team"], "did you mean: rollcall directories describe"),
-            (["import", "file", file, "--dir", "x"], "Did you mean '--directory'?"),
-            (["serv"], "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),
-            ([file, "--database", "x"], "--database belongs to a directory that is kept"),
-            ([home.path], "\(home.path) has no table"),
-        ]
-        for (arguments, hint) in hints {
-            let output = try run(binary(), arguments)
-            #expect(output.status == 1 && output.error.contains(hint), "\(arguments): \(output.error)")
-        }
-    }
 }

@@ -80,13 +80,6 @@ func curl(_ arguments: [String]) throws -> CurlAnswer {
 /// The path of the real `rollcall`.
 func binary() throws -> String { try RollcallProcess.executable().path }
 
-/// The result of a program that has ended.
-struct Output {
-    var status: Int32
-    var output: String
-    var error: String
-}
-
 struct ProgramFailure: Error, CustomStringConvertible {
     var description: String
 }
