@@ -42,15 +42,22 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let client = try Client(limits: waiting.clientLimits, userAgent: "rollcall/\(Rollcall.version)")
-        let terminal = CheckTerminal()
-        let check = try DirectoryCheck(page(), client: client, observe: terminal.show)
+        var reporter = Reporter()
+        let check = try DirectoryCheck(page(), client: client) { event in
+            switch event {
+            case .note(let text): reporter.note(text)
+            case .progress(let seen):
+                guard reporter.isDue(seen.elapsed) else { return }
+                let progress = ImportProgress(seen)
+                reporter.show(progress.share?.ofAll, progress.parts)
+            }
+        }
         do {
             let seen = try check.run()
-            terminal.clear()
+            reporter.clear()
             print(Self.summary(seen))
         } catch let fault as RollcallError {
-            terminal.clear()
-            terminal.tell("rollcall: \(fault)")
+            reporter.tell("rollcall: \(fault)", as: "error")
             throw ExitCode.failure
         }
     }
@@ -66,25 +73,12 @@ struct Check: ParsableCommand {
     }
 }
 
-/// Reports the progress of a check on standard error. Used by one thread only.
-private final class CheckTerminal {
-    private var progress = Progress(isTerminal: StandardStreams.isTerminal)
-
-    func show(_ event: CheckEvent) {
-        switch event {
-        case .note(let text): tell(text)
-        case .progress(let seen):
-            var state = ImportProgress()
-            (state.users, state.elapsed) = (seen.users, seen.elapsed)
-            (state.service.pages, state.service.requests) = (seen.pages, seen.requests)
-            (state.service.expected, state.service.reached) = (seen.total, seen.users)
-            if progress.isDue(state) { write(progress.text(state)) }
-        }
+extension ImportProgress {
+    /// The progress of a check, whose numbers are those of an import from a service.
+    fileprivate init(_ seen: CheckProgress) {
+        self.init()
+        (users, elapsed) = (seen.users, seen.elapsed)
+        (service.pages, service.requests) = (seen.pages, seen.requests)
+        (service.expected, service.reached) = (seen.total, seen.users)
     }
-
-    func clear() { write("") }
-
-    func tell(_ line: String) { write(line.printable + "\n") }
-
-    private func write(_ text: String) { StandardStreams.write(text, isOverLine: progress.isTerminal) }
 }

@@ -2,44 +2,28 @@ import Base
 import Foundation
 import StoreEngine
 
-/// Shows the progress of a copy: on a terminal in one line that is rewritten, elsewhere with a line every few seconds.
+/// Shows the progress of a copy, and what it has copied.
 final class CopyReport {
-    private let isTerminal = StandardStreams.isTerminal
+    private var reporter = Reporter()
     private let start = ContinuousClock.now
     /// When the phase began, and at which row.
-    private var phase: (isChecking: Bool, start: ContinuousClock.Instant, row: Int64)?
-    private var lastShown: ContinuousClock.Instant?
+    private var phase: (isChecking: Bool, start: Duration, row: Int64)?
 
     func show(_ progress: StoreCopy.Progress) {
-        let now = ContinuousClock.now
-        if phase?.isChecking != progress.isChecking { phase = (progress.isChecking, now, progress.rows) }
-        let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        guard now - (lastShown ?? start) >= interval else { return }
-        lastShown = now
-        let line = line(progress, now)
-        StandardStreams.note(
-            isTerminal ? String(line.prefix(Progress.columns - 1)) : line + "\n", isOverLine: isTerminal)
-    }
-
-    private func line(_ progress: StoreCopy.Progress, _ now: ContinuousClock.Instant) -> String {
-        let share = progress.allRows == 0 ? 1 : min(1, Double(progress.rows) / Double(progress.allRows))
+        let elapsed = ContinuousClock.now - start
+        if phase?.isChecking != progress.isChecking { phase = (progress.isChecking, elapsed, progress.rows) }
+        guard reporter.isDue(elapsed) else { return }
         let rows = "\(grouped(Int(progress.rows))) of \(grouped(Int(progress.allRows))) rows"
         var parts = [progress.isChecking ? "comparing \(rows)" : "copying \(rows)"]
         if let phase, progress.rows > phase.row {
-            let seconds = (now - phase.start).seconds
-            let rate = Double(progress.rows - phase.row) / max(seconds, 0.001)
+            let rate = Double(progress.rows - phase.row) / max((elapsed - phase.start).seconds, 0.001)
             parts.append("\(grouped(Int(rate)))/s")
-            parts.append("\(Progress.clock(Double(progress.allRows - progress.rows) / rate)) left")
+            parts.append("\(Reporter.clock(Double(progress.allRows - progress.rows) / rate)) left")
         }
-        let text = parts.joined(separator: ", ")
-        let percent = "\(Int(share * 100))%"
-        return isTerminal ? "\(Progress.bar(share)) \(percent) \(text)" : "\(percent), \(text)"
+        reporter.show(progress.allRows == 0 ? 1 : min(1, Double(progress.rows) / Double(progress.allRows)), parts)
     }
 
-    /// Clears the rewritten line.
-    func clear() {
-        if isTerminal, lastShown != nil { StandardStreams.note("", isOverLine: true) }
-    }
+    func clear() { reporter.clear() }
 
     func finish(_ summary: StoreCopy.Summary, _ target: DatabaseLocation) {
         clear()

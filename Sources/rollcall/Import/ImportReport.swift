@@ -17,14 +17,14 @@ final class ImportReport {
     private let isDryRun: Bool
     /// Whether the directory is in a temporary database.
     private let isTemporary: Bool
-    private let isJSON: Bool
     /// Whether the result of a dry run is one JSON object.
     private let printsObject: Bool
     /// Printed before the first people: an import that fails earlier makes no directory.
     var announcement: String?
     /// The changes that a dry run has found.
     var difference: DifferenceReport?
-    private var progress: Progress
+    private var reporter: Reporter
+    private var lastWaiting: Backoff?
     /// The lines that follow the sentences about what was understood.
     private var advice: [String] = []
     private var shownRejections = 0
@@ -37,41 +37,43 @@ final class ImportReport {
         (self.printsObject, self.isTemporary) = (printsObject, isTemporary)
         self.directory = directory
         self.isDryRun = isDryRun
-        isJSON = format == .json
-        progress = Progress(isTerminal: format == nil && StandardStreams.isTerminal)
+        reporter = Reporter(format)
     }
 
     /// Names the directory that the import fills.
     func fill(_ directory: Slug, _ text: String?) {
         self.directory = directory
-        text.map(note)
+        text.map(reporter.note)
     }
 
     func show(_ event: ImportEvent) {
         switch event {
-        case .note(let text): note(text)
+        case .note(let text): reporter.note(text)
         case .schema(let schema):
-            announcement.map(note)
+            announcement.map(reporter.note)
             announcement = nil
-            if isDryRun { schema.agreed.forEach { note("\(directory): \($0.fact)") } }
+            if isDryRun { schema.agreed.forEach { reporter.note("\(directory): \($0.fact)") } }
             advice = SettingsLines.lines(of: schema)
         case .rejected(let rejection):
             shownRejections += 1
-            if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
+            if shownRejections <= Self.maxShownRejections { reporter.tell("rejected \(rejection)", as: "rejection") }
         case .progress(let state):
-            guard progress.isDue(state) else { return }
-            StandardStreams.note(
-                isJSON ? ProgressJSON(state).line : progress.text(state), isOverLine: progress.isTerminal)
+            let waiting = state.service.waiting
+            let isNews = waiting != lastWaiting && (reporter.isTerminal || waiting != nil)
+            lastWaiting = waiting
+            if reporter.isDue(state.elapsed, isNews: isNews) {
+                reporter.show(state.share?.ofAll, state.parts, object: ProgressJSON(state).line)
+            }
         }
     }
 
     /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
     func finish(_ summary: ImportSummary, total: Checkpoint?) -> RunOutcome {
         let unseen = summary.progress.rejected - Self.maxShownRejections
-        StandardStreams.note("", isOverLine: progress.isTerminal)
-        if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
+        reporter.clear()
+        if unseen > 0 { reporter.tell("… and \(grouped(unseen)) more rejected") }
         show(summary)
-        if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
+        if let reason = summary.keptBecause { reporter.tell("nobody was removed: \(reason)") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
         let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes
@@ -82,12 +84,12 @@ final class ImportReport {
 
     /// Prints what was understood, and what was lost.
     func show(_ summary: ImportSummary) {
-        for line in summary.sentences + advice + summary.notes { note(line) }
+        for line in summary.sentences + advice + summary.notes { reporter.note(line) }
         // Two people in place of one stay until somebody acts, so --quiet does not hide it.
-        for person in summary.goneNamesakes { print(person.advice, as: "note") }
+        for person in summary.goneNamesakes { reporter.tell(person.advice) }
         advice = []
         if summary.schema?.isFirst == true, !isTemporary, !isDryRun {
-            note("rollcall directories settings \(directory) shows all settings")
+            reporter.note("rollcall directories settings \(directory) shows all settings")
         }
     }
 
@@ -98,28 +100,27 @@ final class ImportReport {
             return
         }
         if isDryRun {
-            if isJSON {
+            if reporter.isJSON {
                 if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
             } else {
-                for line in PreviewTable(summary: summary).lines { rollcall.print(line) }
-                for line in difference?.lines ?? [] { rollcall.print(line) }
+                for line in PreviewTable(summary: summary).lines + (difference?.lines ?? []) { print(line) }
             }
         }
-        if isJSON {
+        if reporter.isJSON {
             StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)
         } else if !summary.isOfNothing {
-            rollcall.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
-            if let earlier { rollcall.print(SummaryText.line(total: earlier)) }
+            print(SummaryText.line(directory, summary, isDryRun: isDryRun))
+            if let earlier { print(SummaryText.line(total: earlier)) }
         }
     }
 
     private func printEnd(_ summary: ImportSummary) {
         switch summary.end {
         case .complete: break
-        case .cancelled: print("interrupted; run the same command again to complete it", as: "note")
+        case .cancelled: reporter.tell("interrupted; run the same command again to complete it")
         case .failed(let refusal as Refusal):
-            for line in refusal.lines { print("rollcall: \(line)", as: "error") }
-        case .failed(let error): print("rollcall: \(error)", as: "error")
+            for line in refusal.lines { reporter.tell("rollcall: \(line)", as: "error") }
+        case .failed(let error): reporter.tell("rollcall: \(error)", as: "error")
         }
     }
 
@@ -133,20 +134,6 @@ final class ImportReport {
             if case .comeBack(let date) = error.kind { return .comeBack(date) }
             return .failed(isLasting: error.kind == .refused)
         }
-    }
-
-    private func print(_ line: String, as kind: String) {
-        StandardStreams.write(text(line, as: kind), isOverLine: progress.isTerminal)
-    }
-
-    private func note(_ line: String) {
-        StandardStreams.note(text(line, as: "note"), isOverLine: progress.isTerminal)
-    }
-
-    /// Returns `line` as one line, whatever line ends a text from a source has.
-    private func text(_ line: String, as kind: String) -> String {
-        let line = line.printable
-        return isJSON ? JSONLine.text([kind: line]) : line + "\n"
     }
 }
 

@@ -7,32 +7,24 @@ import Publishing
 /// Reports the fetching of pictures: its progress on standard error, and its summary on standard output. Used by one
 /// thread only.
 final class PictureReport {
-    private let isJSON: Bool
-    private let isTerminal: Bool
-    private var lastShown = Duration.zero
+    private var reporter: Reporter
 
-    init(format: ProgressFormat?) {
-        isJSON = format == .json
-        isTerminal = format == nil && StandardStreams.isTerminal
-    }
+    init(format: ProgressFormat?) { reporter = Reporter(format) }
 
     func show(_ progress: PictureProgress) {
-        guard progress.elapsed - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
-        lastShown = progress.elapsed
-        if isJSON { return StandardStreams.note(JSONLine.text(["progress": PictureProgressJSON(progress)])) }
-        let line = PictureText.line(progress, hasBar: isTerminal)
-        StandardStreams.note(
-            isTerminal ? String(line.prefix(Progress.columns - 1)) : line + "\n", isOverLine: isTerminal)
+        guard reporter.isDue(progress.elapsed) else { return }
+        reporter.show(
+            progress.share, progress.parts, object: JSONLine.text(["progress": PictureProgressJSON(progress)]))
     }
 
-    func note(_ line: String) { StandardStreams.note(text(line, as: "note"), isOverLine: isTerminal) }
+    func note(_ line: String) { reporter.note(line) }
 
     /// Prints the number of addresses that are due, the hosts with most of them first.
     func showDue(_ hosts: [String: Int], _ resting: RestingPictures) {
         let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let total = hosts.values.reduce(0, +)
         show(resting)
-        if isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
+        if reporter.isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
         var lines = ["\(counted(total, "address is", "addresses are")) due"]
         for (host, count) in sorted.prefix(20) { lines.append("\(grouped(count))\t\(host.printable)") }
         if sorted.count > 20 { lines.append("… and \(grouped(sorted.count - 20)) more hosts") }
@@ -43,22 +35,21 @@ final class PictureReport {
     private func show(_ resting: RestingPictures) {
         guard resting.people > 0 else { return }
         let people = counted(resting.people, "person has", "people have")
-        let time = Date(timeIntervalSince1970: TimeInterval(resting.next)).ISO8601Format()
-        note("\(people) an address that failed before; the first one is asked again from \(time)")
+        note("\(people) an address that failed before; the first one is asked again from \(resting.next.isoTime)")
     }
 
     /// Prints the last lines and returns how the run ended.
     func finish(_ summary: PictureSummary) -> RunOutcome {
-        StandardStreams.note("", isOverLine: isTerminal)
+        reporter.clear()
         show(summary.progress.resting)
-        for line in PictureText.failures(summary.progress) { print(line, as: "failed") }
+        for line in PictureText.failures(summary.progress) { reporter.tell(line, as: "failed") }
         let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
         if let comeBack, case .complete = summary.end {
             let count = counted(summary.progress.postponed, "address", "addresses")
-            print("\(count) left for later; the first host may be asked at \(comeBack.ISO8601Format())", as: "note")
+            reporter.tell("\(count) left for later; the first host may be asked at \(comeBack.ISO8601Format())")
         }
         let text =
-            isJSON
+            reporter.isJSON
             ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
             : PictureText.summary(summary.progress) + "\n"
         let outcome = Self.outcome(summary, comeBack)
@@ -71,7 +62,7 @@ final class PictureReport {
         case .complete: return outcome
         case .cancelled: return interrupted()
         case .failed(let error):
-            print("rollcall: \(error)", as: "error")
+            reporter.tell("rollcall: \(error)", as: "error")
             return outcome
         }
     }
@@ -87,41 +78,34 @@ final class PictureReport {
     }
 
     func interrupted() -> RunOutcome {
-        print("interrupted; run the same command again to complete it", as: "note")
+        reporter.tell("interrupted; run the same command again to complete it")
         return .interrupted
     }
 
     func busy(_ error: any Error) -> RunOutcome {
-        print("rollcall: \(error)", as: "error")
+        reporter.tell("rollcall: \(error)", as: "error")
         return .busy
-    }
-
-    private func print(_ line: String, as kind: String) {
-        StandardStreams.write(text(line, as: kind), isOverLine: isTerminal)
-    }
-
-    private func text(_ line: String, as kind: String) -> String {
-        let line = line.printable
-        return isJSON ? JSONLine.text([kind: line]) : line + "\n"
     }
 }
 
-/// The progress and the summary of a run, for people.
-enum PictureText {
-    static func line(_ progress: PictureProgress, hasBar: Bool) -> String {
-        let seconds = max(progress.elapsed.seconds, 0.001)
-        var parts = [counted(progress.done, "picture"), "\(grouped(Int(Double(progress.done) / seconds)))/s"]
-        let failed = progress.failed + progress.refused
-        if failed > 0 { parts.append("\(grouped(failed)) failed") }
-        if progress.postponed > 0 { parts.append("\(grouped(progress.postponed)) left for later") }
-        guard let expected = progress.expected, expected > 0 else { return parts.joined(separator: ", ") }
-        let share = min(1, Double(progress.done) / Double(expected))
-        if share > 0 { parts.append("\(Progress.clock(seconds / share - seconds)) left") }
-        let rest = parts.joined(separator: ", ")
-        let percent = "\(Int(share * 100))%"
-        return hasBar ? "\(Progress.bar(share)) \(percent) \(rest)" : "\(percent), \(rest)"
+/// How far a run is, for people.
+extension PictureProgress {
+    fileprivate var share: Double? {
+        expected.flatMap { $0 > 0 ? min(1, Double(done) / Double($0)) : nil }
     }
 
+    fileprivate var parts: [String] {
+        let seconds = max(elapsed.seconds, 0.001)
+        var parts = [counted(done, "picture"), "\(grouped(Int(Double(done) / seconds)))/s"]
+        if failed + refused > 0 { parts.append("\(grouped(failed + refused)) failed") }
+        if postponed > 0 { parts.append("\(grouped(postponed)) left for later") }
+        if let share, share > 0 { parts.append("\(Reporter.clock(seconds / share - seconds)) left") }
+        return parts
+    }
+}
+
+/// The summary of a run, for people.
+enum PictureText {
     /// Counts what the run did, without zeros.
     static func summary(_ progress: PictureProgress) -> String {
         let outcomes = [
