@@ -2,7 +2,7 @@ import ArgumentParser
 import Base
 import Foundation
 
-/// A temporary folder; the caller removes it.
+/// A temporary folder, which only this user may read; the caller removes it.
 struct TemporaryFolder {
     let path: String
     /// The open mark of the folder, which this process locks. The system releases the lock when the process ends,
