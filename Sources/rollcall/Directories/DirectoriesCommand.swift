@@ -48,12 +48,11 @@ struct DirectoryTable {
                 directory.id == directories[0].id ? "default" : nil,
                 directory.settings.stored.own.isPrivate == true ? "private" : nil,
             ].compactMap(\.self)
-            let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
                 directory.title.printable,
                 directory.source.printable, grouped(directory.total),
-                grouped(pictures[directory.id]?.pictures ?? 0), date ?? "unknown",
+                grouped(pictures[directory.id]?.pictures ?? 0), directory.importedAt?.isoTime ?? "unknown",
             ])
         }
     }
@@ -89,7 +88,7 @@ struct DirectoryJSON: Encodable {
     init(_ directory: StoredDirectory, isDefault: Bool, _ stored: PictureCounts) {
         (slug, title) = (directory.slug.text, directory.title)
         (description, source, users) = (directory.description, directory.source, directory.total)
-        lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
+        lastImport = directory.importedAt?.isoTime
         self.isDefault = isDefault
         let looks = directory.settings.stored.own
         isPrivate = looks.isPrivate == true

@@ -62,15 +62,24 @@ struct SettingsCommand: ParsableCommand {
         try change.apply(edits)
         try change.save(with: Consent(isGivenAlready: consent.yes))
         print("\(slug): settings saved")
-        let isPrivate = ResolvedSettings(change.settings).isPrivate
-        if isPrivate != directory.settings.isPrivate {
-            print("\(slug) was \(isPrivate ? "public" : "private"); it is \(isPrivate ? "private" : "public") now")
+        if let line = slug.visibilityChange(
+            from: directory.settings.isPrivate, to: ResolvedSettings(change.settings).isPrivate)
+        {
+            print(line)
         }
         let erased = change.erasedColumns
         if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
         let columns = change.columnsWithoutValues
         guard !columns.isEmpty else { return }
         print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
+    }
+}
+
+extension Slug {
+    /// Returns the line about a directory that has become private, or public; `nil` if it has not.
+    func visibilityChange(from wasPrivate: Bool, to isPrivate: Bool) -> String? {
+        if isPrivate == wasPrivate { return nil }
+        return isPrivate ? "\(self) was public; it is private now" : "\(self) was private; it is public now"
     }
 }
 

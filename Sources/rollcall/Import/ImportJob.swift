@@ -127,10 +127,9 @@ struct ImportJob<Source: ImportSource> {
         }
         var summary = run.run(source) { event in
             if case .schema = event, let before = wasPrivate, let now = writer?.directory.settings.isPrivate,
-                now != before
+                let line = store.slug.visibilityChange(from: before, to: now)
             {
-                let words = before ? ("private", "public") : ("public", "private")
-                report.show(.note("\(store.slug) was \(words.0); it is \(words.1) now"))
+                report.show(.note(line))
                 wasPrivate = now
             }
             report.show(event)

@@ -25,7 +25,7 @@ enum SummaryText {
 
     /// Returns the line about an import that took more than one run.
     static func line(total: Checkpoint) -> String {
-        let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
+        let start = total.startedAt.isoTime
         let parts = list(changes(total.counts) + [(total.rejected, "rejected")])
         return
             "in all, since \(start): \(parts), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
