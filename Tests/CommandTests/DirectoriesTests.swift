@@ -54,5 +54,9 @@ final class DirectoriesTests: Desk {
         let output = rollcall(line: "directories " + line)
         #expect(output.output == said && output.status == (error.isEmpty ? 0 : 1), "\(output)")
         #expect(error.isEmpty ? output.error.isEmpty : output.error.contains(error), "\(output)")
+        if !error.isEmpty {
+            store.refresh()
+            #expect(store.storedDirectories.map(\.slug.text) == ["team", "crew"])
+        }
     }
 }

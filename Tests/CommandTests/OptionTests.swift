@@ -192,7 +192,6 @@ final class OptionTests: TestFolder {
         ("serv", "\"serv\" is neither a command nor a file; did you mean: rollcall serve"),
         ("@/people.csv --database x", "--database belongs to a directory that is kept"),
         ("@/folder", "@/folder has no table"),
-        ("import people.csv", "\"people.csv\" is not a source; did you mean: rollcall import file people.csv?"),
     ])
     func naturalWordsGetHints(_ line: String, _ hint: String) {
         let output = said { Rollcall.status(of: words(line)) }

@@ -52,15 +52,15 @@ final class ReleasedDatabaseTests: Stage {
     }
 
     /// The file, its format, this one, and what to do; not a byte of it changes.
-    @Test func ofAnUnknownFormatAreRefused() throws {
+    @Test func ofAnUnknownFormatAreRefusedByEveryCommand() throws {
         try load("Name\nAda\n")
         try SQLiteFile(database).execute("PRAGMA user_version = 99")
         let bytes = try Data(contentsOf: URL(filePath: database))
-        // Each opens the file in another way.
         for arguments in [
-            ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["backup", database + ".copy"],
-            ["copy", database, folder.path + "/other.sqlite"], ["pictures"],
-            ["import", "file", "-", "--directory", "team"],
+            ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["show", "ada"], ["directories"],
+            ["directories", "describe", "team", "--title", "x"], ["directories", "remove", "team", "--yes"],
+            ["backup", database + ".copy"], ["copy", database, folder.path + "/other.sqlite"],
+            ["pictures"], ["wall"], ["list"], ["import", "file", "-", "--directory", "team"],
         ] {
             let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database])
             let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))

@@ -14,6 +14,7 @@ final class WrongArgumentTests: Stage {
 
     /// And nothing else: no summary, no usage, of another command least of all.
     @Test(arguments: [
+        ("import people.csv", "\"people.csv\" is not a source; did you mean: rollcall import file people.csv?"),
         ("import file @/nowhere.json", "cannot open @/nowhere.json: No such file or directory"),
         ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
         ("import git @/nowhere", "cannot import @/nowhere: cannot change to '@/nowhere': No such file or directory"),
