@@ -48,7 +48,7 @@ final class DirectoriesTests: Desk {
         ("remove crew", "", "expected --yes to remove crew and its 1 users"),
         ("remove crew --yes", "removed crew with 1 users\n", ""),
         ("describe crow --title X", "", "has no directory crow"),
-        ("settings crow", "", "there is no directory crow; the database has: team, crew"),
+        ("settings crow", "", "has no directory crow; it has team, crew"),
     ])
     func eachCommandSaysWhatItDid(_ line: String, _ said: String, _ error: String) {
         let output = rollcall(line: "directories " + line)

@@ -106,7 +106,7 @@ final class ForgettingTests: Desk {
         expect([
             ("forget --id 7", "several: team, crew"),
             ("forget --id 7 --directory crew", "id 7: forgotten in crew (1)"),
-            ("forget ada --directory crow", "there is no directory crow; the database has: team, crew"),
+            ("forget ada --directory crow", "has no directory crow; it has team, crew"),
             ("forget ada", "ada: forgotten in team (1)"),
             ("forget --undo ada --directory team", "--undo with the login, and without --directory"),
             ("forget --undo nobody", "nobody: was not forgotten in all directories; --directory SLUG"),

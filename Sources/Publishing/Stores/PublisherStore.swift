@@ -2,6 +2,9 @@ import People
 
 /// A store as the publisher of its directories uses it: with all settings and private values, and for writing.
 public protocol PublisherStore: UserStore {
+    /// Names the database in messages.
+    var name: String { get }
+
     /// The directories as ``UserStore/directories`` has them, with all settings.
     var storedDirectories: [StoredDirectory] { get }
 

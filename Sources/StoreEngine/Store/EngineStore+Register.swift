@@ -128,7 +128,8 @@ extension [StoredDirectory] {
         try slug.map { [try named($0, in: path)] } ?? self
     }
 
-    fileprivate func named(_ slug: Slug, in path: String) throws -> StoredDirectory {
+    /// Returns the directory called `slug`. Throws if there is none, as ``chosen(_:in:)`` does.
+    public func named(_ slug: Slug, in path: String) throws -> StoredDirectory {
         if let directory = first(where: { $0.slug == slug }) { return directory }
         let slugs = map(\.slug.text).joined(separator: ", ")
         let renamed = first { $0.formerSlugs.contains(slug) }

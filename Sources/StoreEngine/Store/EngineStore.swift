@@ -4,8 +4,6 @@ import Publishing
 /// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
 package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     var state: SharedState { get }
-    /// Names the database in messages.
-    var name: String { get }
 
     /// Opens a connection for reading. It sees everything that this process has written.
     func makeReadingConnection() throws -> any StoreConnection

@@ -6,7 +6,7 @@ import StoreEngine
 // The parts of `EngineStore` that need PostgreSQL.
 
 extension PostgresStore {
-    package var name: String { address.description }
+    public var name: String { address.description }
 
     package func makeReadingConnection() -> any StoreConnection { makeNewestConnection() }
 

@@ -7,7 +7,7 @@ import StoreEngine
 // The parts of `EngineStore` that need SQLite.
 
 extension SQLiteStore {
-    package var name: String { path }
+    public var name: String { path }
 
     package func makeReadingConnection() throws -> any StoreConnection {
         try SQLiteConnection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: nil)

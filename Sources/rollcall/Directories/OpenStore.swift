@@ -178,19 +178,9 @@ extension PublisherStore {
     func directory(named slug: String?) throws -> StoredDirectory {
         let directories = storedDirectories
         guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
-        guard let slug else { return first }
-        guard let found = directories.first(where: { $0.slug.text == slug }) else {
-            if let renamed = directories.first(where: { $0.formerSlugs.contains { $0.text == slug } }) {
-                throw ValidationError("there is no directory \(slug); it was renamed to \(renamed.slug)")
-            }
-            let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("there is no directory \(slug); the database has: \(slugs)")
-        }
-        return found
+        return try Slug.chosen(slug).map { try directories.named($0, in: name) } ?? first
     }
-}
 
-extension PublisherStore {
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     func onlyDirectory() throws -> Slug {
         guard let first = directories.first, directories.count == 1 else {

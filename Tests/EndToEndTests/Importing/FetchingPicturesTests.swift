@@ -204,7 +204,7 @@ struct FetchingPicturesTests {
         #expect(try fixture.fetch("--directory", "others").status == 0)
         #expect(try fixture.host.count == 12 && fixture.people(2) == 5)
         let unknown = try fixture.fetch("--directory", "nobody")
-        #expect(unknown.status == 1 && unknown.error.contains("there is no directory nobody"), "\(unknown)")
+        #expect(unknown.status == 1 && unknown.error.contains("has no directory nobody"), "\(unknown)")
     }
 
     @Test func aPersonWhoObjectsHasNoPictureAnyMore() throws {
